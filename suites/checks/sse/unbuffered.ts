@@ -1,0 +1,40 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+
+/** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
+const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
+
+/** How long a delta may take from the upstream to the client while the next one is held back, ms. */
+const patienceMs = 3_000;
+
+export const streamIsUnbuffered = defineCheck({
+  id: 'sse.unbuffered',
+  title: 'each delta reaches the client while the upstream still holds back the next one',
+  requirements: ['SSE-018'],
+  kind: 'timing',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const scene = kit.scene();
+    const model = kit.anyModel();
+    const last = pieces.length - 1;
+    await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, last, 'end'] });
+    const live = kit.openChat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
+    for (const piece of pieces) {
+      kit.countCase();
+      const seen = (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), patienceMs));
+      if (!seen) {
+        live.abort();
+        const exchange = await live.done;
+        must(false, {
+          requirement: 'SSE-018',
+          aspect: 'delta-by-delta',
+          expected: `"${piece.trim()}" within ${patienceMs} ms, while the upstream holds back what follows`,
+          actual: 'it does not arrive until more is sent',
+          exchange,
+        });
+      }
+      await scene.release();
+    }
+    kit.streamed(await live.done, { requirement: 'SSE-018', aspect: 'delta-by-delta', model });
+  },
+});

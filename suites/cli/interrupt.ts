@@ -1,0 +1,27 @@
+/** A second interrupt sooner than this is the same key press, seen by two processes, ms. */
+const sameInterruptMs = 1_000;
+
+/**
+ * Turns SIGINT and SIGTERM into an abort, so that what has been judged is still reported. A second one ends at once.
+ */
+export function catchInterrupts(): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  let first = 0;
+  const onSignal = (): void => {
+    if (!controller.signal.aborted) {
+      first = performance.now();
+      controller.abort();
+    } else if (performance.now() - first > sameInterruptMs) {
+      process.exit(130);
+    }
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    release: () => {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { styleText } from 'node:util';
+import type { Verdict } from '../../reports/report.ts';
+import type { JobResult } from '../engine/run-input.ts';
+
+const marks: Readonly<Record<Verdict, { word: string; color: 'green' | 'red' | 'yellow' | 'gray' | 'magenta' }>> = {
+  pass: { word: 'pass', color: 'green' },
+  fail: { word: 'FAIL', color: 'red' },
+  warn: { word: 'warn', color: 'yellow' },
+  observed: { word: 'note', color: 'gray' },
+  'not-applicable': { word: 'n/a', color: 'gray' },
+  untestable: { word: 'open', color: 'yellow' },
+  waived: { word: 'waived', color: 'yellow' },
+  'harness-error': { word: 'ERROR', color: 'magenta' },
+};
+
+/** Shows how a run goes: one moving line on a terminal, one line a check elsewhere. Writes to stderr only. */
+export class Progress {
+  readonly #out: NodeJS.WriteStream;
+  readonly #total: number;
+  readonly #moving: boolean;
+  #done = 0;
+  #failed = 0;
+
+  constructor(out: NodeJS.WriteStream, total: number, env: NodeJS.ProcessEnv) {
+    this.#out = out;
+    this.#total = total;
+    this.#moving = out.isTTY === true && !env.CI;
+  }
+
+  add(result: JobResult): void {
+    this.#done += 1;
+    if (result.verdict === 'fail') this.#failed += 1;
+    const { word, color } = marks[result.verdict];
+    if (!this.#moving) {
+      this.#out.write(`${styleText(color, word.padEnd(6), { stream: this.#out })} ${result.id} (${result.duration_ms} ms)\n`);
+      return;
+    }
+    const failed = this.#failed > 0 ? styleText('red', ` ${this.#failed} failed`, { stream: this.#out }) : '';
+    const line = `[${this.#done}/${this.#total}]${failed} ${result.id}`;
+    this.#out.write(`\r\u001b[2K${line.slice(0, Math.max(20, (this.#out.columns ?? 80) - 1))}`);
+  }
+
+  end(): void {
+    if (this.#moving) this.#out.write('\r\u001b[2K');
+  }
+}

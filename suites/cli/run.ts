@@ -1,0 +1,139 @@
+import { randomInt } from 'node:crypto';
+import type { CheckResult, Report } from '../../reports/report.ts';
+import { allChecks } from '../checks/all-checks.ts';
+import { assembleReport } from '../engine/assemble-report.ts';
+import type { Check } from '../engine/check.ts';
+import { execute } from '../engine/execute.ts';
+import { type ExitCode, UsageError } from '../engine/exit-codes.ts';
+import { preflight } from '../engine/preflight.ts';
+import { loadRegister, type Register } from '../engine/register.ts';
+import type { JobResult } from '../engine/run-input.ts';
+import { selectChecks } from '../engine/select.ts';
+import { unrunResult } from '../engine/unrun.ts';
+import { loadProfile, minimalProfile } from '../targets/load-profile.ts';
+import type { Profile } from '../targets/profile.ts';
+import { type Stack, startStack } from '../targets/stack.ts';
+import { catchInterrupts } from './interrupt.ts';
+import { Progress } from './progress.ts';
+import { versions } from './version.ts';
+import { showReport, writeReports } from './write-reports.ts';
+
+export interface RunOptions {
+  readonly target?: string;
+  readonly baseUrl?: string;
+  readonly key?: string;
+  readonly only?: string;
+  readonly full: boolean;
+  readonly seed?: number;
+  readonly path?: string;
+  readonly out: string;
+  readonly bail: number;
+}
+
+/** Checks that run side by side: enough to keep two cores busy, few enough that time limits still mean something. */
+const concurrency = 8;
+
+/** `gatecheck run`: judges one target and writes its report. */
+export async function runCommand(options: RunOptions): Promise<ExitCode> {
+  const register = loadRegister();
+  const checks = selectChecks(allChecks, register, options.only ?? null);
+  const seed = options.seed ?? randomInt(2 ** 31);
+  const interrupts = catchInterrupts();
+  const startedAt = new Date();
+  const target = await reachTarget(options, seed);
+  try {
+    const report = await judge({ options, register, checks, seed, startedAt, profile: target.profile, signal: interrupts.signal });
+    writeReports(report, options.out);
+    showReport(report, options.out);
+    return report.exit_code as ExitCode;
+  } finally {
+    await target.stack?.stop();
+    interrupts.release();
+  }
+}
+
+async function reachTarget(options: RunOptions, seed: number): Promise<{ profile: Profile; stack: Stack | null }> {
+  if (options.target !== undefined) {
+    const profile = loadProfile(options.target, process.env);
+    return { profile: options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) }, stack: null };
+  }
+  if (options.baseUrl !== undefined) {
+    const key = options.key ?? process.env.GATECHECK_KEY;
+    if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
+    return { profile: minimalProfile(checkedUrl(options.baseUrl), key), stack: null };
+  }
+  if (options.key !== undefined) throw new UsageError('--key needs --base-url: without an address the embedded stack is judged, which has keys of its own');
+  process.stderr.write('Starting the embedded reference stack …\n');
+  const stack = await startStack({ seed });
+  return { profile: stack.profile, stack };
+}
+
+function checkedUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new UsageError(`--base-url ${text} is not an http(s) address`);
+  return text;
+}
+
+interface Judgement {
+  readonly options: RunOptions;
+  readonly register: Register;
+  readonly checks: readonly Check[];
+  readonly seed: number;
+  readonly startedAt: Date;
+  readonly profile: Profile;
+  readonly signal: AbortSignal;
+}
+
+async function judge(run: Judgement): Promise<Report> {
+  const { options, checks, seed } = run;
+  const { profile, models, lost } = await preflight(run.profile);
+  for (const text of lost) process.stderr.write(`Lost: ${text}\n`);
+  const size = options.full ? 'full' : 'quick';
+  process.stderr.write(`Judging ${profile.base_url} with ${checks.length} checks, ${size}, seed ${seed}\n`);
+  const progress = new Progress(process.stderr, checks.length, process.env);
+  const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
+  const ordered = [...checks].sort((a, b) => Number(a.clock === 'jump') - Number(b.clock === 'jump'));
+  const { results, faults } = await execute(
+    {
+      targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models }],
+      jobs: ordered.map((check) => ({ target: 'target', check: check.id })),
+      seed,
+      size,
+      path: options.path ?? null,
+      replayPrefix,
+    },
+    { concurrency: Math.min(concurrency, Math.max(1, profile.lanes.length)), bail: options.bail, onResult: (result) => progress.add(result), signal: run.signal },
+  );
+  progress.end();
+  const interrupted = run.signal.aborted;
+  const bailed = options.bail > 0 && results.length < checks.length;
+  const reason = interrupted ? 'interrupted' : bailed ? `stopped after ${options.bail} failures` : (faults[0] ?? 'not run');
+  return assembleReport({
+    profile,
+    profilePath: options.target ?? null,
+    seed,
+    size,
+    startedAt: run.startedAt,
+    durationMs: Date.now() - run.startedAt.getTime(),
+    versions: versions(),
+    command: `${replayPrefix}${options.only ? ` --only ${options.only}` : ''} --seed ${seed}${options.full ? ' --full' : ''}`,
+    stopped: interrupted || bailed ? reason : null,
+    interrupted,
+    checks: inOrder(checks, results, run.register, { reason, harness: !interrupted && !bailed }),
+    knownCheckIds: allChecks.map((check) => check.id),
+    coveredIds: new Set(allChecks.flatMap((check) => check.requirements)),
+    register: run.register,
+  });
+}
+
+/** One result for every selected check, in the order of the checks; those that never ran say so. */
+function inOrder(checks: readonly Check[], results: readonly JobResult[], register: Register, unrun: { reason: string; harness: boolean }): CheckResult[] {
+  const byId = new Map(results.map(({ target: _, ...result }) => [result.id, result]));
+  return checks.map((check) => byId.get(check.id) ?? unrunResult(check, register, unrun));
+}
+
+function targetFlags(options: RunOptions): string {
+  const target = options.target === undefined ? '' : ` --target ${options.target}`;
+  const url = options.baseUrl === undefined ? '' : ` --base-url ${options.baseUrl}`;
+  const key = options.baseUrl !== undefined && options.target === undefined ? ' --key "$GATECHECK_KEY"' : '';
+  return target + url + key;
+}

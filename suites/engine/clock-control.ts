@@ -1,0 +1,66 @@
+import { request } from 'undici';
+import { SimulatorControl } from '../../simulators/control/client.ts';
+import type { Profile } from '../targets/profile.ts';
+
+/** One clock of a stack: where it stands and when its next timer is due (ms since the epoch, null when none). */
+export interface ClockReading {
+  readonly now_ms: number;
+  readonly next_due_ms: number | null;
+}
+
+interface Hand {
+  read(): Promise<ClockReading>;
+  advance(ms: number): Promise<ClockReading>;
+}
+
+/**
+ * The clocks of a whole stack, moved together. A jump goes from effect to effect: it never passes a due time of any
+ * process, so that an answer due at 25 s and a timeout at 30 s cannot change places.
+ */
+export class StackClock {
+  readonly #hands: readonly Hand[];
+
+  constructor(hands: readonly Hand[]) {
+    this.#hands = hands;
+  }
+
+  /** Moves all clocks by `ms` together, one due effect at a time. */
+  async advance(ms: number): Promise<void> {
+    let left = ms;
+    while (left > 0) {
+      const readings = await Promise.all(this.#hands.map((hand) => hand.read()));
+      const waits = readings.map((reading) => (reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms));
+      const step = Math.min(left, Math.max(1, Math.ceil(Math.min(...waits))));
+      await Promise.all(this.#hands.map((hand) => hand.advance(step)));
+      left -= step;
+    }
+  }
+
+  /** Reads every clock: proof that the hooks answer before anything relies on them. */
+  async ping(): Promise<void> {
+    await Promise.all(this.#hands.map((hand) => hand.read()));
+  }
+}
+
+/** The clock of the deployment that a profile declares, together with its simulators'. Null without the hook. */
+export function createStackClock(profile: Profile): { clock: StackClock; close: () => Promise<void> } | null {
+  const hook = profile.hooks.clock;
+  if (hook === undefined || profile.upstream === undefined) return null;
+  const simulators = new SimulatorControl(profile.upstream.control);
+  const clock = new StackClock([
+    { read: () => callHook(hook, null), advance: (ms) => callHook(hook, ms) },
+    { read: () => simulators.clock(), advance: (ms) => simulators.advance(ms) },
+  ]);
+  return { clock, close: () => simulators.close() };
+}
+
+async function callHook(hook: { url: string; token: string }, advanceMs: number | null): Promise<ClockReading> {
+  const answer = await request(hook.url, {
+    method: advanceMs === null ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${hook.token}`, 'content-type': 'application/json' },
+    body: advanceMs === null ? null : JSON.stringify({ advance_ms: advanceMs }),
+  });
+  const body: unknown = await answer.body.json().catch(() => null);
+  if (answer.statusCode !== 200 || body === null) throw new Error(`the clock hook answered HTTP ${answer.statusCode}`);
+  return body as ClockReading;
+}

@@ -1,0 +1,22 @@
+/** What the process tells a script. Stable: CI gates on these. */
+export const exitCodes = {
+  conforming: 0,
+  failures: 1,
+  usage: 2,
+  unreachable: 3,
+  harness: 4,
+  waivers: 5,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The caller's mistake: arguments, profile or credentials. Its message is one that a person can act on. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The target cannot be judged: nothing listens, or what answers is not this interface. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}

@@ -1,0 +1,79 @@
+import type { Profile } from '../targets/profile.ts';
+
+/**
+ * What a check may need of a target beyond its address. A fact that is missing makes the check `untestable`,
+ * with the fact named; one that the profile lists under `absent` makes it `not-applicable`.
+ */
+export const facts = [
+  'keys.K1',
+  'keys.K2',
+  'keys.K3',
+  'keys.K4',
+  'keys.disabled',
+  'keys.expired',
+  'keys.ip_restricted',
+  'keys.ip_allowed',
+  'keys.no_model',
+  'upstream.control',
+  'hooks.clock',
+  'cap.gets',
+  'http.body_bytes',
+  'http.header_timeout_ms',
+] as const;
+
+export type Fact = (typeof facts)[number];
+
+/** Why a fact matters, for the line that tells a user how to unlock checks. */
+export const factHints: Readonly<Record<Fact, string>> = {
+  'keys.K1': 'a business key of the deployment',
+  'keys.K2': 'a second key of the same user',
+  'keys.K3': 'a key of another account',
+  'keys.K4': 'a key of another user of the same account',
+  'keys.disabled': 'a disabled key',
+  'keys.expired': 'an expired key',
+  'keys.ip_restricted': 'a key whose allow-list excludes this machine',
+  'keys.ip_allowed': 'a key whose allow-list includes this machine',
+  'keys.no_model': 'a key of an account with one model not enabled, and models.disabled_for_no_model',
+  'upstream.control': 'simulated upstreams behind the deployment (npx gatecheck up shows how they are wired)',
+  'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
+  'cap.gets': 'whether GET requests count against the concurrency cap',
+  'http.body_bytes': 'the largest request body the deployment accepts',
+  'http.header_timeout_ms': 'the time within which a request head must be complete',
+};
+
+/** The facts among `needs` that the profile does not have. */
+export function missingFacts(needs: readonly Fact[], profile: Profile): Fact[] {
+  return needs.filter((fact) => !hasFact(fact, profile));
+}
+
+function hasFact(fact: Fact, profile: Profile): boolean {
+  switch (fact) {
+    case 'keys.K1':
+      return true;
+    case 'keys.K2':
+    case 'keys.K3':
+    case 'keys.K4':
+    case 'keys.disabled':
+    case 'keys.expired':
+    case 'keys.ip_restricted':
+    case 'keys.ip_allowed':
+      return keyPresent(fact.slice('keys.'.length) as keyof Profile['keys'], profile);
+    case 'keys.no_model':
+      return keyPresent('no_model', profile) && profile.models.disabled_for_no_model !== undefined;
+    case 'upstream.control':
+      return profile.upstream !== undefined;
+    case 'hooks.clock':
+      return profile.hooks.clock !== undefined && profile.upstream !== undefined;
+    case 'cap.gets':
+      return profile.cap.gets !== undefined;
+    case 'http.body_bytes':
+      return profile.http.body_bytes !== undefined;
+    case 'http.header_timeout_ms':
+      return profile.http.header_timeout_ms !== undefined;
+  }
+}
+
+function keyPresent(name: keyof Profile['keys'], profile: Profile): boolean {
+  const places = profile.lanes.length > 0 ? profile.lanes.map((lane) => lane.keys) : [profile.keys];
+  return places.every((keys) => keys[name] !== undefined);
+}

@@ -1,0 +1,22 @@
+/** Lets at most `width` through at a time, in order of arrival. */
+export class Gate {
+  readonly #width: number;
+  readonly #waiting: (() => void)[] = [];
+  #inside = 0;
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#inside >= this.#width) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#inside += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#inside -= 1;
+    }
+  }
+}

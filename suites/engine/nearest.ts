@@ -1,0 +1,23 @@
+/** The known word that differs least from what was typed (edit distance, case ignored); the first of equals. */
+export function nearest(typed: string, known: readonly string[]): string {
+  let best = known[0] ?? '';
+  let least = Number.POSITIVE_INFINITY;
+  for (const word of known) {
+    const distance = editDistance(typed.toLowerCase(), word.toLowerCase());
+    if (distance < least) [best, least] = [word, distance];
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

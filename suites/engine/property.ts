@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { Violation } from './violation.ts';
+
+export interface PropertyOptions {
+  /** Number of generated cases in a quick and in a full run. */
+  readonly quick?: number;
+  readonly full?: number;
+  /** Cases that are always tried first. */
+  readonly examples?: readonly unknown[];
+}
+
+/** How a property went: what a replay needs, and the shrunk case of a failure. */
+export interface PropertyFacts {
+  readonly seed: number;
+  readonly path: string | null;
+  readonly runs: number;
+  readonly shrinks: number;
+  readonly input: string | null;
+}
+
+export interface PropertyRun<T> {
+  readonly arbitrary: fc.Arbitrary<T>;
+  readonly holds: (value: T) => Promise<void>;
+  readonly seed: number;
+  readonly path: string | null;
+  readonly runs: number;
+  readonly examples: readonly unknown[];
+  readonly report: (facts: PropertyFacts) => void;
+}
+
+/** The whole property, shrinking included, is given up after this long; what was found until then counts. */
+const budgetMs = 25_000;
+
+/**
+ * Runs a property over HTTP. The first failing case is shrunk and its error rethrown.
+ * A replay (`path` given) runs the one recorded case and does not shrink again.
+ * @throws the error of the smallest failing case; Error when too few cases ran to mean anything.
+ */
+export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
+  const details = await fc.check(
+    fc.asyncProperty(run.arbitrary, run.holds),
+    {
+      seed: run.seed,
+      ...(run.path === null ? {} : { path: run.path, endOnFailure: true }),
+      numRuns: run.runs,
+      examples: run.path === null ? (run.examples as T[]).map((example) => [example]) : [],
+      interruptAfterTimeLimit: budgetMs,
+    },
+  );
+  run.report({
+    seed: details.seed,
+    path: details.counterexamplePath,
+    runs: details.numRuns,
+    shrinks: details.numShrinks,
+    input: details.counterexample ? fc.stringify(details.counterexample[0]) : null,
+  });
+  if (details.failed) {
+    if (details.errorInstance instanceof Error) throw details.errorInstance;
+    throw new Error(`the property was interrupted after ${details.numRuns} cases without a result`);
+  }
+  if (details.interrupted && details.numRuns < run.runs / 2) {
+    throw new Error(`only ${details.numRuns} of ${run.runs} cases ran within ${budgetMs} ms`);
+  }
+}
+
+export function isViolation(error: unknown): error is Violation {
+  return error instanceof Violation;
+}

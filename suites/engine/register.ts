@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Level } from '../../reports/report.ts';
+
+/** One row of the requirement register (`fixtures/requirements/`). */
+export interface Requirement {
+  readonly id: string;
+  readonly area: string;
+  readonly level: Level;
+  /** What a deployment must offer for the row to be judged, in the register's short marks. */
+  readonly needs: string;
+  readonly statement: string;
+  readonly section: string;
+  /** The slice of the project that serves the row; `none` when no check can. */
+  readonly slice: string;
+  readonly not_checked?: string;
+}
+
+export type Register = ReadonlyMap<string, Requirement>;
+
+/** The whole register, in the order of its files. Read once by whoever starts a run. */
+export function loadRegister(): Register {
+  const folder = fileURLToPath(new URL('../../fixtures/requirements/', import.meta.url));
+  const rows = new Map<string, Requirement>();
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')).sort()) {
+    const { area, requirements } = JSON.parse(readFileSync(folder + file, 'utf8')) as {
+      area: string;
+      requirements: Omit<Requirement, 'area'>[];
+    };
+    for (const row of requirements) rows.set(row.id, { ...row, area });
+  }
+  return rows;
+}
+
+/** A row that a check or a mutant names. A missing one is a mistake of ours, found by a test. */
+export function requirementOf(register: Register, id: string): Requirement {
+  const row = register.get(id);
+  if (row === undefined) throw new Error(`${id} is not in the register`);
+  return row;
+}

@@ -1,0 +1,153 @@
+import type { CheckResult, Verdict } from '../../reports/report.ts';
+import { createRedactor } from '../wire/redactor.ts';
+import type { Check } from './check.ts';
+import { missingFacts } from './facts.ts';
+import { describeFailure } from './describe-failure.ts';
+import { Kit } from './kit.ts';
+import type { Lease } from './lane-pool.ts';
+import { type Register, requirementOf } from './register.ts';
+import type { Job, JobResult, JobTarget, RunInput } from './run-input.ts';
+import type { StackState, TargetState } from './stack-state.ts';
+import { type Finding, Untestable, Violation } from './violation.ts';
+
+/** The bound on one check once it has its lane, ms. */
+const checkLimitMs = 120_000;
+
+export interface JobContext {
+  readonly input: RunInput;
+  readonly register: Register;
+  readonly check: Check;
+  readonly target: JobTarget;
+  readonly stack: StackState;
+  readonly state: TargetState;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one check against one target and says what it came to. Never throws: whatever goes wrong is a verdict. */
+export async function runJob(context: JobContext): Promise<JobResult> {
+  const { check, target } = context;
+  const missing = missingFacts(check.needs, target.profile);
+  if (missing.length > 0) {
+    const absent = missing.every((fact) => target.profile.absent.includes(fact));
+    return blank(context, absent ? 'not-applicable' : 'untestable', missing);
+  }
+  return context.stack.clockLock.hold(check.clock === 'jump' ? 'jump' : 'read', async () => {
+    const lease = await context.state.lanes.lease();
+    try {
+      return await judge(context, lease);
+    } catch (error) {
+      return { ...blank(context, 'harness-error', []), failure: describeFailure(context, harnessFinding(context, error), null) };
+    } finally {
+      lease.release();
+    }
+  });
+}
+
+async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
+  const { check, target, stack, state, input } = context;
+  const upstream = stack.simulators?.lane(lease.lane.name) ?? null;
+  await upstream?.reset();
+  const limit = checkLimitMs + (check.extraMs?.(timesOf(target)) ?? 0);
+  const kit = new Kit({
+    checkId: check.id,
+    seed: input.seed,
+    size: input.size,
+    path: input.path,
+    profile: target.profile,
+    keys: lease.lane.keys,
+    ownLane: lease.own,
+    models: target.models,
+    client: state.client,
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
+    upstream,
+    clock: stack.clock,
+    spend: state.spend,
+  });
+  const start = performance.now();
+  const outcome = await settle(() => check.run(kit), context);
+  // Whatever the check left hanging at the upstream is let go before the lane changes hands.
+  await upstream?.reset();
+  return toResult(context, kit, outcome, performance.now() - start);
+}
+
+interface Outcome {
+  readonly verdict: Verdict;
+  readonly finding: Finding | null;
+  readonly missing: string[];
+}
+
+async function settle(work: () => Promise<void>, context: JobContext): Promise<Outcome> {
+  try {
+    await work();
+    return { verdict: 'pass', finding: null, missing: [] };
+  } catch (error) {
+    if (error instanceof Violation) return { verdict: verdictOf(error.finding, context.register), finding: error.finding, missing: [] };
+    if (error instanceof Untestable) return { verdict: 'untestable', finding: null, missing: [error.message] };
+    return { verdict: 'harness-error', finding: harnessFinding(context, error), missing: [] };
+  }
+}
+
+/** A broken MUST fails; advice not followed warns; what is optional is only recorded. */
+function verdictOf(finding: Finding, register: Register): Verdict {
+  const { level } = requirementOf(register, finding.requirement);
+  return level === 'SHOULD' ? 'warn' : level === 'MAY' ? 'observed' : 'fail';
+}
+
+function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: number): JobResult {
+  const redact = createRedactor(context.target.profile);
+  const finding = outcome.finding ?? kit.advice[0] ?? null;
+  const verdict = outcome.verdict === 'pass' && finding !== null ? verdictOf(finding, context.register) : outcome.verdict;
+  return {
+    ...blank(context, verdict, outcome.missing),
+    evidence: {
+      cases: Math.max(kit.cases, kit.exchanges > 0 ? 1 : 0),
+      exchanges: kit.exchanges,
+      cases_digest: kit.digest(),
+      notes: [...kit.notes, ...kit.advice.map(sentence)].map(redact),
+      missing: outcome.missing,
+      property: kit.property === null ? null : { seed: kit.property.seed, path: kit.property.path, runs: kit.property.runs, shrinks: kit.property.shrinks },
+    },
+    duration_ms: Math.round(durationMs),
+    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.property) }),
+  };
+}
+
+function blank(context: JobContext, verdict: Verdict, missing: string[]): JobResult {
+  const { check, register, target } = context;
+  const first = requirementOf(register, check.requirements[0]);
+  const result: CheckResult = {
+    id: check.id,
+    title: check.title,
+    area: first.area,
+    requirements: [...check.requirements],
+    level: first.level,
+    verdict,
+    evidence: { cases: 0, exchanges: 0, cases_digest: '', notes: [], missing, property: null },
+    duration_ms: 0,
+  };
+  return { ...result, target: target.id };
+}
+
+function harnessFinding(context: JobContext, error: unknown): Finding {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const place = error instanceof Error ? (/\(?(?:file:\/\/)?[^\s(]*\/((?:suites|simulators)\/\S+?:\d+)/.exec(error.stack ?? '')?.[1] ?? '') : '';
+  return {
+    requirement: context.check.requirements[0],
+    aspect: 'harness',
+    expected: 'the check runs to its end',
+    actual: place === '' ? text : `${text} (at ${place})`,
+  };
+}
+
+function sentence(finding: Finding): string {
+  return `${finding.requirement}: advised ${finding.expected}; got ${finding.actual}`;
+}
+
+function timesOf(target: JobTarget): { answerMs: number; headerTimeoutMs: number } {
+  return { answerMs: target.profile.timeouts.answer_ms, headerTimeoutMs: target.profile.http.header_timeout_ms ?? 0 };
+}
+
+/** Every job's name in the runner: unique, and readable in an error of the runner itself. */
+export function jobName(job: Job): string {
+  return `${job.check} @ ${job.target}`;
+}

@@ -1,0 +1,102 @@
+import { type JournalEntry, LaneControl, type Reply } from '../../simulators/control/client.ts';
+import { Untestable } from './violation.ts';
+
+/** The simulated upstream as one lane sees it, or as a whole deployment does when it has no lanes. */
+export type UpstreamScope = LaneControl;
+
+/** A request as it reached the upstream. */
+export interface UpstreamRequest {
+  readonly entry: JournalEntry;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+}
+
+/** How long a check waits for something to reach the upstream before it counts as not having happened. */
+const arrivalMs = 5_000;
+
+/**
+ * One arrangement within a check: a marker in the prompt that survives the gateway, and under this marker
+ * the upstream's script and journal. Nothing of another check can be mixed up with it.
+ */
+export class Scene {
+  readonly marker: string;
+  readonly #upstream: UpstreamScope | null;
+  readonly #signal: AbortSignal;
+
+  constructor(marker: string, upstream: UpstreamScope | null, signal: AbortSignal) {
+    this.marker = marker;
+    this.#upstream = upstream;
+    this.#signal = signal;
+  }
+
+  /** A prompt that carries the marker. */
+  prompt(text = 'Say something short about the sea.'): string {
+    return `${text} [${this.marker}]`;
+  }
+
+  /** The smallest legal request: a model and one user message. */
+  minimal(model: string, text?: string): { model: string; messages: { role: string; content: string }[] } {
+    return { model, messages: [{ role: 'user', content: this.prompt(text) }] };
+  }
+
+  /** Scripts what the upstream answers to the requests of this scene, in order; the last reply repeats. */
+  async script(...replies: Reply[]): Promise<void> {
+    await this.#scope().script({ marker: this.marker, replies }, { signal: this.#signal });
+  }
+
+  /** Opens every gate at which requests of the lane wait. Returns how many were opened. */
+  async release(): Promise<number> {
+    return this.#scope().release(undefined, { signal: this.#signal });
+  }
+
+  /** The requests of this scene that reached the upstream, once there are `count` of them (or fewer, when time is up). */
+  async requests(count = 1): Promise<UpstreamRequest[]> {
+    const { entries } = await this.#journal({ requests: count });
+    return entries.map(read);
+  }
+
+  /** What has reached the upstream by now, without waiting. */
+  async requestsNow(): Promise<UpstreamRequest[]> {
+    const { entries } = await this.#scope().journal({ marker: this.marker }, { signal: this.#signal });
+    return entries.map(read);
+  }
+
+  /** Waits until `count` requests of the scene are held at the upstream (at a gate, or hanging). False when time is up. */
+  async held(count: number): Promise<boolean> {
+    return (await this.#journal({ waiting: count })).satisfied;
+  }
+
+  /** Waits until `count` requests of the scene have ended at the upstream. False when time is up. */
+  async ended(count: number): Promise<boolean> {
+    return (await this.#journal({ ended: count })).satisfied;
+  }
+
+  #journal(query: { requests?: number; waiting?: number; ended?: number }): Promise<{ satisfied: boolean; entries: JournalEntry[] }> {
+    return this.#scope().journal({ marker: this.marker, timeout_ms: arrivalMs, ...query }, { signal: this.#signal });
+  }
+
+  #scope(): UpstreamScope {
+    if (this.#upstream === null) throw new Untestable('upstream.control');
+    return this.#upstream;
+  }
+}
+
+function read(entry: JournalEntry): UpstreamRequest {
+  const text = Buffer.from(entry.request.body_base64, 'base64').toString('utf8');
+  return {
+    entry,
+    headers: new Map(entry.request.headers.map(([name, value]) => [name.toLowerCase(), value])),
+    text,
+    json: parseObject(text),
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

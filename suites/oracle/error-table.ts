@@ -1,0 +1,31 @@
+/** The error table of the specification ("Errors"): each code with its HTTP status and its type. */
+export const errorTable = {
+  invalid_api_key: { status: 401, type: 'auth_error' },
+  sk_disabled: { status: 401, type: 'auth_error' },
+  sk_expired: { status: 401, type: 'auth_error' },
+  ip_not_allowed: { status: 403, type: 'auth_error' },
+  admin_token_required: { status: 401, type: 'auth_error' },
+  rate_limit_exceeded: { status: 429, type: 'rate_limit_error' },
+  concurrency_exceeded: { status: 429, type: 'rate_limit_error' },
+  quota_exceeded: { status: 429, type: 'rate_limit_error' },
+  channel_queue_full: { status: 429, type: 'rate_limit_error' },
+  model_not_found: { status: 404, type: 'invalid_request_error' },
+  invalid_param: { status: 400, type: 'invalid_request_error' },
+  context_too_long: { status: 400, type: 'invalid_request_error' },
+  unsupported_capability: { status: 400, type: 'invalid_request_error' },
+  content_filter: { status: 400, type: 'invalid_request_error' },
+  task_not_found: { status: 404, type: 'invalid_request_error' },
+  upstream_error: { status: 502, type: 'api_error' },
+  channel_outage: { status: 503, type: 'api_error' },
+  upstream_timeout: { status: 504, type: 'api_error' },
+  internal_error: { status: 500, type: 'api_error' },
+  webhook_replay: { status: 400, type: 'invalid_request_error' },
+} as const satisfies Record<string, { status: number; type: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export const errorTypes = ['auth_error', 'rate_limit_error', 'invalid_request_error', 'api_error'] as const;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorTable, code);
+}

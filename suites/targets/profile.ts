@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/**
+ * A target profile: what a deployment declares about itself, so that the suites need not guess.
+ * Everything but `base_url` and `keys.K1` is optional; what is missing costs exactly the checks that need it.
+ */
+
+/** A secret: the value itself, or `env:NAME` to take it from the environment, so that a profile can be checked in. */
+const secret = z.string().min(1);
+
+const keys = z.strictObject({
+  K1: secret.describe('the main business key'),
+  K2: secret.optional().describe('another key of the same user as K1'),
+  K3: secret.optional().describe('a key of another account'),
+  K4: secret.optional().describe('a key of another user of the same account as K1'),
+  disabled: secret.optional().describe('a key that was disabled'),
+  expired: secret.optional().describe('a key past its expiry'),
+  ip_restricted: secret.optional().describe('a key whose allow-list excludes the machine that runs the suites'),
+  ip_allowed: secret.optional().describe('a key whose allow-list includes that machine'),
+  no_model: secret.optional().describe('a key of an account for which `models.disabled_for_no_model` is not enabled'),
+});
+
+const lane = z.strictObject({
+  name: z.string().min(1).describe('the first path segment under which its channels reach the simulators'),
+  keys,
+  channels: z.record(z.string(), z.string()).default({}).describe('simulator channel name to public channel id'),
+});
+
+const clockHook = z.strictObject({ url: z.url(), token: secret });
+
+const waiver = z.strictObject({
+  id: z.string().min(1).describe('a check id or a requirement id'),
+  reason: z.string().min(1),
+  until: z.iso.date().optional().describe('last day on which the waiver holds'),
+});
+
+export const profileSchema = z.strictObject({
+  name: z.string().min(1).default('deployment'),
+  base_url: z.url({ protocol: /^https?$/ }),
+  keys,
+  lanes: z.array(lane).default([]).describe('ready-made lanes: accounts that checks may have for themselves'),
+  cap: z
+    .strictObject({ value: z.int().min(1).max(1000).default(3), gets: z.boolean().optional() })
+    .prefault({})
+    .describe('concurrent requests of one user; whether GETs count'),
+  models: z
+    .strictObject({
+      enabled: z.array(z.string()).optional().describe('ids enabled for K1; without it GET /api/v1/models decides'),
+      disabled_for_no_model: z.string().optional(),
+    })
+    .prefault({}),
+  context: z
+    .strictObject({ k: z.union([z.literal(1000), z.literal(1024)]).optional(), tokenizer_exact: z.boolean().default(false) })
+    .prefault({}),
+  chat: z
+    .strictObject({
+      unknown_fields: z.enum(['reject', 'ignore', 'forward']).optional(),
+      metadata_value_max: z.int().optional(),
+      json_schema_models: z.array(z.string()).optional(),
+      media_models: z.array(z.string()).optional(),
+    })
+    .prefault({}),
+  http: z
+    .strictObject({
+      body_bytes: z.int().optional().describe('largest request body accepted'),
+      header_timeout_ms: z.int().optional().describe('time within which a request head must be complete'),
+    })
+    .prefault({}),
+  upstream: z
+    .strictObject({
+      control: z.url().describe('control API of the simulators behind the deployment'),
+      native_models: z.record(z.string(), z.string()).default({}).describe('model id to the name its upstream knows'),
+      first_byte_timeout_ms: z.int().default(30_000),
+      keys: z.array(secret).default([]).describe('upstream credentials, listed so that the suites can look for leaks'),
+    })
+    .optional(),
+  hooks: z.strictObject({ clock: clockHook.optional() }).prefault({}),
+  timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
+  budget: z.strictObject({ exchanges: z.int().min(1).optional() }).prefault({}),
+  absent: z.array(z.string()).default([]).describe('facts the deployment declares not to have: not-applicable, not untestable'),
+  waivers: z.array(waiver).default([]),
+  tls: z.strictObject({ ca: z.string().optional().describe('path of a PEM file') }).prefault({}),
+});
+
+export type Profile = z.infer<typeof profileSchema>;
+export type ProfileInput = z.input<typeof profileSchema>;
+export type KeyName = keyof Profile['keys'];
+export type Keys = Profile['keys'];
+export type LaneProfile = Profile['lanes'][number];

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { KeyName, Keys, LaneProfile, ProfileInput } from './profile.ts';
+
+/** Where the simulators of a stack listen. */
+export interface SimulatorAddresses {
+  /** Base of the provider side as the gateway reaches it. */
+  readonly providerUrl: string;
+  readonly controlUrl: string;
+}
+
+export interface StackSecrets {
+  readonly lanes: readonly LaneSecrets[];
+  readonly pepper: string;
+  readonly hookToken: string;
+  readonly adminToken: string;
+  readonly upstreamKey: string;
+}
+
+interface LaneSecrets {
+  readonly name: string;
+  readonly keys: Required<Keys>;
+}
+
+/** Model ids of this slice with the names that their simulated upstream knows them by, one map a channel. */
+const nativeModels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  alpha: {
+    'alpha-5-2': 'a52-2026-08-07',
+    'alpha-5-pro': 'a5p-2026-08-07',
+    'alpha-5-codex': 'a5c-2026-08-07',
+    'alpha-codex': 'ac-2026-03-01',
+  },
+  delta: { 'delta-3': 'd3-2026-07-11' },
+};
+
+const keyNames = ['K1', 'K2', 'K3', 'K4', 'disabled', 'expired', 'ip_restricted', 'ip_allowed', 'no_model'] as const satisfies KeyName[];
+const disabledModel = 'alpha-codex';
+const bodyBytes = 32 * 1024 * 1024;
+const headerTimeoutMs = 2_000;
+const firstByteTimeoutMs = 30_000;
+
+/** Fresh random secrets for a stack of `lanes` lanes. The lane `default` is the one of a client that knows no lanes. */
+export function drawSecrets(lanes: number): StackSecrets {
+  const names = ['default', ...Array.from({ length: lanes }, (_, index) => `lane-${String(index + 1).padStart(2, '0')}`)];
+  return {
+    lanes: names.map((name) => ({ name, keys: Object.fromEntries(keyNames.map((key) => [key, drawKey()])) as Required<Keys> })),
+    pepper: randomBytes(32).toString('hex'),
+    hookToken: `hook-${randomBytes(18).toString('base64url')}`,
+    adminToken: `admin-${randomBytes(24).toString('base64url')}`,
+    upstreamKey: `sk-up-${randomBytes(24).toString('base64url')}`,
+  };
+}
+
+/** The gateway's own configuration for such a stack, as plain data for YAML. */
+export function gatewayConfig(secrets: StackSecrets, options: { providerUrl: string; dataDir: string; port: number }): object {
+  return {
+    listen: { host: '127.0.0.1', port: options.port },
+    store: { data_dir: options.dataDir },
+    key_pepper: secrets.pepper,
+    limits: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
+    upstream: { first_byte_timeout_ms: firstByteTimeoutMs },
+    admin: { token: secrets.adminToken },
+    accounts: secrets.lanes.flatMap(accountsOf),
+    channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, options.providerUrl, secrets.upstreamKey)),
+    test: { clock: true, token: secrets.hookToken },
+  };
+}
+
+/** The profile of the same stack: it declares everything the suites can use, so nothing stays untestable. */
+export function stackProfile(secrets: StackSecrets, baseUrl: string, addresses: SimulatorAddresses): ProfileInput {
+  const [first, ...lanes] = secrets.lanes;
+  if (first === undefined) throw new Error('a stack has at least the default lane');
+  return {
+    name: 'reference',
+    base_url: baseUrl,
+    keys: first.keys,
+    lanes: lanes.map((lane): LaneProfile => ({ name: lane.name, keys: lane.keys, channels: channelIds(lane.name) })),
+    cap: { value: 3, gets: true },
+    models: { enabled: Object.values(nativeModels).flatMap((models) => Object.keys(models)), disabled_for_no_model: disabledModel },
+    context: { k: 1000, tokenizer_exact: true },
+    chat: { unknown_fields: 'reject', metadata_value_max: 64 },
+    http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
+    upstream: {
+      control: addresses.controlUrl,
+      native_models: Object.assign({}, ...Object.values(nativeModels)) as Record<string, string>,
+      first_byte_timeout_ms: firstByteTimeoutMs,
+      keys: [secrets.upstreamKey],
+    },
+    hooks: { clock: { url: `${baseUrl}/hooks/clock`, token: secrets.hookToken } },
+    timeouts: { answer_ms: 20_000 },
+  };
+}
+
+/** Three accounts a lane: the lane's own, another one (K3), and one without one of the models. */
+function accountsOf(lane: LaneSecrets): object[] {
+  const { name, keys } = lane;
+  const [u1, u2] = [`${name}-u1`, `${name}-u2`];
+  const key = (id: KeyName, user: string, more: object = {}): object => ({ id: `${name}-${id.replace('_', '-')}`, user, app: `${name}-app`, secret: keys[id], ...more });
+  const single = (suffix: string, id: KeyName, models: object): object => ({
+    id: name + suffix,
+    ...models,
+    users: [{ id: `${name}${suffix}-u`, cap: 3 }],
+    apps: [{ id: `${name}${suffix}-app`, markup_bp: 0 }],
+    keys: [{ id: `${name}-${id.replace('_', '-')}`, user: `${name}${suffix}-u`, app: `${name}${suffix}-app`, secret: keys[id] }],
+  });
+  const enabled = Object.values(nativeModels).flatMap((models) => Object.keys(models));
+  return [
+    {
+      id: name,
+      models: 'all',
+      users: [{ id: u1, cap: 3 }, { id: u2, cap: 3 }],
+      apps: [{ id: `${name}-app`, markup_bp: 0 }],
+      keys: [
+        key('K1', u1),
+        key('K2', u1),
+        key('K4', u2),
+        key('disabled', u1, { disabled: true }),
+        key('expired', u1, { expires_at: '2020-01-01T00:00:00Z' }),
+        key('ip_restricted', u1, { allow: ['203.0.113.0/24', '2001:db8::/32'] }),
+        key('ip_allowed', u1, { allow: ['203.0.113.0/24', '127.0.0.0/8', '::1/128'] }),
+      ],
+    },
+    single('-b', 'K3', { models: 'all' }),
+    single('-c', 'no_model', { models: enabled.filter((id) => id !== disabledModel) }),
+  ];
+}
+
+/** One private channel for each account and upstream of the lane. */
+function channelsOf(lane: string, providerUrl: string, upstreamKey: string): object[] {
+  return ['', '-b', '-c'].flatMap((suffix) =>
+    Object.entries(nativeModels).map(([channel, models]) => ({
+      id: `ch-${lane}${suffix}-${channel}`,
+      account: lane + suffix,
+      dialect: 'chat-completions',
+      base_url: `${providerUrl}/${lane}/${channel}/v1`,
+      api_key: upstreamKey,
+      models,
+    })),
+  );
+}
+
+function channelIds(lane: string): Record<string, string> {
+  return Object.fromEntries(Object.keys(nativeModels).map((channel) => [channel, `ch-${lane}-${channel}`]));
+}
+
+function drawKey(): string {
+  return `sk-app-${randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x')}`;
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'undici';
+import type { Profile } from '../targets/profile.ts';
+import type { Exchange, SentRequest } from './exchange.ts';
+import { type LiveExchange, openExchange } from './live-exchange.ts';
+
+export interface WireRequest {
+  readonly method: string;
+  /** Joined to the base URL as text. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A value is sent as JSON; a string or bytes go out as they are. */
+  readonly body?: unknown;
+  readonly label?: string;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** The suites' own HTTP client for one deployment: keeps every exchange whole and follows no redirect. */
+export interface WireClient {
+  send(request: WireRequest): Promise<Exchange>;
+  open(request: WireRequest): LiveExchange;
+  close(): Promise<void>;
+}
+
+export function createWireClient(profile: Profile): WireClient {
+  const base = profile.base_url.replace(/\/+$/, '');
+  const agent = new Agent({
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    connect: { timeout: 10_000, ...(profile.tls.ca ? { ca: readFileSync(profile.tls.ca) } : {}) },
+  });
+  const open = (request: WireRequest): LiveExchange =>
+    openExchange(agent, toSent(base, request), {
+      label: request.label ?? 'request',
+      signal: request.signal ?? new AbortController().signal,
+      timeoutMs: request.timeoutMs ?? profile.timeouts.answer_ms,
+    });
+  return { open, send: (request) => open(request).done, close: () => agent.destroy() };
+}
+
+function toSent(base: string, request: WireRequest): SentRequest {
+  const headers = Object.entries(request.headers ?? {});
+  if (request.body === undefined) return { method: request.method, url: base + request.path, headers, body: Buffer.alloc(0) };
+  const raw = typeof request.body === 'string' || Buffer.isBuffer(request.body);
+  const body = raw ? Buffer.from(request.body as string) : Buffer.from(JSON.stringify(request.body));
+  if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) headers.push(['content-type', 'application/json']);
+  return { method: request.method, url: base + request.path, headers, body };
+}

@@ -1,0 +1,21 @@
+import type { SentRequest } from './exchange.ts';
+import type { Redact } from './redactor.ts';
+
+/** Bodies longer than this do not fit a command line that anyone would paste, bytes. */
+const bodyLimit = 8_192;
+
+/** A `curl` line that sends the request again, quoted for a POSIX shell, with placeholders that the shell fills in for keys. */
+export function toCurl(request: SentRequest, redact: Redact): string {
+  const parts = ['curl -sS -i', `-X ${request.method}`, quote(redact(request.url))];
+  for (const [name, value] of request.headers) parts.push(`-H ${quote(redact(`${name}: ${value}`))}`);
+  if (request.body.length > bodyLimit) parts.push(`--data-binary @body.json  # ${request.body.length} bytes, see the exchange`);
+  else if (request.body.length > 0) parts.push(`--data-binary ${quote(redact(request.body.toString('utf8')))}`);
+  return parts.join(' ');
+}
+
+/** Single quotes keep everything literal; only a text with a placeholder gets double ones, so that the shell expands it. */
+function quote(text: string): string {
+  if (!text.includes('$GATECHECK_')) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = text.replaceAll(/[\\"`]/g, String.raw`\$&`).replaceAll(/\$(?!GATECHECK_)/g, String.raw`\$`);
+  return `"${escaped}"`;
+}

@@ -1,0 +1,62 @@
+/** What was sent, exactly. Header names keep their case. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+}
+
+/** What came back. Times in ms since the request was handed to the network. */
+export interface ReceivedResponse {
+  readonly status: number;
+  /** In arrival order, names in the case of the sender. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  readonly firstByteMs: number;
+  readonly endMs: number;
+  /** The body ended as HTTP says it should; false when the connection broke first. */
+  readonly complete: boolean;
+}
+
+/** One request and what became of it. `response` is null when no status line arrived; `error` then says why. */
+export interface Exchange {
+  readonly label: string;
+  readonly request: SentRequest;
+  readonly response: ReceivedResponse | null;
+  readonly error: string | null;
+  /** Wall clock in ms since the epoch when the request was sent and when the answer had arrived. */
+  readonly sentAt: number;
+  readonly endedAt: number;
+}
+
+/** The value of a response header, or null. Several of the same name are joined as HTTP allows. */
+export function header(exchange: Exchange, name: string): string | null {
+  const found = exchange.response?.headers.filter(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
+  return found.length === 0 ? null : found.map(([, value]) => value).join(', ');
+}
+
+export function mediaType(exchange: Exchange): string {
+  return (header(exchange, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The status, or what happened in its place, for a sentence. */
+export function outcomeOf(exchange: Exchange): string {
+  return exchange.response === null ? `no answer (${exchange.error ?? 'unknown'})` : `HTTP ${exchange.response.status}`;
+}
+
+/** The body as JSON. `undefined` when it is not UTF-8 JSON (JSON itself cannot say undefined). */
+export function jsonOf(exchange: Exchange): unknown {
+  if (exchange.response === null) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(exchange.response.body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The start of the body for a message, one line. */
+export function excerpt(exchange: Exchange, length = 300): string {
+  const text = exchange.response?.body.toString('utf8') ?? '';
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > length ? `${line.slice(0, length)}…` : line;
+}

@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import type { Exchange, ReceivedResponse, SentRequest } from './exchange.ts';
+
+/** A piece of the body as it arrived; time in ms since the request was sent. */
+export interface Arrival {
+  readonly atMs: number;
+  readonly bytes: Buffer;
+}
+
+/** An exchange under way: what has arrived so far can be looked at, and the caller can leave. */
+export interface LiveExchange {
+  /** Resolves with the status once the head has arrived, or null when none will. */
+  readonly head: Promise<number | null>;
+  readonly arrivals: readonly Arrival[];
+  /** Resolves true once the text received so far satisfies `enough`, false when the exchange ended first or `withinMs` passed. */
+  until(enough: (text: string) => boolean, withinMs: number): Promise<boolean>;
+  /** Leaves: the connection is torn down as when a client disappears. */
+  abort(): void;
+  /** The whole exchange, when it is over. Never rejects. */
+  readonly done: Promise<Exchange>;
+}
+
+export interface LiveOptions {
+  readonly label: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+interface Progress {
+  status: number | null;
+  headers: [string, string][];
+  arrivals: Arrival[];
+  firstByteMs: number;
+  complete: boolean;
+  error: string | null;
+}
+
+/** Sends a request through `dispatcher` and follows the answer as it arrives. */
+export function openExchange(dispatcher: Dispatcher, request: SentRequest, options: LiveOptions): LiveExchange {
+  const leave = new AbortController();
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const signal = AbortSignal.any([leave.signal, options.signal, deadline]);
+  const progress: Progress = { status: null, headers: [], arrivals: [], firstByteMs: 0, complete: false, error: null };
+  const changes = new EventTarget();
+  const changed = (): boolean => changes.dispatchEvent(new Event('change'));
+  const head = Promise.withResolvers<number | null>();
+  const sentAt = Date.now();
+  const start = performance.now();
+
+  const receive = async (): Promise<void> => {
+    const url = new URL(request.url);
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: rawPath(request.url, url),
+      method: request.method as Dispatcher.HttpMethod,
+      headers: request.headers.flatMap(([name, value]) => [name, value]),
+      body: request.body.length > 0 ? request.body : null,
+      responseHeaders: 'raw',
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      signal,
+    });
+    progress.status = answer.statusCode;
+    progress.headers = pairs(answer.headers as unknown as (Buffer | string)[]);
+    progress.firstByteMs = performance.now() - start;
+    head.resolve(answer.statusCode);
+    changed();
+    for await (const bytes of answer.body) {
+      progress.arrivals.push({ atMs: performance.now() - start, bytes: Buffer.from(bytes as Uint8Array) });
+      changed();
+    }
+    progress.complete = true;
+  };
+
+  const done = receive()
+    .catch((error: unknown) => {
+      progress.error = deadline.aborted ? `nothing more within ${options.timeoutMs} ms` : describe(error);
+    })
+    .then(() => {
+      head.resolve(progress.status);
+      changed();
+      return finished(request, options.label, progress, sentAt, performance.now() - start);
+    });
+  const over = done.then(() => true);
+
+  return {
+    head: head.promise,
+    arrivals: progress.arrivals,
+    abort: () => leave.abort(),
+    done,
+    until: async (enough, withinMs) => {
+      const satisfied = (): boolean => enough(Buffer.concat(progress.arrivals.map((part) => part.bytes)).toString('utf8'));
+      const late = new AbortController();
+      const limit = wait(withinMs, 'late' as const, { signal: late.signal }).catch(() => 'late' as const);
+      try {
+        while (!satisfied()) {
+          const next = new Promise<'change'>((resolve) => changes.addEventListener('change', () => resolve('change'), { once: true }));
+          const outcome = await Promise.race([next, limit, over]);
+          if (outcome !== 'change') return satisfied();
+        }
+        return true;
+      } finally {
+        late.abort();
+      }
+    },
+  };
+}
+
+function finished(request: SentRequest, label: string, progress: Progress, sentAt: number, endMs: number): Exchange {
+  const response: ReceivedResponse | null =
+    progress.status === null
+      ? null
+      : {
+          status: progress.status,
+          headers: progress.headers,
+          body: Buffer.concat(progress.arrivals.map((part) => part.bytes)),
+          firstByteMs: progress.firstByteMs,
+          endMs,
+          complete: progress.complete,
+        };
+  return { label, request, response, error: progress.error, sentAt, endedAt: Date.now() };
+}
+
+/** The path and query as written: `URL` would normalise what a check wants to send as it stands. */
+function rawPath(text: string, url: URL): string {
+  const path = text.slice(text.indexOf('://') + 3).replace(/^[^/?#]*/, '');
+  return path === '' ? '/' : path.startsWith('/') ? path : `${url.pathname}${url.search}`;
+}
+
+function pairs(raw: (Buffer | string)[]): [string, string][] {
+  const found: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) found.push([String(raw[index]), String(raw[index + 1])]);
+  return found;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown transport error';
+  const code = (error as NodeJS.ErrnoException).code;
+  return code ? `${code}: ${error.message}` : error.message || error.name;
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+/** The wire answers whose shape is described by a JSON Schema in `fixtures/schemas/`. */
+export const shapes = ['error', 'chat-completion', 'chat-completion-chunk', 'model-list'] as const;
+export type Shape = (typeof shapes)[number];
+
+const ajv = new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true });
+const compiled = new Map<Shape, ValidateFunction>();
+
+/** What is wrong with `value` as an answer of this shape, as `path: reason`; null when nothing is. */
+export function shapeFault(shape: Shape, value: unknown): { path: string; reason: string } | null {
+  const validate = compiled.get(shape) ?? compile(shape);
+  if (validate(value)) return null;
+  const error = validate.errors?.[0];
+  return { path: error?.instancePath ?? '', reason: error?.message ?? 'does not fit its schema' };
+}
+
+function compile(shape: Shape): ValidateFunction {
+  const file = new URL(`../../fixtures/schemas/${shape}.json`, import.meta.url);
+  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
+  compiled.set(shape, validate);
+  return validate;
+}
