@@ -1,14 +1,28 @@
 import { defineConfig } from 'vitest/config';
+import type { Reporter, TestModule } from 'vitest/node';
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   throw new Error('the tests need Node 26: start them with `npm test`, which uses the one in node_modules');
 }
 
+/** Ends the output with the one line that CI reads. */
+const closingLine: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const passed = tests.filter((test) => test.result().state === 'passed').length;
+    const broken = modules.filter((module) => module.errors().length > 0).length + errors.length;
+    const failed = tests.filter((test) => test.result().state === 'failed').length + broken;
+    // After everything that other reporters still print.
+    process.once('exit', () => process.stdout.write(`${passed} passed, ${failed} failed\n`));
+  },
+};
+
 export default defineConfig({
   test: {
     include: ['{gateway,simulators,suites,reports}/**/*.test.ts'],
     pool: 'threads',
+    reporters: ['default', closingLine],
     testTimeout: 20_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 });

@@ -13,7 +13,9 @@ if (Number(process.versions.node.split('.')[0]) >= 26) {
 } else {
   const node = bundledNode();
   if (node === null) {
-    process.stderr.write('gatecheck: Node 26 or newer is needed, and the one of the lockfile is not installed: run `npm ci` first\n');
+    process.stderr.write(
+      'gatecheck: Node 26 or newer is needed, and the one of the lockfile is not installed: run `npm ci` first\n',
+    );
     process.exitCode = 2;
   } else {
     const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' });

@@ -19,7 +19,8 @@ export async function listCommand(options: { only?: string; json: boolean }): Pr
     return exitCodes.conforming;
   }
   const width = Math.max(...checks.map((check) => check.id.length));
-  for (const check of checks) process.stdout.write(`${check.id.padEnd(width)}  ${check.title} [${check.requirements.join(' ')}]\n`);
+  for (const check of checks)
+    process.stdout.write(`${check.id.padEnd(width)}  ${check.title} [${check.requirements.join(' ')}]\n`);
   process.stdout.write(`${checks.length} checks\n`);
   return exitCodes.conforming;
 }

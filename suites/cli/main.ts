@@ -1,11 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../engine/exit-codes.ts';
-import { coverageCommand } from './coverage.ts';
-import { explainCommand } from './explain.ts';
-import { listCommand } from './list.ts';
-import { proveCommand } from './prove.ts';
-import { runCommand } from './run.ts';
-import { upCommand } from './up.ts';
 import { gatecheckVersion } from './version.ts';
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */
@@ -26,60 +20,74 @@ Examples:
   gatecheck run --target my-gateway.yaml --only AUTH,ERR   judge two areas of a deployment with a profile`,
   );
 
-const finish = (work: (...args: never[]) => Promise<ExitCode>) => async (...args: unknown[]) => {
-  process.exitCode = await work(...(args as never[]));
-};
+/** Loads a command when it is asked for (most need no test runner), runs it, and keeps its exit code. */
+const finish =
+  (load: () => Promise<(...args: never[]) => Promise<ExitCode>>) =>
+  async (...args: unknown[]): Promise<void> => {
+    const command = await load();
+    process.exitCode = await command(...(args as never[]));
+  };
 
 program
   .command('run')
   .description('run the conformance checks and write report.json, junit.xml and report.html')
   .option('--target <file>', 'profile of the deployment (YAML)')
-  .option('--base-url <url>', "the deployment's address; with --target it replaces only the profile's address")
+  .option(
+    '--base-url <url>',
+    "the deployment's address; with --target it replaces only the profile's address",
+  )
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
-  .option('--only <words>', 'areas, requirement ids, check ids (or how they begin), kinds; separated by commas')
+  .option(
+    '--only <words>',
+    'areas, requirement ids, check ids (or how they begin), kinds; separated by commas',
+  )
   .option('--full', 'all generated cases, not only the quick number', false)
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
-  .action(finish(runCommand));
+  .action(finish(async () => (await import('./run.ts')).runCommand));
 
 program
   .command('up')
-  .description('start the reference stack (simulated upstreams and gateway) and keep it running until SIGTERM')
+  .description(
+    'start the reference stack (simulated upstreams and gateway) and keep it running until SIGTERM',
+  )
   .option('--target-out <file>', 'where to write the profile that goes with it')
   .option('--port <n>', 'port of the gateway', wholeNumber, 0)
   .option('--data-dir <dir>', 'where the gateway keeps its data (else a temporary directory)')
   .option('--seed <n>', 'seed of what the simulators generate', wholeNumber, 1)
-  .action(finish(upCommand));
+  .action(finish(async () => (await import('./up.ts')).upCommand));
 
 program
   .command('list')
   .description('list the checks')
   .option('--only <words>', 'as for run')
   .option('--json', 'as JSON', false)
-  .action(finish(listCommand));
+  .action(finish(async () => (await import('./list.ts')).listCommand));
 
 program
   .command('explain')
   .argument('<id>', 'a requirement (CHAT-012) or a check (chat.field.temperature)')
   .description('explain a requirement or a check: what it says, what covers it, what proves it')
-  .action(finish(explainCommand));
+  .action(finish(async () => (await import('./explain.ts')).explainCommand));
 
 program
   .command('coverage')
   .description('the whole register: checks and mutants of each row, or the slice it waits for')
   .option('--json', 'as JSON', false)
-  .action(finish(coverageCommand));
+  .action(finish(async () => (await import('./coverage.ts')).coverageCommand));
 
 program
   .command('prove')
-  .description('prove that every check can fail: run them against gateways with one defect each, and against harmless variants')
+  .description(
+    'prove that every check can fail: run them against gateways with one defect each, and against harmless variants',
+  )
   .option('--only <words>', 'as for run: the checks to prove')
   .option('--quick', 'one mutant for each check instead of all', false)
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--out <dir>', 'folder for proof.json', 'reports/out')
-  .action(finish(proveCommand));
+  .action(finish(async () => (await import('./prove.ts')).proveCommand));
 
 try {
   await program.parseAsync();
@@ -93,12 +101,15 @@ function exitCodeOf(error: unknown): ExitCode {
     process.stderr.write(`gatecheck: ${error.message}\n`);
     return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable;
   }
-  process.stderr.write(`gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   return exitCodes.harness;
 }
 
 function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('a whole number is needed.');
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('a whole number is needed.');
   return value;
 }

@@ -2,7 +2,9 @@ import { styleText } from 'node:util';
 import type { Verdict } from '../../reports/report.ts';
 import type { JobResult } from '../engine/run-input.ts';
 
-const marks: Readonly<Record<Verdict, { word: string; color: 'green' | 'red' | 'yellow' | 'gray' | 'magenta' }>> = {
+const marks: Readonly<
+  Record<Verdict, { word: string; color: 'green' | 'red' | 'yellow' | 'gray' | 'magenta' }>
+> = {
   pass: { word: 'pass', color: 'green' },
   fail: { word: 'FAIL', color: 'red' },
   warn: { word: 'warn', color: 'yellow' },
@@ -32,7 +34,9 @@ export class Progress {
     if (result.verdict === 'fail') this.#failed += 1;
     const { word, color } = marks[result.verdict];
     if (!this.#moving) {
-      this.#out.write(`${styleText(color, word.padEnd(6), { stream: this.#out })} ${result.id} (${result.duration_ms} ms)\n`);
+      this.#out.write(
+        `${styleText(color, word.padEnd(6), { stream: this.#out })} ${result.id} (${result.duration_ms} ms)\n`,
+      );
       return;
     }
     const failed = this.#failed > 0 ? styleText('red', ` ${this.#failed} failed`, { stream: this.#out }) : '';

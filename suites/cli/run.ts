@@ -42,7 +42,15 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const startedAt = new Date();
   const target = await reachTarget(options, seed);
   try {
-    const report = await judge({ options, register, checks, seed, startedAt, profile: target.profile, signal: interrupts.signal });
+    const report = await judge({
+      options,
+      register,
+      checks,
+      seed,
+      startedAt,
+      profile: target.profile,
+      signal: interrupts.signal,
+    });
     writeReports(report, options.out);
     showReport(report, options.out);
     return report.exit_code as ExitCode;
@@ -52,24 +60,35 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   }
 }
 
-async function reachTarget(options: RunOptions, seed: number): Promise<{ profile: Profile; stack: Stack | null }> {
+async function reachTarget(
+  options: RunOptions,
+  seed: number,
+): Promise<{ profile: Profile; stack: Stack | null }> {
   if (options.target !== undefined) {
     const profile = loadProfile(options.target, process.env);
-    return { profile: options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) }, stack: null };
+    return {
+      profile:
+        options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
+      stack: null,
+    };
   }
   if (options.baseUrl !== undefined) {
     const key = options.key ?? process.env.GATECHECK_KEY;
     if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
     return { profile: minimalProfile(checkedUrl(options.baseUrl), key), stack: null };
   }
-  if (options.key !== undefined) throw new UsageError('--key needs --base-url: without an address the embedded stack is judged, which has keys of its own');
+  if (options.key !== undefined)
+    throw new UsageError(
+      '--key needs --base-url: without an address the embedded stack is judged, which has keys of its own',
+    );
   process.stderr.write('Starting the embedded reference stack …\n');
   const stack = await startStack({ seed });
   return { profile: stack.profile, stack };
 }
 
 function checkedUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new UsageError(`--base-url ${text} is not an http(s) address`);
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError(`--base-url ${text} is not an http(s) address`);
   return text;
 }
 
@@ -101,12 +120,21 @@ async function judge(run: Judgement): Promise<Report> {
       path: options.path ?? null,
       replayPrefix,
     },
-    { concurrency: Math.min(concurrency, Math.max(1, profile.lanes.length)), bail: options.bail, onResult: (result) => progress.add(result), signal: run.signal },
+    {
+      concurrency: Math.min(concurrency, Math.max(1, profile.lanes.length)),
+      bail: options.bail,
+      onResult: (result) => progress.add(result),
+      signal: run.signal,
+    },
   );
   progress.end();
   const interrupted = run.signal.aborted;
   const bailed = options.bail > 0 && results.length < checks.length;
-  const reason = interrupted ? 'interrupted' : bailed ? `stopped after ${options.bail} failures` : (faults[0] ?? 'not run');
+  const reason = interrupted
+    ? 'interrupted'
+    : bailed
+      ? `stopped after ${options.bail} failures`
+      : (faults[0] ?? 'not run');
   return assembleReport({
     profile,
     profilePath: options.target ?? null,
@@ -126,7 +154,12 @@ async function judge(run: Judgement): Promise<Report> {
 }
 
 /** One result for every selected check, in the order of the checks; those that never ran say so. */
-function inOrder(checks: readonly Check[], results: readonly JobResult[], register: Register, unrun: { reason: string; harness: boolean }): CheckResult[] {
+function inOrder(
+  checks: readonly Check[],
+  results: readonly JobResult[],
+  register: Register,
+  unrun: { reason: string; harness: boolean },
+): CheckResult[] {
   const byId = new Map(results.map(({ target: _, ...result }) => [result.id, result]));
   return checks.map((check) => byId.get(check.id) ?? unrunResult(check, register, unrun));
 }

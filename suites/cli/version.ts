@@ -11,5 +11,9 @@ export const gatecheckVersion = versionOf('../../package.json');
 
 /** What a report needs so that its seed means the same cases again. */
 export function versions(): Report['versions'] {
-  return { gatecheck: gatecheckVersion, node: process.versions.node, fast_check: versionOf('fast-check/package.json') };
+  return {
+    gatecheck: gatecheckVersion,
+    node: process.versions.node,
+    fast_check: versionOf('fast-check/package.json'),
+  };
 }

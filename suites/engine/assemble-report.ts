@@ -1,4 +1,5 @@
-import type { CheckResult, Report, Verdict } from '../../reports/report.ts';
+import type { CheckResult, Report } from '../../reports/report.ts';
+import { summarize } from '../../reports/summary.ts';
 import type { Profile } from '../targets/profile.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Register } from './register.ts';
@@ -30,8 +31,13 @@ export interface RunFacts {
 export function assembleReport(facts: RunFacts): Report {
   const { register, profile } = facts;
   const known = new Set([...facts.knownCheckIds, ...register.keys()]);
-  const { checks, problems } = applyWaivers(facts.checks, profile, known, facts.startedAt.toISOString().slice(0, 10));
-  const summary = summarise(checks);
+  const { checks, problems } = applyWaivers(
+    facts.checks,
+    profile,
+    known,
+    facts.startedAt.toISOString().slice(0, 10),
+  );
+  const summary = summarize(checks);
   const exitCode = exitCodeOf(summary, facts.interrupted, problems.length > 0);
   return {
     schema: 'gatecheck.report/1',
@@ -54,23 +60,6 @@ export function assembleReport(facts: RunFacts): Report {
   };
 }
 
-function summarise(checks: readonly CheckResult[]): Report['summary'] {
-  const count = (verdict: Verdict): number => checks.filter((check) => check.verdict === verdict).length;
-  const total = (read: (check: CheckResult) => number): number => checks.reduce((sum, check) => sum + read(check), 0);
-  return {
-    passed: count('pass'),
-    failed: count('fail'),
-    warned: count('warn'),
-    observed: count('observed'),
-    not_applicable: count('not-applicable'),
-    untestable: count('untestable'),
-    waived: count('waived'),
-    errors: count('harness-error'),
-    cases: total((check) => check.evidence.cases),
-    exchanges: total((check) => check.evidence.exchanges),
-  };
-}
-
 function exitCodeOf(summary: Report['summary'], interrupted: boolean, waiverProblems: boolean): ExitCode {
   if (interrupted) return exitCodes.interrupted;
   if (summary.failed > 0) return exitCodes.failures;
@@ -80,14 +69,22 @@ function exitCodeOf(summary: Report['summary'], interrupted: boolean, waiverProb
   return judged === 0 ? exitCodes.unreachable : exitCodes.conforming;
 }
 
-function headlineOf(exitCode: ExitCode, summary: Report['summary'], checks: readonly CheckResult[], problems: readonly string[], stopped: string | null): string {
+function headlineOf(
+  exitCode: ExitCode,
+  summary: Report['summary'],
+  checks: readonly CheckResult[],
+  problems: readonly string[],
+  stopped: string | null,
+): string {
   const judged = summary.passed + summary.warned + summary.observed + summary.waived + summary.failed;
   const open = summary.untestable > 0 ? `; ${summary.untestable} could not be tested` : '';
   switch (exitCode) {
     case exitCodes.conforming:
       return `Conforming: ${judged} checks judged, none failed${open}.`;
     case exitCodes.failures: {
-      const broken = new Set(checks.filter((check) => check.verdict === 'fail').map((check) => check.failure?.requirement));
+      const broken = new Set(
+        checks.filter((check) => check.verdict === 'fail').map((check) => check.failure?.requirement),
+      );
       return `Not conforming: ${summary.failed} of ${judged} checks failed on ${broken.size} ${broken.size === 1 ? 'requirement' : 'requirements'}${open}.`;
     }
     case exitCodes.harness:

@@ -2,7 +2,14 @@ import type { Fact } from './facts.ts';
 import type { Kit } from './kit.ts';
 
 /** The kinds of check the design knows. A kind says how the evidence comes about, not what is judged. */
-export const checkKinds = ['example', 'property', 'metamorphic', 'upstream', 'timing', 'concurrency'] as const;
+export const checkKinds = [
+  'example',
+  'property',
+  'metamorphic',
+  'upstream',
+  'timing',
+  'concurrency',
+] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
 /**
@@ -30,6 +37,7 @@ export interface Check {
 
 /** Gives a literal the type of a check, and refuses at load what the engine could not select by. */
 export function defineCheck(check: Check): Check {
-  if (!/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(check.id)) throw new Error(`check id ${check.id} is not of the form area.subject.rule`);
+  if (!/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(check.id))
+    throw new Error(`check id ${check.id} is not of the form area.subject.rule`);
   return check;
 }

@@ -29,7 +29,9 @@ export class StackClock {
     let left = ms;
     while (left > 0) {
       const readings = await Promise.all(this.#hands.map((hand) => hand.read()));
-      const waits = readings.map((reading) => (reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms));
+      const waits = readings.map((reading) =>
+        reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
+      );
       const step = Math.min(left, Math.max(1, Math.ceil(Math.min(...waits))));
       await Promise.all(this.#hands.map((hand) => hand.advance(step)));
       left -= step;
@@ -54,13 +56,17 @@ export function createStackClock(profile: Profile): { clock: StackClock; close: 
   return { clock, close: () => simulators.close() };
 }
 
-async function callHook(hook: { url: string; token: string }, advanceMs: number | null): Promise<ClockReading> {
+async function callHook(
+  hook: { url: string; token: string },
+  advanceMs: number | null,
+): Promise<ClockReading> {
   const answer = await request(hook.url, {
     method: advanceMs === null ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${hook.token}`, 'content-type': 'application/json' },
     body: advanceMs === null ? null : JSON.stringify({ advance_ms: advanceMs }),
   });
   const body: unknown = await answer.body.json().catch(() => null);
-  if (answer.statusCode !== 200 || body === null) throw new Error(`the clock hook answered HTTP ${answer.statusCode}`);
+  if (answer.statusCode !== 200 || body === null)
+    throw new Error(`the clock hook answered HTTP ${answer.statusCode}`);
   return body as ClockReading;
 }

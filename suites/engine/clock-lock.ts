@@ -26,7 +26,11 @@ export class ClockLock {
   }
 
   #admit(): void {
-    for (let next = this.#queue[0]; next !== undefined && this.#mayEnter(next.writes); next = this.#queue[0]) {
+    for (
+      let next = this.#queue[0];
+      next !== undefined && this.#mayEnter(next.writes);
+      next = this.#queue[0]
+    ) {
       this.#queue.shift();
       if (next.writes) this.#writing = true;
       else this.#readers += 1;

@@ -1,17 +1,21 @@
 import type { Failure, ReportedExchange } from '../../reports/report.ts';
+import { toCurl } from '../wire/curl.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createRedactor, type Redact } from '../wire/redactor.ts';
-import { toCurl } from '../wire/curl.ts';
+import type { JobContext } from './job-context.ts';
 import type { PropertyFacts } from './property.ts';
 import { requirementOf } from './register.ts';
-import type { JobContext } from './run-job.ts';
 import type { Finding } from './violation.ts';
 
 /** Bodies longer than this are cut in a report, bytes. */
 const bodyLimit = 4_096;
 
 /** Everything a person needs to act on a failure, with the secrets of the profile replaced by placeholders. */
-export function describeFailure(context: JobContext, finding: Finding, property: PropertyFacts | null): Failure {
+export function describeFailure(
+  context: JobContext,
+  finding: Finding,
+  property: PropertyFacts | null,
+): Failure {
   const redact = createRedactor(context.target.profile);
   const row = requirementOf(context.register, finding.requirement);
   return {
@@ -25,7 +29,10 @@ export function describeFailure(context: JobContext, finding: Finding, property:
     twin: finding.twin ? reported(finding.twin, redact) : null,
     upstream: finding.upstream === undefined ? null : redact(finding.upstream),
     input: property?.input ? redact(property.input.slice(0, bodyLimit)) : null,
-    curl: finding.exchange && finding.exchange.request.method !== 'RAW' ? toCurl(finding.exchange.request, redact) : null,
+    curl:
+      finding.exchange && finding.exchange.request.method !== 'RAW'
+        ? toCurl(finding.exchange.request, redact)
+        : null,
     replay: replayLine(context, property),
   };
 }
@@ -43,7 +50,12 @@ function reported(exchange: Exchange, redact: Redact): ReportedExchange {
     list.map(([name, value]) => [name, redact(value)]);
   return {
     label: exchange.label,
-    request: { method: request.method, url: redact(request.url), headers: headers(request.headers), body: redact(cut(request.body)) },
+    request: {
+      method: request.method,
+      url: redact(request.url),
+      headers: headers(request.headers),
+      body: redact(cut(request.body)),
+    },
     response:
       response === null
         ? null

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { CliOptions, Reporter, TestCase, TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
 import type { JobResult, RunInput } from './run-input.ts';
 
@@ -29,28 +29,26 @@ const jobLimitMs = 900_000;
 export async function execute(input: RunInput, options: ExecuteOptions): Promise<Execution> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const collector = new Collector(options.onResult);
-  const vitest = await createVitest(
-    {
-      root,
-      config: false,
-      watch: false,
-      include: ['suites/engine/vitest/jobs.conf.ts'],
-      exclude: [],
-      reporters: [collector],
-      provide: { run: input },
-      pool: 'threads',
-      maxWorkers: 1,
-      isolate: false,
-      fsModuleCache: false,
-      testTimeout: jobLimitMs,
-      hookTimeout: 20_000,
-      maxConcurrency: options.concurrency,
-      bail: options.bail,
-      retry: 0,
-      sequence: { shuffle: false },
-    },
-    { configFile: false, root, logLevel: 'silent' },
-  );
+  const settings: CliOptions = {
+    root,
+    config: false,
+    watch: false,
+    include: ['suites/engine/vitest/jobs.conf.ts'],
+    exclude: [],
+    reporters: [collector],
+    provide: { run: input },
+    pool: 'threads',
+    maxWorkers: 1,
+    isolate: false,
+    fsModuleCache: false,
+    testTimeout: jobLimitMs,
+    hookTimeout: 20_000,
+    maxConcurrency: options.concurrency,
+    bail: options.bail,
+    retry: 0,
+    sequence: { shuffle: false },
+  };
+  const vitest = await createVitest(settings, { root, logLevel: 'silent' });
   const interrupt = (): void => void vitest.cancelCurrentRun('keyboard-input');
   options.signal.addEventListener('abort', interrupt, { once: true });
   const exitCode = process.exitCode;
@@ -92,5 +90,7 @@ class Collector implements Reporter {
 }
 
 function messageOf(error: unknown): string {
-  return error !== null && typeof error === 'object' && 'message' in error ? String(error.message) : String(error);
+  return error !== null && typeof error === 'object' && 'message' in error
+    ? String(error.message)
+    : String(error);
 }

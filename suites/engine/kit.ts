@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
+import type fc from 'fast-check';
 import { type Completion, type ExpectedCompletion, judgeCompletion } from '../oracle/completion.ts';
 import { type ErrorBody, type ExpectedRefusal, judgeRefusal } from '../oracle/refusal.ts';
 import { judgeStream, type StreamedCompletion } from '../oracle/stream.ts';
@@ -11,8 +11,8 @@ import { type RawAnswer, sendRaw } from '../wire/raw-socket.ts';
 import type { StackClock } from './clock-control.ts';
 import { Gate } from './gate.ts';
 import { type PropertyFacts, type PropertyOptions, runProperty } from './property.ts';
-import { createRng, deriveSeed, type Rng } from './seed.ts';
 import { Scene, type UpstreamScope } from './scene.ts';
+import { createRng, deriveSeed, type Rng } from './seed.ts';
 import { type Finding, Untestable } from './violation.ts';
 
 /** A JSON object on its way to the wire. */
@@ -169,8 +169,18 @@ export class Kit {
   async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
     this.#parts.spend();
     this.#exchanges += 1;
-    this.#digests.push(createHash('sha256').update(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))).digest('hex'));
-    return sendRaw({ baseUrl: this.profile.base_url, caPath: this.profile.tls.ca ?? null, pieces, withinMs, signal: this.signal });
+    this.#digests.push(
+      createHash('sha256')
+        .update(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))
+        .digest('hex'),
+    );
+    return sendRaw({
+      baseUrl: this.profile.base_url,
+      caPath: this.profile.tls.ca ?? null,
+      pieces,
+      withinMs,
+      signal: this.signal,
+    });
   }
 
   refused(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
@@ -190,11 +200,20 @@ export class Kit {
 
   /** Records advice that is not followed: the check goes on, and ends as `warn`. */
   advise(finding: Finding): void {
-    if (!this.advice.some((known) => known.requirement === finding.requirement && known.aspect === finding.aspect)) this.advice.push(finding);
+    if (
+      !this.advice.some(
+        (known) => known.requirement === finding.requirement && known.aspect === finding.aspect,
+      )
+    )
+      this.advice.push(finding);
   }
 
   /** Runs a property over generated cases, seeded by the run and this check. */
-  async forAll<T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>, options: PropertyOptions = {}): Promise<void> {
+  async forAll<T>(
+    arbitrary: fc.Arbitrary<T>,
+    holds: (value: T) => Promise<void>,
+    options: PropertyOptions = {},
+  ): Promise<void> {
     const runs = this.full ? (options.full ?? 100) : (options.quick ?? 10);
     await runProperty({
       arbitrary,
@@ -215,7 +234,10 @@ export class Kit {
 
   /** One hash over everything this check sent: the same for the same seed, in whatever order it went out. */
   digest(): string {
-    return createHash('sha256').update([...this.#digests].sort().join('\n')).digest('hex').slice(0, 16);
+    return createHash('sha256')
+      .update([...this.#digests].sort().join('\n'))
+      .digest('hex')
+      .slice(0, 16);
   }
 
   get ownLane(): boolean {
@@ -229,7 +251,10 @@ export function bearer(key: string): Record<string, string> {
 
 /** Headers are left out: they hold keys, which differ from stack to stack. */
 function digestOf(request: WireRequest): string {
-  const body = Buffer.isBuffer(request.body) || typeof request.body === 'string' ? request.body : JSON.stringify(request.body ?? null);
+  const body =
+    Buffer.isBuffer(request.body) || typeof request.body === 'string'
+      ? request.body
+      : JSON.stringify(request.body ?? null);
   return createHash('sha256').update(`${request.method} ${request.path}\n`).update(body).digest('hex');
 }
 

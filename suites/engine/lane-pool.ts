@@ -22,7 +22,8 @@ export class LanePool {
   }
 
   async lease(): Promise<Lease> {
-    const lane = this.#free.shift() ?? (await new Promise<LaneProfile>((resolve) => this.#waiting.push(resolve)));
+    const lane =
+      this.#free.shift() ?? (await new Promise<LaneProfile>((resolve) => this.#waiting.push(resolve)));
     let released = false;
     const release = (): void => {
       if (released) return;

@@ -1,4 +1,4 @@
-/** The known word that differs least from what was typed (edit distance, case ignored); the first of equals. */
+/** The known word that differs least from what was typed (case ignored); the first of equals. */
 export function nearest(typed: string, known: readonly string[]): string {
   let best = known[0] ?? '';
   let least = Number.POSITIVE_INFINITY;
@@ -9,14 +9,25 @@ export function nearest(typed: string, known: readonly string[]): string {
   return best;
 }
 
+/** Insertions, deletions, replacements and swapped neighbours each cost one. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next.push(
+        Math.min(
+          replaced,
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          swapped ? (before[j - 2] ?? 0) + 1 : replaced,
+        ),
+      );
     }
+    before = row;
     row = next;
   }
   return row[b.length] ?? 0;

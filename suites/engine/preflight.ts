@@ -52,10 +52,18 @@ function assertAnswers(profile: Profile, list: Exchange, chat: Exchange): void {
   if (statuses.every((status) => status === 401 || status === 403)) {
     const { code } = (jsonOf(chat) as { error?: { code?: unknown } } | undefined)?.error ?? {};
     const said = typeof code === 'string' ? `, ${code}` : '';
-    throw new UsageError(`${profile.base_url} refuses the key (HTTP ${statuses.join(' and ')}${said}): give a valid one with --key or as keys.K1 of the profile`);
+    throw new UsageError(
+      `${profile.base_url} refuses the key (HTTP ${statuses.join(' and ')}${said}): give a valid one with --key or as keys.K1 of the profile`,
+    );
   }
-  if (statuses.every((status) => status === 404 || status === 405 || (status !== undefined && status >= 300 && status < 400))) {
-    throw new UnreachableError(`${profile.base_url} answers, but not with this interface (HTTP ${statuses.join(' and ')} on its paths): check the base URL`);
+  if (
+    statuses.every(
+      (status) => status === 404 || status === 405 || (status !== undefined && status >= 300 && status < 400),
+    )
+  ) {
+    throw new UnreachableError(
+      `${profile.base_url} answers, but not with this interface (HTTP ${statuses.join(' and ')} on its paths): check the base URL`,
+    );
   }
 }
 
@@ -68,7 +76,8 @@ function enabledModels(profile: Profile, list: Exchange): string[] {
 
 /** Every string leaf under the keys that lists of models use (reading B-46). */
 function stringsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : stringsIn(item)));
+  if (Array.isArray(value))
+    return value.flatMap((item) => (typeof item === 'string' ? [item] : stringsIn(item)));
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, item]) =>
     typeof item === 'string' ? (['id', 'model', 'name'].includes(name) ? [item] : []) : stringsIn(item),
@@ -103,7 +112,10 @@ async function pingHooks(profile: Profile): Promise<{ kept: Profile; lost: strin
 
 async function statusOf(url: string, token: string): Promise<number | string> {
   try {
-    const answer = await request(url, { headers: { authorization: `Bearer ${token}` }, headersTimeout: 5_000 });
+    const answer = await request(url, {
+      headers: { authorization: `Bearer ${token}` },
+      headersTimeout: 5_000,
+    });
     await answer.body.dump();
     return answer.statusCode;
   } catch (error) {

@@ -37,16 +37,13 @@ const budgetMs = 25_000;
  * @throws the error of the smallest failing case; Error when too few cases ran to mean anything.
  */
 export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
-  const details = await fc.check(
-    fc.asyncProperty(run.arbitrary, run.holds),
-    {
-      seed: run.seed,
-      ...(run.path === null ? {} : { path: run.path, endOnFailure: true }),
-      numRuns: run.runs,
-      examples: run.path === null ? (run.examples as T[]).map((example) => [example]) : [],
-      interruptAfterTimeLimit: budgetMs,
-    },
-  );
+  const details = await fc.check(fc.asyncProperty(run.arbitrary, run.holds), {
+    seed: run.seed,
+    ...(run.path === null ? {} : { path: run.path, endOnFailure: true }),
+    numRuns: run.runs,
+    examples: run.path === null ? (run.examples as T[]).map((example) => [example]) : [],
+    interruptAfterTimeLimit: budgetMs,
+  });
   run.report({
     seed: details.seed,
     path: details.counterexamplePath,

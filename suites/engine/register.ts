@@ -22,7 +22,9 @@ export type Register = ReadonlyMap<string, Requirement>;
 export function loadRegister(): Register {
   const folder = fileURLToPath(new URL('../../fixtures/requirements/', import.meta.url));
   const rows = new Map<string, Requirement>();
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()) {
     const { area, requirements } = JSON.parse(readFileSync(folder + file, 'utf8')) as {
       area: string;
       requirements: Omit<Requirement, 'area'>[];

@@ -6,7 +6,9 @@ import { type Register, requirementOf } from './register.ts';
  * when every check that covers it passed (those that do not apply aside): what was proved in part is not proved.
  */
 export function judgeRequirements(checks: readonly CheckResult[], register: Register): RequirementResult[] {
-  const ids = new Set(checks.flatMap((check) => [...check.requirements, ...(check.failure ? [check.failure.requirement] : [])]));
+  const ids = new Set(
+    checks.flatMap((check) => [...check.requirements, ...(check.failure ? [check.failure.requirement] : [])]),
+  );
   return [...register.keys()]
     .filter((id) => ids.has(id))
     .map((id) => {
@@ -27,18 +29,27 @@ export function judgeRequirements(checks: readonly CheckResult[], register: Regi
     });
 }
 
-function judge(id: string, covering: readonly CheckResult[], blamed: readonly CheckResult[]): { verdict: Verdict; reason: string | null } {
+function judge(
+  id: string,
+  covering: readonly CheckResult[],
+  blamed: readonly CheckResult[],
+): { verdict: Verdict; reason: string | null } {
   for (const verdict of ['fail', 'harness-error', 'waived', 'warn', 'observed'] as const) {
     const found = blamed.find((check) => check.verdict === verdict);
     if (found) return { verdict, reason: found.failure?.actual ?? null };
   }
   const stopped = covering.find((check) => check.failure && check.failure.requirement !== id);
-  if (stopped) return { verdict: 'untestable', reason: `${stopped.id} stopped at ${stopped.failure?.requirement}` };
+  if (stopped)
+    return { verdict: 'untestable', reason: `${stopped.id} stopped at ${stopped.failure?.requirement}` };
   const untestable = covering.find((check) => check.verdict === 'untestable');
   if (untestable) {
     const partly = covering.some((check) => check.verdict === 'pass') ? 'proved in part; ' : '';
-    return { verdict: 'untestable', reason: `${partly}missing: ${untestable.evidence.missing.join(', ') || 'not run'}` };
+    return {
+      verdict: 'untestable',
+      reason: `${partly}missing: ${untestable.evidence.missing.join(', ') || 'not run'}`,
+    };
   }
-  if (covering.every((check) => check.verdict === 'not-applicable')) return { verdict: 'not-applicable', reason: 'declared absent' };
+  if (covering.every((check) => check.verdict === 'not-applicable'))
+    return { verdict: 'not-applicable', reason: 'declared absent' };
   return { verdict: 'pass', reason: null };
 }

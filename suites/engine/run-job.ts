@@ -1,27 +1,16 @@
 import type { CheckResult, Verdict } from '../../reports/report.ts';
 import { createRedactor } from '../wire/redactor.ts';
-import type { Check } from './check.ts';
-import { missingFacts } from './facts.ts';
 import { describeFailure } from './describe-failure.ts';
+import { missingFacts } from './facts.ts';
+import type { JobContext } from './job-context.ts';
 import { Kit } from './kit.ts';
 import type { Lease } from './lane-pool.ts';
 import { type Register, requirementOf } from './register.ts';
-import type { Job, JobResult, JobTarget, RunInput } from './run-input.ts';
-import type { StackState, TargetState } from './stack-state.ts';
+import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { type Finding, Untestable, Violation } from './violation.ts';
 
 /** The bound on one check once it has its lane, ms. */
 const checkLimitMs = 120_000;
-
-export interface JobContext {
-  readonly input: RunInput;
-  readonly register: Register;
-  readonly check: Check;
-  readonly target: JobTarget;
-  readonly stack: StackState;
-  readonly state: TargetState;
-  readonly signal: AbortSignal;
-}
 
 /** Runs one check against one target and says what it came to. Never throws: whatever goes wrong is a verdict. */
 export async function runJob(context: JobContext): Promise<JobResult> {
@@ -36,7 +25,10 @@ export async function runJob(context: JobContext): Promise<JobResult> {
     try {
       return await judge(context, lease);
     } catch (error) {
-      return { ...blank(context, 'harness-error', []), failure: describeFailure(context, harnessFinding(context, error), null) };
+      return {
+        ...blank(context, 'harness-error', []),
+        failure: describeFailure(context, harnessFinding(context, error), null),
+      };
     } finally {
       lease.release();
     }
@@ -81,8 +73,10 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
     await work();
     return { verdict: 'pass', finding: null, missing: [] };
   } catch (error) {
-    if (error instanceof Violation) return { verdict: verdictOf(error.finding, context.register), finding: error.finding, missing: [] };
-    if (error instanceof Untestable) return { verdict: 'untestable', finding: null, missing: [error.message] };
+    if (error instanceof Violation)
+      return { verdict: verdictOf(error.finding, context.register), finding: error.finding, missing: [] };
+    if (error instanceof Untestable)
+      return { verdict: 'untestable', finding: null, missing: [error.message] };
     return { verdict: 'harness-error', finding: harnessFinding(context, error), missing: [] };
   }
 }
@@ -96,7 +90,8 @@ function verdictOf(finding: Finding, register: Register): Verdict {
 function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile);
   const finding = outcome.finding ?? kit.advice[0] ?? null;
-  const verdict = outcome.verdict === 'pass' && finding !== null ? verdictOf(finding, context.register) : outcome.verdict;
+  const verdict =
+    outcome.verdict === 'pass' && finding !== null ? verdictOf(finding, context.register) : outcome.verdict;
   return {
     ...blank(context, verdict, outcome.missing),
     evidence: {
@@ -105,7 +100,15 @@ function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: n
       cases_digest: kit.digest(),
       notes: [...kit.notes, ...kit.advice.map(sentence)].map(redact),
       missing: outcome.missing,
-      property: kit.property === null ? null : { seed: kit.property.seed, path: kit.property.path, runs: kit.property.runs, shrinks: kit.property.shrinks },
+      property:
+        kit.property === null
+          ? null
+          : {
+              seed: kit.property.seed,
+              path: kit.property.path,
+              runs: kit.property.runs,
+              shrinks: kit.property.shrinks,
+            },
     },
     duration_ms: Math.round(durationMs),
     ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.property) }),
@@ -130,7 +133,10 @@ function blank(context: JobContext, verdict: Verdict, missing: string[]): JobRes
 
 function harnessFinding(context: JobContext, error: unknown): Finding {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const place = error instanceof Error ? (/\(?(?:file:\/\/)?[^\s(]*\/((?:suites|simulators)\/\S+?:\d+)/.exec(error.stack ?? '')?.[1] ?? '') : '';
+  const place =
+    error instanceof Error
+      ? (/\(?(?:file:\/\/)?[^\s(]*\/((?:suites|simulators)\/\S+?:\d+)/.exec(error.stack ?? '')?.[1] ?? '')
+      : '';
   return {
     requirement: context.check.requirements[0],
     aspect: 'harness',
@@ -144,7 +150,10 @@ function sentence(finding: Finding): string {
 }
 
 function timesOf(target: JobTarget): { answerMs: number; headerTimeoutMs: number } {
-  return { answerMs: target.profile.timeouts.answer_ms, headerTimeoutMs: target.profile.http.header_timeout_ms ?? 0 };
+  return {
+    answerMs: target.profile.timeouts.answer_ms,
+    headerTimeoutMs: target.profile.http.header_timeout_ms ?? 0,
+  };
 }
 
 /** Every job's name in the runner: unique, and readable in an error of the runner itself. */

@@ -1,4 +1,4 @@
-import { type JournalEntry, LaneControl, type Reply } from '../../simulators/control/client.ts';
+import type { JournalEntry, LaneControl, Reply } from '../../simulators/control/client.ts';
 import { Untestable } from './violation.ts';
 
 /** The simulated upstream as one lane sees it, or as a whole deployment does when it has no lanes. */
@@ -72,8 +72,15 @@ export class Scene {
     return (await this.#journal({ ended: count })).satisfied;
   }
 
-  #journal(query: { requests?: number; waiting?: number; ended?: number }): Promise<{ satisfied: boolean; entries: JournalEntry[] }> {
-    return this.#scope().journal({ marker: this.marker, timeout_ms: arrivalMs, ...query }, { signal: this.#signal });
+  #journal(query: {
+    requests?: number;
+    waiting?: number;
+    ended?: number;
+  }): Promise<{ satisfied: boolean; entries: JournalEntry[] }> {
+    return this.#scope().journal(
+      { marker: this.marker, timeout_ms: arrivalMs, ...query },
+      { signal: this.#signal },
+    );
   }
 
   #scope(): UpstreamScope {

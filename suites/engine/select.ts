@@ -10,7 +10,10 @@ import { type Register, requirementOf } from './register.ts';
  */
 export function selectChecks(checks: readonly Check[], register: Register, only: string | null): Check[] {
   if (only === null) return [...checks];
-  const words = only.split(',').map((word) => word.trim()).filter((word) => word !== '');
+  const words = only
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
   if (words.length === 0) throw new UsageError('--only needs at least one area, requirement, check or kind');
   const matchers = words.map((word) => matcherOf(word, checks, register));
   return checks.filter((check) => matchers.some((matches) => matches(check)));
@@ -27,9 +30,22 @@ function matcherOf(word: string, checks: readonly Check[], register: Register): 
   const matches = candidates.find((candidate) => checks.some(candidate));
   if (matches) return matches;
   const row = register.get(upper);
-  if (row) throw new UsageError(`no check covers ${upper} yet: it waits for the slice "${row.slice}" (npx gatecheck explain ${upper})`);
+  if (row)
+    throw new UsageError(
+      `no check covers ${upper} yet: it waits for the slice "${row.slice}" (npx gatecheck explain ${upper})`,
+    );
   const areas = new Set([...register.values()].map((requirement) => requirement.area));
-  if (areas.has(upper)) throw new UsageError(`no check covers the area ${upper} yet (npx gatecheck coverage shows what waits for which slice)`);
-  const known = [...areas, ...register.keys(), ...checks.map((check) => check.id), ...new Set(checks.map((check) => check.kind))];
-  throw new UsageError(`--only ${word} names no area, requirement, check or kind; did you mean ${nearest(word, known)}?`);
+  if (areas.has(upper))
+    throw new UsageError(
+      `no check covers the area ${upper} yet (npx gatecheck coverage shows what waits for which slice)`,
+    );
+  const known = [
+    ...areas,
+    ...register.keys(),
+    ...checks.map((check) => check.id),
+    ...new Set(checks.map((check) => check.kind)),
+  ];
+  throw new UsageError(
+    `--only ${word} names no area, requirement, check or kind; did you mean ${nearest(word, known)}?`,
+  );
 }

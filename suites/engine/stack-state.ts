@@ -47,7 +47,10 @@ export class RunState {
     this.#endings.push(() => client.close());
     let left = target.profile.budget.exchanges ?? Number.POSITIVE_INFINITY;
     const spend = (): void => {
-      if (left < 1) throw new Untestable(`budget.exchanges: all ${target.profile.budget.exchanges} exchanges of the budget are spent`);
+      if (left < 1)
+        throw new Untestable(
+          `budget.exchanges: all ${target.profile.budget.exchanges} exchanges of the budget are spent`,
+        );
       left -= 1;
     };
     const state: TargetState = { client, lanes: this.#poolOf(target), spend };

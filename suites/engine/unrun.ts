@@ -3,7 +3,11 @@ import type { Check } from './check.ts';
 import { type Register, requirementOf } from './register.ts';
 
 /** The result of a check that never ran: untestable, or a fault of ours when nobody asked to stop. */
-export function unrunResult(check: Check, register: Register, why: { reason: string; harness: boolean }): CheckResult {
+export function unrunResult(
+  check: Check,
+  register: Register,
+  why: { reason: string; harness: boolean },
+): CheckResult {
   const row = requirementOf(register, check.requirements[0]);
   return {
     id: check.id,

@@ -12,7 +12,12 @@ export interface WaiverOutcome {
  * names nothing that ran, or whose check passes by now is a problem.
  * @param today ISO date, UTC
  */
-export function applyWaivers(checks: readonly CheckResult[], profile: Profile, knownIds: ReadonlySet<string>, today: string): WaiverOutcome {
+export function applyWaivers(
+  checks: readonly CheckResult[],
+  profile: Profile,
+  knownIds: ReadonlySet<string>,
+  today: string,
+): WaiverOutcome {
   const problems: string[] = [];
   let judged = [...checks];
   for (const waiver of profile.waivers) {
@@ -24,14 +29,24 @@ export function applyWaivers(checks: readonly CheckResult[], profile: Profile, k
       problems.push(`the waiver for ${waiver.id} expired on ${waiver.until}`);
       continue;
     }
-    const named = judged.filter((check) => check.id === waiver.id || check.failure?.requirement === waiver.id || check.requirements.includes(waiver.id));
+    const named = judged.filter(
+      (check) =>
+        check.id === waiver.id ||
+        check.failure?.requirement === waiver.id ||
+        check.requirements.includes(waiver.id),
+    );
     if (named.length === 0) continue;
-    const failing = named.filter((check) => check.verdict === 'fail' && (check.id === waiver.id || check.failure?.requirement === waiver.id));
+    const failing = named.filter(
+      (check) =>
+        check.verdict === 'fail' && (check.id === waiver.id || check.failure?.requirement === waiver.id),
+    );
     if (failing.length === 0 && named.every((check) => check.verdict === 'pass')) {
       problems.push(`the waiver for ${waiver.id} is stale: it passes now`);
     }
     judged = judged.map((check) =>
-      failing.includes(check) ? { ...check, verdict: 'waived', waiver: { reason: waiver.reason, until: waiver.until ?? null } } : check,
+      failing.includes(check)
+        ? { ...check, verdict: 'waived', waiver: { reason: waiver.reason, until: waiver.until ?? null } }
+        : check,
     );
   }
   return { checks: judged, problems };

@@ -29,7 +29,10 @@ const stderrTail = 4_000;
  * @throws Error with the last words of the process when it ends or stays silent.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
-  const child = spawn(process.execPath, options.args, { stdio: ['pipe', 'pipe', 'pipe'], env: options.env ?? process.env });
+  const child = spawn(process.execPath, options.args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: options.env ?? process.env,
+  });
   let lastWords = '';
   child.stderr.on('data', (bytes: Buffer) => {
     lastWords = (lastWords + bytes.toString('utf8')).slice(-stderrTail);
@@ -49,7 +52,11 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   };
 }
 
-async function firstLine(child: ChildProcess, ended: Promise<unknown>, withinMs: number): Promise<string | null> {
+async function firstLine(
+  child: ChildProcess,
+  ended: Promise<unknown>,
+  withinMs: number,
+): Promise<string | null> {
   if (!child.stdout) return null;
   const lines = createInterface({ input: child.stdout });
   let limit: NodeJS.Timeout | undefined;

@@ -22,14 +22,20 @@ export function loadProfile(path: string, env: NodeJS.ProcessEnv): Profile {
     for (const issue of parsed.error.issues) faults.push(describeIssue(issue, document, lines));
   }
   if (faults.length > 0 || !parsed.success) {
-    throw new UsageError(`${path} is not a usable profile:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    throw new UsageError(
+      `${path} is not a usable profile:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
   }
   return parsed.data;
 }
 
 /** A profile made of an address and a key alone: what `run --base-url --key` judges with. */
 export function minimalProfile(baseUrl: string, key: string): Profile {
-  const parsed = profileSchema.safeParse({ name: new URL(baseUrl).host, base_url: baseUrl, keys: { K1: key } });
+  const parsed = profileSchema.safeParse({
+    name: new URL(baseUrl).host,
+    base_url: baseUrl,
+    keys: { K1: key },
+  });
   if (!parsed.success) throw new UsageError(`${baseUrl} is not an http(s) address`);
   return parsed.data;
 }
@@ -38,7 +44,9 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`cannot read the profile ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
+    throw new UsageError(
+      `cannot read the profile ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
+    );
   }
 }
 
@@ -46,10 +54,12 @@ function resolveEnv(value: unknown, env: NodeJS.ProcessEnv, path: string[], faul
   if (typeof value === 'string' && value.startsWith('env:')) {
     const name = value.slice(4);
     const found = env[name];
-    if (found === undefined || found === '') faults.push(`${path.join('.')}: the environment variable ${name} is not set`);
+    if (found === undefined || found === '')
+      faults.push(`${path.join('.')}: the environment variable ${name} is not set`);
     return found ?? value;
   }
-  if (Array.isArray(value)) return value.map((item, index) => resolveEnv(item, env, [...path, String(index)], faults));
+  if (Array.isArray(value))
+    return value.map((item, index) => resolveEnv(item, env, [...path, String(index)], faults));
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [name, resolveEnv(item, env, [...path, name], faults)]),
@@ -58,7 +68,11 @@ function resolveEnv(value: unknown, env: NodeJS.ProcessEnv, path: string[], faul
   return value;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, document: ReturnType<typeof parseDocument>, lines: LineCounter): string {
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  document: ReturnType<typeof parseDocument>,
+  lines: LineCounter,
+): string {
   const path = issue.path.map(String);
   const node = document.getIn(issue.path, true) as { range?: [number, number, number] } | undefined;
   const at = node?.range ? ` (line ${lines.linePos(node.range[0]).line})` : '';

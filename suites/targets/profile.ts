@@ -15,15 +15,22 @@ const keys = z.strictObject({
   K4: secret.optional().describe('a key of another user of the same account as K1'),
   disabled: secret.optional().describe('a key that was disabled'),
   expired: secret.optional().describe('a key past its expiry'),
-  ip_restricted: secret.optional().describe('a key whose allow-list excludes the machine that runs the suites'),
+  ip_restricted: secret
+    .optional()
+    .describe('a key whose allow-list excludes the machine that runs the suites'),
   ip_allowed: secret.optional().describe('a key whose allow-list includes that machine'),
-  no_model: secret.optional().describe('a key of an account for which `models.disabled_for_no_model` is not enabled'),
+  no_model: secret
+    .optional()
+    .describe('a key of an account for which `models.disabled_for_no_model` is not enabled'),
 });
 
 const lane = z.strictObject({
   name: z.string().min(1).describe('the first path segment under which its channels reach the simulators'),
   keys,
-  channels: z.record(z.string(), z.string()).default({}).describe('simulator channel name to public channel id'),
+  channels: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('simulator channel name to public channel id'),
 });
 
 const clockHook = z.strictObject({ url: z.url(), token: secret });
@@ -45,12 +52,18 @@ export const profileSchema = z.strictObject({
     .describe('concurrent requests of one user; whether GETs count'),
   models: z
     .strictObject({
-      enabled: z.array(z.string()).optional().describe('ids enabled for K1; without it GET /api/v1/models decides'),
+      enabled: z
+        .array(z.string())
+        .optional()
+        .describe('ids enabled for K1; without it GET /api/v1/models decides'),
       disabled_for_no_model: z.string().optional(),
     })
     .prefault({}),
   context: z
-    .strictObject({ k: z.union([z.literal(1000), z.literal(1024)]).optional(), tokenizer_exact: z.boolean().default(false) })
+    .strictObject({
+      k: z.union([z.literal(1000), z.literal(1024)]).optional(),
+      tokenizer_exact: z.boolean().default(false),
+    })
     .prefault({}),
   chat: z
     .strictObject({
@@ -69,15 +82,24 @@ export const profileSchema = z.strictObject({
   upstream: z
     .strictObject({
       control: z.url().describe('control API of the simulators behind the deployment'),
-      native_models: z.record(z.string(), z.string()).default({}).describe('model id to the name its upstream knows'),
+      native_models: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe('model id to the name its upstream knows'),
       first_byte_timeout_ms: z.int().default(30_000),
-      keys: z.array(secret).default([]).describe('upstream credentials, listed so that the suites can look for leaks'),
+      keys: z
+        .array(secret)
+        .default([])
+        .describe('upstream credentials, listed so that the suites can look for leaks'),
     })
     .optional(),
   hooks: z.strictObject({ clock: clockHook.optional() }).prefault({}),
   timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
   budget: z.strictObject({ exchanges: z.int().min(1).optional() }).prefault({}),
-  absent: z.array(z.string()).default([]).describe('facts the deployment declares not to have: not-applicable, not untestable'),
+  absent: z
+    .array(z.string())
+    .default([])
+    .describe('facts the deployment declares not to have: not-applicable, not untestable'),
   waivers: z.array(waiver).default([]),
   tls: z.strictObject({ ca: z.string().optional().describe('path of a PEM file') }).prefault({}),
 });

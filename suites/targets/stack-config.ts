@@ -32,7 +32,17 @@ const nativeModels: Readonly<Record<string, Readonly<Record<string, string>>>> =
   delta: { 'delta-3': 'd3-2026-07-11' },
 };
 
-const keyNames = ['K1', 'K2', 'K3', 'K4', 'disabled', 'expired', 'ip_restricted', 'ip_allowed', 'no_model'] as const satisfies KeyName[];
+const keyNames = [
+  'K1',
+  'K2',
+  'K3',
+  'K4',
+  'disabled',
+  'expired',
+  'ip_restricted',
+  'ip_allowed',
+  'no_model',
+] as const satisfies KeyName[];
 const disabledModel = 'alpha-codex';
 const bodyBytes = 32 * 1024 * 1024;
 const headerTimeoutMs = 2_000;
@@ -40,9 +50,15 @@ const firstByteTimeoutMs = 30_000;
 
 /** Fresh random secrets for a stack of `lanes` lanes. The lane `default` is the one of a client that knows no lanes. */
 export function drawSecrets(lanes: number): StackSecrets {
-  const names = ['default', ...Array.from({ length: lanes }, (_, index) => `lane-${String(index + 1).padStart(2, '0')}`)];
+  const names = [
+    'default',
+    ...Array.from({ length: lanes }, (_, index) => `lane-${String(index + 1).padStart(2, '0')}`),
+  ];
   return {
-    lanes: names.map((name) => ({ name, keys: Object.fromEntries(keyNames.map((key) => [key, drawKey()])) as Required<Keys> })),
+    lanes: names.map((name) => ({
+      name,
+      keys: Object.fromEntries(keyNames.map((key) => [key, drawKey()])) as Required<Keys>,
+    })),
     pepper: randomBytes(32).toString('hex'),
     hookToken: `hook-${randomBytes(18).toString('base64url')}`,
     adminToken: `admin-${randomBytes(24).toString('base64url')}`,
@@ -51,7 +67,10 @@ export function drawSecrets(lanes: number): StackSecrets {
 }
 
 /** The gateway's own configuration for such a stack, as plain data for YAML. */
-export function gatewayConfig(secrets: StackSecrets, options: { providerUrl: string; dataDir: string; port: number }): object {
+export function gatewayConfig(
+  secrets: StackSecrets,
+  options: { providerUrl: string; dataDir: string; port: number },
+): object {
   return {
     listen: { host: '127.0.0.1', port: options.port },
     store: { data_dir: options.dataDir },
@@ -60,22 +79,33 @@ export function gatewayConfig(secrets: StackSecrets, options: { providerUrl: str
     upstream: { first_byte_timeout_ms: firstByteTimeoutMs },
     admin: { token: secrets.adminToken },
     accounts: secrets.lanes.flatMap(accountsOf),
-    channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, options.providerUrl, secrets.upstreamKey)),
+    channels: secrets.lanes.flatMap((lane) =>
+      channelsOf(lane.name, options.providerUrl, secrets.upstreamKey),
+    ),
     test: { clock: true, token: secrets.hookToken },
   };
 }
 
 /** The profile of the same stack: it declares everything the suites can use, so nothing stays untestable. */
-export function stackProfile(secrets: StackSecrets, baseUrl: string, addresses: SimulatorAddresses): ProfileInput {
+export function stackProfile(
+  secrets: StackSecrets,
+  baseUrl: string,
+  addresses: SimulatorAddresses,
+): ProfileInput {
   const [first, ...lanes] = secrets.lanes;
   if (first === undefined) throw new Error('a stack has at least the default lane');
   return {
     name: 'reference',
     base_url: baseUrl,
     keys: first.keys,
-    lanes: lanes.map((lane): LaneProfile => ({ name: lane.name, keys: lane.keys, channels: channelIds(lane.name) })),
+    lanes: lanes.map(
+      (lane): LaneProfile => ({ name: lane.name, keys: lane.keys, channels: channelIds(lane.name) }),
+    ),
     cap: { value: 3, gets: true },
-    models: { enabled: Object.values(nativeModels).flatMap((models) => Object.keys(models)), disabled_for_no_model: disabledModel },
+    models: {
+      enabled: Object.values(nativeModels).flatMap((models) => Object.keys(models)),
+      disabled_for_no_model: disabledModel,
+    },
     context: { k: 1000, tokenizer_exact: true },
     chat: { unknown_fields: 'reject', metadata_value_max: 64 },
     http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
@@ -94,20 +124,36 @@ export function stackProfile(secrets: StackSecrets, baseUrl: string, addresses: 
 function accountsOf(lane: LaneSecrets): object[] {
   const { name, keys } = lane;
   const [u1, u2] = [`${name}-u1`, `${name}-u2`];
-  const key = (id: KeyName, user: string, more: object = {}): object => ({ id: `${name}-${id.replace('_', '-')}`, user, app: `${name}-app`, secret: keys[id], ...more });
+  const key = (id: KeyName, user: string, more: object = {}): object => ({
+    id: `${name}-${id.replace('_', '-')}`,
+    user,
+    app: `${name}-app`,
+    secret: keys[id],
+    ...more,
+  });
   const single = (suffix: string, id: KeyName, models: object): object => ({
     id: name + suffix,
     ...models,
     users: [{ id: `${name}${suffix}-u`, cap: 3 }],
     apps: [{ id: `${name}${suffix}-app`, markup_bp: 0 }],
-    keys: [{ id: `${name}-${id.replace('_', '-')}`, user: `${name}${suffix}-u`, app: `${name}${suffix}-app`, secret: keys[id] }],
+    keys: [
+      {
+        id: `${name}-${id.replace('_', '-')}`,
+        user: `${name}${suffix}-u`,
+        app: `${name}${suffix}-app`,
+        secret: keys[id],
+      },
+    ],
   });
   const enabled = Object.values(nativeModels).flatMap((models) => Object.keys(models));
   return [
     {
       id: name,
       models: 'all',
-      users: [{ id: u1, cap: 3 }, { id: u2, cap: 3 }],
+      users: [
+        { id: u1, cap: 3 },
+        { id: u2, cap: 3 },
+      ],
       apps: [{ id: `${name}-app`, markup_bp: 0 }],
       keys: [
         key('K1', u1),

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { type Child, startChild } from './child.ts';
 import { type Profile, profileSchema } from './profile.ts';
-import { drawSecrets, gatewayConfig, type SimulatorAddresses, type StackSecrets, stackProfile } from './stack-config.ts';
+import {
+  drawSecrets,
+  gatewayConfig,
+  type SimulatorAddresses,
+  type StackSecrets,
+  stackProfile,
+} from './stack-config.ts';
 
 export interface StackOptions {
   readonly seed: number;
@@ -48,15 +54,29 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const simulators = await startChild({
       name: 'the simulators',
-      args: [entry('simulators/main.ts'), '--seed', String(options.seed), '--test-clock', '--exit-with-stdin'],
+      args: [
+        entry('simulators/main.ts'),
+        '--seed',
+        String(options.seed),
+        '--test-clock',
+        '--exit-with-stdin',
+      ],
     });
     children.push(simulators);
-    const own = { providerUrl: simulators.ready.provider_url ?? '', controlUrl: simulators.ready.control_url ?? '' };
+    const own = {
+      providerUrl: simulators.ready.provider_url ?? '',
+      controlUrl: simulators.ready.control_url ?? '',
+    };
     const addresses = { ...own, providerUrl: (await options.between?.(own.providerUrl)) ?? own.providerUrl };
     const secrets = drawSecrets(options.lanes ?? 64);
     const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
       startGateway(folder, name, secrets, addresses, more);
-    const main = await start('gateway', { port: options.port ?? 0, dataDir: options.dataDir ?? join(folder, 'data'), nodeArgs: [], env: process.env });
+    const main = await start('gateway', {
+      port: options.port ?? 0,
+      dataDir: options.dataDir ?? join(folder, 'data'),
+      nodeArgs: [],
+      env: process.env,
+    });
     children.push(main.child);
     const profilePath = options.profilePath ?? join(folder, 'target.yaml');
     writeFileSync(profilePath, stringify(main.profile), { mode: 0o600 });
@@ -65,7 +85,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       profile: main.profile,
       profilePath,
       failed: Promise.race(
-        [simulators, main.child].map((child, index) => child.ended.then((code) => `${index === 0 ? 'the simulators' : 'the gateway'} ended with code ${code}`)),
+        [simulators, main.child].map((child, index) =>
+          child.ended.then(
+            (code) => `${index === 0 ? 'the simulators' : 'the gateway'} ended with code ${code}`,
+          ),
+        ),
       ),
       addGateway: async (name, nodeArgs, env) => {
         const added = await start(name, { port: 0, dataDir: join(folder, `${name}-data`), nodeArgs, env });
@@ -96,7 +120,11 @@ async function startGateway(
 ): Promise<{ child: Child; profile: Profile }> {
   mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
   const config = join(folder, `${name}.yaml`);
-  const content = gatewayConfig(secrets, { providerUrl: addresses.providerUrl, dataDir: more.dataDir, port: more.port });
+  const content = gatewayConfig(secrets, {
+    providerUrl: addresses.providerUrl,
+    dataDir: more.dataDir,
+    port: more.port,
+  });
   writeFileSync(config, stringify(content, { aliasDuplicateObjects: false }), { mode: 0o600 });
   const child = await startChild({
     name: 'the gateway',

@@ -42,9 +42,11 @@ export function createWireClient(profile: Profile): WireClient {
 
 function toSent(base: string, request: WireRequest): SentRequest {
   const headers = Object.entries(request.headers ?? {});
-  if (request.body === undefined) return { method: request.method, url: base + request.path, headers, body: Buffer.alloc(0) };
+  if (request.body === undefined)
+    return { method: request.method, url: base + request.path, headers, body: Buffer.alloc(0) };
   const raw = typeof request.body === 'string' || Buffer.isBuffer(request.body);
   const body = raw ? Buffer.from(request.body as string) : Buffer.from(JSON.stringify(request.body));
-  if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) headers.push(['content-type', 'application/json']);
+  if (!headers.some(([name]) => name.toLowerCase() === 'content-type'))
+    headers.push(['content-type', 'application/json']);
   return { method: request.method, url: base + request.path, headers, body };
 }

@@ -8,8 +8,10 @@ const bodyLimit = 8_192;
 export function toCurl(request: SentRequest, redact: Redact): string {
   const parts = ['curl -sS -i', `-X ${request.method}`, quote(redact(request.url))];
   for (const [name, value] of request.headers) parts.push(`-H ${quote(redact(`${name}: ${value}`))}`);
-  if (request.body.length > bodyLimit) parts.push(`--data-binary @body.json  # ${request.body.length} bytes, see the exchange`);
-  else if (request.body.length > 0) parts.push(`--data-binary ${quote(redact(request.body.toString('utf8')))}`);
+  if (request.body.length > bodyLimit)
+    parts.push(`--data-binary @body.json  # ${request.body.length} bytes, see the exchange`);
+  else if (request.body.length > 0)
+    parts.push(`--data-binary ${quote(redact(request.body.toString('utf8')))}`);
   return parts.join(' ');
 }
 

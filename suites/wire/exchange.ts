@@ -41,7 +41,9 @@ export function mediaType(exchange: Exchange): string {
 
 /** The status, or what happened in its place, for a sentence. */
 export function outcomeOf(exchange: Exchange): string {
-  return exchange.response === null ? `no answer (${exchange.error ?? 'unknown'})` : `HTTP ${exchange.response.status}`;
+  return exchange.response === null
+    ? `no answer (${exchange.error ?? 'unknown'})`
+    : `HTTP ${exchange.response.status}`;
 }
 
 /** The body as JSON. `undefined` when it is not UTF-8 JSON (JSON itself cannot say undefined). */

@@ -37,11 +37,22 @@ interface Progress {
 }
 
 /** Sends a request through `dispatcher` and follows the answer as it arrives. */
-export function openExchange(dispatcher: Dispatcher, request: SentRequest, options: LiveOptions): LiveExchange {
+export function openExchange(
+  dispatcher: Dispatcher,
+  request: SentRequest,
+  options: LiveOptions,
+): LiveExchange {
   const leave = new AbortController();
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([leave.signal, options.signal, deadline]);
-  const progress: Progress = { status: null, headers: [], arrivals: [], firstByteMs: 0, complete: false, error: null };
+  const progress: Progress = {
+    status: null,
+    headers: [],
+    arrivals: [],
+    firstByteMs: 0,
+    complete: false,
+    error: null,
+  };
   const changes = new EventTarget();
   const changed = (): boolean => changes.dispatchEvent(new Event('change'));
   const head = Promise.withResolvers<number | null>();
@@ -54,7 +65,7 @@ export function openExchange(dispatcher: Dispatcher, request: SentRequest, optio
       origin: url.origin,
       path: rawPath(request.url, url),
       method: request.method as Dispatcher.HttpMethod,
-      headers: request.headers.flatMap(([name, value]) => [name, value]),
+      headers: request.headers.flat(),
       body: request.body.length > 0 ? request.body : null,
       responseHeaders: 'raw',
       headersTimeout: 0,
@@ -90,12 +101,15 @@ export function openExchange(dispatcher: Dispatcher, request: SentRequest, optio
     abort: () => leave.abort(),
     done,
     until: async (enough, withinMs) => {
-      const satisfied = (): boolean => enough(Buffer.concat(progress.arrivals.map((part) => part.bytes)).toString('utf8'));
+      const satisfied = (): boolean =>
+        enough(Buffer.concat(progress.arrivals.map((part) => part.bytes)).toString('utf8'));
       const late = new AbortController();
       const limit = wait(withinMs, 'late' as const, { signal: late.signal }).catch(() => 'late' as const);
       try {
         while (!satisfied()) {
-          const next = new Promise<'change'>((resolve) => changes.addEventListener('change', () => resolve('change'), { once: true }));
+          const next = new Promise<'change'>((resolve) =>
+            changes.addEventListener('change', () => resolve('change'), { once: true }),
+          );
           const outcome = await Promise.race([next, limit, over]);
           if (outcome !== 'change') return satisfied();
         }
@@ -107,7 +121,13 @@ export function openExchange(dispatcher: Dispatcher, request: SentRequest, optio
   };
 }
 
-function finished(request: SentRequest, label: string, progress: Progress, sentAt: number, endMs: number): Exchange {
+function finished(
+  request: SentRequest,
+  label: string,
+  progress: Progress,
+  sentAt: number,
+  endMs: number,
+): Exchange {
   const response: ReceivedResponse | null =
     progress.status === null
       ? null
@@ -130,7 +150,8 @@ function rawPath(text: string, url: URL): string {
 
 function pairs(raw: (Buffer | string)[]): [string, string][] {
   const found: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) found.push([String(raw[index]), String(raw[index + 1])]);
+  for (let index = 0; index + 1 < raw.length; index += 2)
+    found.push([String(raw[index]), String(raw[index + 1])]);
   return found;
 }
 

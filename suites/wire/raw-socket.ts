@@ -38,12 +38,12 @@ export function sendRaw(request: RawRequest): Promise<RawAnswer> {
     const stop = (): void => finish(false);
     const limit = setTimeout(stop, request.withinMs);
     request.signal.addEventListener('abort', stop, { once: true });
-    socket.on('data', (bytes) => received.push(bytes));
+    socket.on('data', (bytes) => received.push(bytesOf(bytes)));
     socket.on('error', (cause) => {
       error = cause.message;
     });
     socket.on('close', () => finish(true));
-    for (const piece of request.pieces) socket.write(piece);
+    for (const piece of request.pieces) socket.write(bytesOf(piece));
   });
 }
 
@@ -62,7 +62,9 @@ function open(url: URL, caPath: string | null): Socket {
 function toExchange(request: RawRequest, bytes: Buffer, error: string | null, sentAt: number): Exchange {
   const sent = Buffer.concat(request.pieces.map(bytesOf));
   const split = bytes.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = (split < 0 ? '' : bytes.subarray(0, split).toString('latin1')).split('\r\n');
+  const [statusLine = '', ...lines] = (split < 0 ? '' : bytes.subarray(0, split).toString('latin1')).split(
+    '\r\n',
+  );
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1];
   const headers = lines.map((line): [string, string] => {
     const colon = line.indexOf(':');
@@ -72,8 +74,14 @@ function toExchange(request: RawRequest, bytes: Buffer, error: string | null, se
   return {
     label: 'raw bytes',
     request: { method: 'RAW', url: request.baseUrl, headers: [], body: sent },
-    response: status === undefined ? null : { status: Number(status), headers, body, firstByteMs: 0, endMs: 0, complete: true },
-    error: status === undefined ? (error ?? (bytes.length > 0 ? 'bytes that are no HTTP answer' : 'closed without an answer')) : null,
+    response:
+      status === undefined
+        ? null
+        : { status: Number(status), headers, body, firstByteMs: 0, endMs: 0, complete: true },
+    error:
+      status === undefined
+        ? (error ?? (bytes.length > 0 ? 'bytes that are no HTTP answer' : 'closed without an answer'))
+        : null,
     sentAt,
     endedAt: Date.now(),
   };

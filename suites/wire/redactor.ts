@@ -10,20 +10,28 @@ export type Redact = (text: string) => string;
 export function createRedactor(profile: Profile): Redact {
   const forms = new Map<string, string>();
   for (const [value, name] of secretsOf(profile)) {
-    for (const form of [value, encodeURIComponent(value), Buffer.from(value).toString('base64').replace(/=+$/, '')]) {
+    for (const form of [
+      value,
+      encodeURIComponent(value),
+      Buffer.from(value).toString('base64').replace(/=+$/, ''),
+    ]) {
       if (form.length >= 6 && !forms.has(form)) forms.set(form, name);
     }
   }
   if (forms.size === 0) return (text) => text;
   const longestFirst = [...forms.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(longestFirst.map((form) => form.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join('|'), 'g');
+  const pattern = new RegExp(
+    longestFirst.map((form) => form.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join('|'),
+    'g',
+  );
   return (text) => text.replaceAll(pattern, (form) => forms.get(form) ?? '$REDACTED');
 }
 
 function* secretsOf(profile: Profile): Generator<[string, string]> {
   for (const keys of [profile.keys, ...profile.lanes.map((lane) => lane.keys)]) {
     for (const [role, value] of Object.entries(keys)) {
-      if (value !== undefined) yield [value, role === 'K1' ? '$GATECHECK_KEY' : `$GATECHECK_KEY_${role.toUpperCase()}`];
+      if (value !== undefined)
+        yield [value, role === 'K1' ? '$GATECHECK_KEY' : `$GATECHECK_KEY_${role.toUpperCase()}`];
     }
   }
   if (profile.hooks.clock) yield [profile.hooks.clock.token, '$GATECHECK_HOOK_TOKEN'];

@@ -56,7 +56,8 @@ export function readSse(body: Buffer): SseReading {
       faults.push(`a line that is no field of the format: ${JSON.stringify(line.slice(0, 80))}`);
     }
   }
-  if (data.length > 0) faults.push(`the last event has no blank line after it: ${JSON.stringify(data.join('\n').slice(0, 80))}`);
+  if (data.length > 0)
+    faults.push(`the last event has no blank line after it: ${JSON.stringify(data.join('\n').slice(0, 80))}`);
   return { events, deviations: [...found], faults };
 }
 
@@ -73,5 +74,9 @@ function splitField(line: string): { field: string; value: string; spaced: boole
   const colon = line.indexOf(':');
   if (colon < 0) return { field: line, value: '', spaced: true };
   const rest = line.slice(colon + 1);
-  return { field: line.slice(0, colon), value: rest.startsWith(' ') ? rest.slice(1) : rest, spaced: rest.startsWith(' ') };
+  return {
+    field: line.slice(0, colon),
+    value: rest.startsWith(' ') ? rest.slice(1) : rest,
+    spaced: rest.startsWith(' '),
+  };
 }

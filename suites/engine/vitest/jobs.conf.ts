@@ -20,9 +20,19 @@ for (const job of input.jobs) {
   test.concurrent(jobName(job), async ({ task, signal }) => {
     const check = checks.get(job.check);
     const target = targets.get(job.target);
-    if (check === undefined || target === undefined) throw new Error(`the job ${jobName(job)} names nothing known`);
-    const result = await runJob({ input, register, check, target, stack: state.stackOf(target), state: state.targetOf(target), signal });
+    if (check === undefined || target === undefined)
+      throw new Error(`the job ${jobName(job)} names nothing known`);
+    const result = await runJob({
+      input,
+      register,
+      check,
+      target,
+      stack: state.stackOf(target),
+      state: state.targetOf(target),
+      signal,
+    });
     task.meta.result = result;
-    if (result.verdict === 'fail' || result.verdict === 'harness-error') throw new Error(result.failure?.actual ?? result.verdict);
+    if (result.verdict === 'fail' || result.verdict === 'harness-error')
+      throw new Error(result.failure?.actual ?? result.verdict);
   });
 }

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { Script } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { hostileReport, hostileTexts } from './hostile-report.ts';
+import { script, scriptHash } from './html/script.ts';
+import { renderHtml } from './html.ts';
+import type { Report } from './report.ts';
+import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
+import { type Element, elementsOf, readTags, textOf } from './tag-tree.ts';
+
+function page(report: Report): Element {
+  return readTags(renderHtml(report), 'html');
+}
+
+function part(root: Element, id: string): Element | undefined {
+  return elementsOf(root, 'section').find((element) => element.attributes.get('id') === id);
+}
+
+function all(root: Element): Element[] {
+  return root.children.flatMap((child) => (typeof child === 'string' ? [] : [child, ...all(child)]));
+}
+
+describe('renderHtml', () => {
+  it('puts failures before warnings, untestable, all checks, requirements and what is not covered', () => {
+    const ids = elementsOf(page(sampleReport()), 'section').map((element) => element.attributes.get('id'));
+    expect(ids.filter((id) => id !== undefined)).toEqual([
+      'failures',
+      'warnings',
+      'untestable',
+      'checks',
+      'requirements',
+      'not-covered',
+    ]);
+  });
+
+  it('says in its header what was judged, how it went and how to repeat it', () => {
+    const report = sampleReport();
+    const [header] = elementsOf(page(report), 'header');
+    const text = header === undefined ? '' : textOf(header);
+    const facts = ['Not conforming', 'staging-eu', report.target.base_url, '20261121', 'quick', '21.5 s'];
+    for (const fact of [...facts, report.headline, report.command]) expect(text).toContain(fact);
+    expect(header?.attributes.get('class')).toContain('is-fail');
+  });
+
+  it('shows every count of the summary in a tile', () => {
+    const report = sampleReport();
+    const tiles = elementsOf(page(report), 'ul').find((list) => list.attributes.get('class') === 'tiles');
+    const counts = elementsOf(tiles ?? page(report), 'b').map((element) =>
+      Number.parseInt(textOf(element), 10),
+    );
+    expect(counts.toSorted()).toEqual(Object.values(report.summary).toSorted());
+  });
+
+  it('gives each failure a card with all that it takes to see it again', () => {
+    const report = sampleReport();
+    const cards = elementsOf(page(report), 'article').map(textOf);
+    const failed = report.checks.filter((check) => check.failure !== undefined && check.verdict === 'fail');
+    expect(failed).toHaveLength(3);
+    for (const { failure } of failed) {
+      const card = cards.find((text) => text.includes(failure?.aspect ?? '')) ?? '';
+      const parts = [failure?.requirement, failure?.statement, failure?.section, failure?.expected];
+      for (const text of [...parts, failure?.actual, failure?.replay]) expect(card).toContain(text);
+      for (const text of [failure?.curl, failure?.upstream, failure?.input])
+        expect(card).toContain(text ?? '');
+      expect(card).toContain(failure?.exchange?.request.url);
+    }
+  });
+
+  it('marks in the failing request the lines that its positive twin does not have', () => {
+    const marks = elementsOf(page(sampleReport()), 'mark').map(textOf);
+    expect(marks).toContain('  "temperature": 2.01,');
+    expect(marks).not.toContain('  "max_tokens": 16');
+  });
+
+  it('groups untestable checks by what would unlock them', () => {
+    const report = sampleReport();
+    for (const check of report.checks)
+      if (check.verdict === 'untestable') check.evidence.missing = ['keys.K2'];
+    const titles = elementsOf(part(page(report), 'untestable') ?? page(report), 'h3').map(textOf);
+    expect(titles).toEqual(['Give keys.K2 to unlock 5 checks']);
+  });
+
+  it('counts what is not covered by slice', () => {
+    const slices = elementsOf(part(page(sampleReport()), 'not-covered') ?? page(sampleReport()), 'summary');
+    expect(slices.map(textOf)).toEqual([
+      'Slice 3: routing and faults9 rows',
+      'Slice 5: images15 rows',
+      'Slice 6: tasks and webhooks21 rows',
+    ]);
+  });
+
+  it('leads every link inside the page to an element that is there, and no two elements share an id', () => {
+    const elements = all(page(sampleReport()));
+    const ids = elements.flatMap((element) => element.attributes.get('id') ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = elements.flatMap((element) => element.attributes.get('href')?.slice(1) ?? []);
+    expect(targets.length).toBeGreaterThan(100);
+    const covered = new Set(sampleReport().requirements.map((row) => `requirement-${row.id}`));
+    const known = (id: string): boolean =>
+      ids.includes(id) || (id.startsWith('requirement-') && !covered.has(id));
+    expect(targets.filter((id) => !known(id))).toEqual([]);
+  });
+
+  it('has one first-level heading and skips no level', () => {
+    const levels = all(page(sampleReport()))
+      .flatMap(({ name }) => /^h([1-6])$/.exec(name)?.[1] ?? [])
+      .map(Number);
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    const main = levels.slice(levels.indexOf(1));
+    main.forEach((level, index) => {
+      if (index > 0 && main[index - 1] !== 1) expect(level - (main[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+    });
+  });
+
+  it('loads nothing: no source, no foreign link, and a policy that allows its own script alone', () => {
+    const text = renderHtml(sampleReport());
+    const elements = all(readTags(text, 'html'));
+    expect(elements.filter(({ attributes }) => attributes.has('src'))).toEqual([]);
+    expect(
+      elements
+        .flatMap(({ attributes }) => attributes.get('href') ?? [])
+        .every((href) => href.startsWith('#')),
+    ).toBe(true);
+    expect(text).not.toMatch(/url\(|@import/);
+    expect(text).toContain(`default-src 'none'`.replaceAll("'", '&#39;'));
+    expect(scriptHash).toBe(`sha256-${createHash('sha256').update(script).digest('base64')}`);
+  });
+
+  it('carries a script that parses and that reading does not depend on', () => {
+    expect(() => new Script(script)).not.toThrow();
+    const hidden = all(page(sampleReport())).filter(({ attributes }) => attributes.has('hidden'));
+    expect(hidden.map(({ name }) => name)).toEqual(['form']);
+  });
+
+  it.each(hostileTexts)('stays one well-formed page with hostile text everywhere: %s', (_name, text) => {
+    const elements = all(page(hostileReport(text)));
+    const names = new Set(elements.map(({ name }) => name));
+    expect(names.has('img') || names.has('svg')).toBe(false);
+    expect(elements.filter(({ name }) => name === 'script')).toHaveLength(1);
+    const handlers = elements.flatMap(({ attributes }) =>
+      [...attributes.keys()].filter((key) => /^on/.test(key)),
+    );
+    expect(handlers).toEqual([]);
+  });
+
+  it('shows hostile text as text', () => {
+    const [title] = elementsOf(page(hostileReport(hostileTexts[0]?.[1] ?? '')), 'h1');
+    expect(title === undefined ? '' : textOf(title)).toBe(hostileTexts[0]?.[1]);
+  });
+
+  it('makes control and direction characters visible instead of obeying them', () => {
+    const text = renderHtml(hostileReport(`${String.fromCharCode(27)}[31m \u202egnp.exe`));
+    expect(text).toContain('␛[31m [U+202E]gnp.exe');
+    expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it('cuts a huge body and says by how much', () => {
+    const report = sampleReport();
+    const failed = report.checks.find((check) => check.id === 'sse.unbuffered');
+    const response = failed?.failure?.exchange?.response;
+    if (response) response.body = 'y'.repeat(3_000_000);
+    const text = renderHtml(report);
+    expect(text.length).toBeLessThan(300_000);
+    expect(text).toContain('cut here: 2983616 more characters');
+  });
+
+  it('says so when no check ran, and why the run stopped', () => {
+    const text = textOf(page(emptyReport()));
+    expect(text).toContain('No check ran');
+    expect(text).toContain('Not judged');
+    expect(text).toContain('The run stopped early: unreachable: connect ECONNREFUSED');
+  });
+
+  it('shows an interrupted run as such, unless something had failed by then', () => {
+    const interrupted = { exit_code: 130, stopped: 'interrupted' };
+    expect(textOf(page({ ...conformingReport(), ...interrupted }))).toContain('Interrupted');
+    const red = textOf(page({ ...sampleReport(), ...interrupted }));
+    expect(red).toContain('Not conforming');
+    expect(red).toContain('The run stopped early: interrupted');
+  });
+
+  it('is green and calm when everything passed', () => {
+    const root = page(conformingReport());
+    expect(elementsOf(root, 'header')[0]?.attributes.get('class')).toContain('is-pass');
+    expect(elementsOf(root, 'article')).toEqual([]);
+    expect(textOf(root)).toContain('No check failed.');
+  });
+});

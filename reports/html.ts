@@ -1,0 +1,65 @@
+import { attention, untestable } from './html/attention.ts';
+import { checkList } from './html/check-list.ts';
+import { failures } from './html/failure-card.ts';
+import { header, tiles } from './html/header.ts';
+import { html, type Markup, trusted } from './html/markup.ts';
+import { notCovered, requirements } from './html/register.ts';
+import { script, scriptHash } from './html/script.ts';
+import { style } from './html/style.ts';
+import type { Report } from './report.ts';
+
+/**
+ * The report as one page: nothing is loaded from anywhere, it opens from disk and reads without a script.
+ * Failures come first, then what wants a look, then everything.
+ */
+export function renderHtml(report: Report): string {
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src '${scriptHash}'; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>\n${html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${titleOf(report)}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<a class="skip" href="#failures">To the failures</a>
+${header(report)}
+${navigation(report)}
+<main>
+${tiles(report)}
+${failures(report.checks)}
+${attention(report.checks)}
+${untestable(report.checks)}
+${checkList(report.checks)}
+${requirements(report.requirements)}
+${notCovered(report.not_covered)}
+<footer>Gatecheck ${report.versions.gatecheck}, Node ${report.versions.node}, fast-check ${report.versions.fast_check}. The same facts are in report.json. Keys are replaced by $GATECHECK_KEY.</footer>
+</main>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`}`;
+}
+
+function titleOf(report: Report): string {
+  const { failed, errors, passed } = report.summary;
+  const result = failed + errors > 0 ? `${failed + errors} failed` : `${passed} passed`;
+  return `${result}: ${report.target.name}, Gatecheck`;
+}
+
+function navigation({ summary, checks, requirements: rows, not_covered }: Report): Markup {
+  const links: [id: string, name: string, count: number][] = [
+    ['failures', 'Failures', summary.failed + summary.errors],
+    ['warnings', 'Warnings', summary.warned + summary.observed + summary.waived],
+    ['untestable', 'Untestable', summary.untestable],
+    ['checks', 'All checks', checks.length],
+    ['requirements', 'Requirements', rows.length],
+    ['not-covered', 'Not covered', not_covered.length],
+  ];
+  const shown = links.filter(([id, , count]) => count > 0 || id === 'failures');
+  return html`<nav class="bar" aria-label="Parts of this report"><div><ul>${shown.map(
+    ([id, name, count]) => html`<li><a href="#${id}">${name} <span>${count}</span></a></li>`,
+  )}</ul></div></nav>`;
+}

@@ -1,0 +1,49 @@
+import { groupByMissingFacts, type MissingFacts, unlocks } from '../missing-facts.ts';
+import type { CheckResult } from '../report.ts';
+import { byUrgency } from '../verdict-words.ts';
+import { anchor, badge } from './badge.ts';
+import { failureBody } from './failure-card.ts';
+import { html, type Markup } from './markup.ts';
+
+/** What is not red and still wants a look: warnings, observations, waivers. */
+export function attention(checks: readonly CheckResult[]): Markup | null {
+  const shown = checks.filter(({ verdict }) => ['warn', 'observed', 'waived'].includes(verdict));
+  if (shown.length === 0) return null;
+  shown.sort((a, b) => byUrgency.indexOf(a.verdict) - byUrgency.indexOf(b.verdict));
+  return html`<section class="part" id="warnings"><h2>Warnings, observations, waivers</h2>
+<p class="lead">None of these makes the run red.</p><div class="card stack">${shown.map(line)}</div></section>`;
+}
+
+/** Untestable checks by the facts that would unlock them. */
+export function untestable(checks: readonly CheckResult[]): Markup | null {
+  const groups = groupByMissingFacts(checks);
+  if (groups.length === 0) return null;
+  return html`<section class="part" id="untestable"><h2>Untestable</h2>
+<p class="lead">These checks did not run. Declare the facts in the target profile to run them.</p>
+<div class="card stack is-untestable">${groups.map(unlockBox)}</div></section>`;
+}
+
+function unlockBox(group: MissingFacts): Markup {
+  const names = group.facts.map((fact, index) => html`${index > 0 && ' and '}<code>${fact}</code>`);
+  const title =
+    names.length === 0 ? html`No fact of the profile would help` : html`Give ${names} ${unlocks(group)}`;
+  return html`<div class="unlock"><h3>${title}</h3><ul>${group.checks.map(
+    ({ id, title: what }) => html`<li><a class="id" href="#${anchor('check', id)}">${id}</a> ${what}</li>`,
+  )}</ul></div>`;
+}
+
+function line(check: CheckResult): Markup {
+  const { failure, waiver, evidence } = check;
+  const summary = waiver === undefined ? (evidence.notes[0] ?? failure?.actual) : waived(waiver);
+  return html`<details class="more"><summary>${badge(check.verdict)}<h3 class="grow">${check.title}</h3>
+<span class="id muted">${check.id}</span>${
+    summary !== undefined && html`<small dir="auto">${summary}</small>`
+  }</summary><div class="inside"><p class="where">Check <a class="id" href="#${anchor('check', check.id)}">${check.id}</a>, ${check.level}</p>${
+    (evidence.notes.length > 1 || summary !== evidence.notes[0]) &&
+    html`<ul class="notes">${evidence.notes.map((note) => html`<li dir="auto">${note}</li>`)}</ul>`
+  }${failure !== undefined && failureBody(failure)}</div></details>`;
+}
+
+function waived(waiver: { reason: string; until: string | null }): string {
+  return `${waiver.reason} (${waiver.until === null ? 'no end date' : `until ${waiver.until}`})`;
+}

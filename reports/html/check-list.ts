@@ -1,0 +1,77 @@
+import { areaName, groupByArea } from '../areas.ts';
+import { duration } from '../durations.ts';
+import type { CheckResult, Verdict } from '../report.ts';
+import { byUrgency, counted, isRed } from '../verdict-words.ts';
+import { anchor, badge } from './badge.ts';
+import { html, type Markup } from './markup.ts';
+
+/** Every check by area, to be searched and filtered. */
+export function checkList(checks: readonly CheckResult[]): Markup | null {
+  if (checks.length === 0) return null;
+  return html`<section class="part" id="checks"><h2>All checks</h2>${filter(checks)}
+<div>${groupByArea(checks).map(([area, group]) => areaBox(area, group))}</div></section>`;
+}
+
+/** How many checks have each verdict, the urgent ones first, verdicts without a check left out. */
+export function tally(checks: readonly CheckResult[]): [Verdict, number][] {
+  return byUrgency
+    .map((verdict): [Verdict, number] => [
+      verdict,
+      checks.filter((check) => check.verdict === verdict).length,
+    ])
+    .filter(([, count]) => count > 0);
+}
+
+function filter(checks: readonly CheckResult[]): Markup {
+  return html`<form class="filter" role="search" hidden><fieldset><legend>Verdict</legend>
+<label class="chip"><input type="radio" name="verdict" value="" checked>all ${checks.length}</label>${tally(
+    checks,
+  ).map(
+    ([verdict, count]) =>
+      html`<label class="chip is-${verdict}"><input type="radio" name="verdict" value="${verdict}">${counted(verdict, count)}</label>`,
+  )}</fieldset>
+<label><span class="visually-hidden">Text in a check</span><input type="search" name="text" placeholder="Id, requirement or words" autocomplete="off"></label>
+<output aria-live="polite"></output></form>`;
+}
+
+function areaBox(area: string, checks: readonly CheckResult[]): Markup {
+  return html`<details class="card area"><summary><span>${areaName(area)} <span class="id">${area}</span></span>
+<span class="counts">${tally(checks).map(([verdict, count]) => badge(verdict, count))}</span></summary>
+<div class="stack">${checks.map(row)}</div></details>`;
+}
+
+function row(check: CheckResult): Markup {
+  const { evidence } = check;
+  const cost =
+    evidence.cases === 0 ? 'not run' : `${caseCount(evidence.cases)}, ${duration(check.duration_ms)}`;
+  return html`<details class="check" id="${anchor('check', check.id)}" data-verdict="${check.verdict}"><summary>${badge(
+    check.verdict,
+  )}<span class="what">${check.title} <span class="id">${check.id}</span></span><span class="cost">${cost}</span></summary>
+<div class="inside">${
+    evidence.notes.length > 0 &&
+    html`<ul class="notes">${evidence.notes.map((note) => html`<li dir="auto">${note}</li>`)}</ul>`
+  }<dl class="terms">
+<dt>Requirements</dt><dd>${check.requirements.map(
+    (id) => html`<a class="id" href="#${anchor('requirement', id)}">${id}</a> `,
+  )}<span class="level">${check.level}</span></dd>
+${evidence.missing.length > 0 && html`<dt>Missing</dt><dd><code>${evidence.missing.join(', ')}</code></dd>`}
+${
+  check.waiver !== undefined &&
+  html`<dt>Waived</dt><dd>${check.waiver.reason}, ${check.waiver.until === null ? 'no end date' : `until ${check.waiver.until}`}</dd>`
+}
+${
+  isRed(check.verdict) &&
+  html`<dt>Failure</dt><dd><a href="#${anchor('failure', check.id)}">expected, actual and exchange</a></dd>`
+}
+${evidence.cases > 0 && html`<dt>Evidence</dt><dd>${caseCount(evidence.cases)}, ${evidence.exchanges} exchanges, digest <code>${evidence.cases_digest}</code></dd>`}
+${
+  evidence.property !== null &&
+  html`<dt>Property</dt><dd>seed <code>${evidence.property.seed}</code>, ${evidence.property.runs} runs, ${evidence.property.shrinks} shrinks${
+    evidence.property.path !== null && html`, path <code>${evidence.property.path}</code>`
+  }</dd>`
+}</dl></div></details>`;
+}
+
+function caseCount(count: number): string {
+  return count === 1 ? '1 case' : `${count} cases`;
+}

@@ -1,0 +1,68 @@
+/**
+ * HTML that escapes by construction: everything put into an `html` template is text, unless an `html` template
+ * made it. A report read back from a file can therefore not smuggle markup in.
+ */
+
+const specials: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const unsafe = /[&<>"']|[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** A piece of finished HTML. Only this file makes one. */
+export class Markup {
+  readonly #text: string;
+
+  constructor(text: string, proof: typeof seal) {
+    if (proof !== seal) throw new TypeError('markup is made by the html template');
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+const seal = Symbol('markup');
+
+/** What a template accepts: text and numbers are escaped, null and false leave nothing, lists are joined. */
+export type Part = Markup | string | number | null | false | readonly Part[];
+
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let text = strings[0] ?? '';
+  parts.forEach((part, index) => {
+    text += render(part) + (strings[index + 1] ?? '');
+  });
+  return new Markup(text, seal);
+}
+
+/** Text of this room's own (style, script) that goes into the page as it is. */
+export function trusted(text: string): Markup {
+  return new Markup(text, seal);
+}
+
+/**
+ * Escapes for element content and quoted attributes. Control characters become visible: terminal escapes as control
+ * pictures, and characters that turn the direction of text as their code, so that they cannot reorder the page.
+ */
+export function escapeHtml(text: string): string {
+  return text.toWellFormed().replace(unsafe, (character) => specials[character] ?? visible(character));
+}
+
+function render(part: Part): string {
+  if (part === null || part === false) return '';
+  if (part instanceof Markup) return part.toString();
+  if (Array.isArray(part)) return part.map(render).join('');
+  return escapeHtml(String(part));
+}
+
+function visible(character: string): string {
+  if (character === '\n' || character === '\t') return character;
+  const code = character.codePointAt(0) ?? 0;
+  if (character === '\r') return '';
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+}

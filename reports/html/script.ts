@@ -1,0 +1,77 @@
+/**
+ * The page's only script. Reading needs none of it: it adds copy buttons, the filter, and opens what a link points to.
+ * It is allowed by its hash alone (see `scriptHash`), so nothing that a server sent could run even if it got through.
+ */
+export const script: string = `'use strict';
+for (const box of document.querySelectorAll('.copy')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', 'Copy: ' + box.querySelector('.title').textContent);
+  const code = box.querySelector('code');
+  button.addEventListener('click', async () => {
+    let done = true;
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      getSelection().selectAllChildren(code);
+      done = document.execCommand('copy');
+    }
+    button.textContent = done ? 'Copied' : 'Marked';
+    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+  });
+  box.append(button);
+  box.classList.add('wired');
+}
+const form = document.querySelector('.filter');
+if (form) {
+  const checks = [...document.querySelectorAll('.check')].map((element) => ({ element, text: element.textContent.toLowerCase() }));
+  const areas = [...document.querySelectorAll('.area')];
+  const apply = () => {
+    const verdict = form.elements.verdict.value;
+    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const filtering = verdict !== '' || words.length > 0;
+    let shown = 0;
+    for (const { element, text } of checks) {
+      const match = (verdict === '' || element.dataset.verdict === verdict) && words.every((word) => text.includes(word));
+      element.hidden = !match;
+      shown += match ? 1 : 0;
+    }
+    for (const area of areas) {
+      area.hidden = !area.querySelector('.check:not([hidden])');
+      if (filtering) area.open = true;
+    }
+    form.querySelector('output').textContent = filtering ? shown + ' of ' + checks.length + ' checks' : '';
+  };
+  form.hidden = false;
+  form.addEventListener('input', apply);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  for (const tile of document.querySelectorAll('a.tile[href="#checks"]')) {
+    tile.addEventListener('click', () => {
+      form.reset();
+      form.elements.verdict.value = tile.dataset.verdict;
+      apply();
+    });
+  }
+}
+const reveal = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  if (!target) return;
+  if (target.hidden && form) {
+    form.reset();
+    form.dispatchEvent(new Event('input'));
+  }
+  for (let element = target; element; element = element.parentElement) {
+    if (element.tagName === 'DETAILS') element.open = true;
+  }
+  target.scrollIntoView();
+};
+addEventListener('hashchange', reveal);
+if (location.hash) reveal();
+addEventListener('beforeprint', () => {
+  for (const element of document.querySelectorAll('.area')) element.open = true;
+});
+`;
+
+/** The base64 SHA-256 of the script, for the page's content security policy; a test keeps it true. */
+export const scriptHash = 'sha256-DNHWbWksetRBgRaLJbokSRhMVstk+hvgh1ZYjODU+V8=';

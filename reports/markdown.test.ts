@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { hostileReport, hostileTexts } from './hostile-report.ts';
+import { renderMarkdown } from './markdown.ts';
+import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
+
+describe('renderMarkdown', () => {
+  it('starts with the result and the headline', () => {
+    const [title, , headline] = renderMarkdown(sampleReport()).split('\n');
+    expect(title).toBe('## Gatecheck: Not conforming');
+    expect(headline).toBe(sampleReport().headline);
+  });
+
+  it('lists each failure with expected, actual and a replay line', () => {
+    const text = renderMarkdown(sampleReport());
+    expect(text.match(/^- expected: /gm)).toHaveLength(3);
+    expect(text).toContain('- actual: 400 invalid\\_param with error.param null');
+    expect(text).toContain(
+      '- replay: `npx gatecheck run --target deployment.yaml --only sse.unbuffered --seed 20261121`',
+    );
+  });
+
+  it('has a table of three rows that all have the same number of cells', () => {
+    const rows = renderMarkdown(sampleReport())
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    expect(rows.map((row) => row.split('|').length)).toEqual([10, 10, 10]);
+  });
+
+  it('says what to give to unlock untestable checks', () => {
+    expect(renderMarkdown(sampleReport())).toContain('- give `keys.disabled` to unlock 1 check');
+  });
+
+  it('leaves out sections that would be empty', () => {
+    expect(renderMarkdown(conformingReport())).not.toContain('###');
+    expect(renderMarkdown(emptyReport())).toContain(
+      '**The run stopped early: unreachable: connect ECONNREFUSED**',
+    );
+  });
+
+  it('stays short when everything fails', () => {
+    const report = sampleReport();
+    const failure = report.checks.find((check) => check.verdict === 'fail')?.failure;
+    if (failure !== undefined)
+      for (const check of report.checks) Object.assign(check, { verdict: 'fail', failure });
+    const text = renderMarkdown(report);
+    expect(text.match(/^- expected: /gm)).toHaveLength(20);
+    expect(text).toContain('And 21 more in the report.');
+  });
+
+  it.each(hostileTexts)('leaves no markup of its own to %s', (_name, text) => {
+    const outsideCode = renderMarkdown(hostileReport(text)).replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');
+    expect(outsideCode).not.toMatch(/<[a-z/!]/i);
+    expect(outsideCode).not.toMatch(/[^\\]\]\(/);
+    expect(outsideCode).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+});

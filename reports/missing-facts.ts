@@ -1,0 +1,38 @@
+import type { CheckResult } from './report.ts';
+
+/** Facts of the target profile that are missing, and the checks that wait for exactly these. */
+export interface MissingFacts {
+  /** In alphabetical order; empty for checks that name no fact, which editing the profile cannot unlock. */
+  facts: string[];
+  checks: CheckResult[];
+}
+
+/** Untestable checks by the facts they miss: what unlocks most first, checks without a fact last. */
+export function groupByMissingFacts(checks: readonly CheckResult[]): MissingFacts[] {
+  const groups = new Map<string, MissingFacts>();
+  for (const check of checks) {
+    if (check.verdict !== 'untestable') continue;
+    const facts = [...new Set(check.evidence.missing)].sort();
+    const key = JSON.stringify(facts);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { facts, checks: [check] });
+    else group.checks.push(check);
+  }
+  return [...groups.values()].sort(byWorth);
+}
+
+/** What giving the facts is worth: 'to unlock 3 checks'. */
+export function unlocks(group: MissingFacts): string {
+  return group.checks.length === 1 ? 'to unlock 1 check' : `to unlock ${group.checks.length} checks`;
+}
+
+function byWorth(a: MissingFacts, b: MissingFacts): number {
+  const aimless = Number(a.facts.length === 0) - Number(b.facts.length === 0);
+  const order = (group: MissingFacts): string => group.facts.join(' ');
+  return (
+    aimless ||
+    b.checks.length - a.checks.length ||
+    a.facts.length - b.facts.length ||
+    (order(a) < order(b) ? -1 : 1)
+  );
+}

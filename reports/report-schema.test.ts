@@ -1,0 +1,102 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { hostileReport, hostileTexts } from './hostile-report.ts';
+import type { Report } from './report.ts';
+import { reportSchema } from './report-schema.ts';
+import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
+const validate = ajv.compile<Report>(reportSchema);
+
+/** Paths of what the schema refuses in a sample changed in one place. */
+function faultsAfter(change: (report: Report) => void): string[] {
+  const report = sampleReport();
+  change(report);
+  validate(JSON.parse(JSON.stringify(report)));
+  return (validate.errors ?? []).map((error) => error.instancePath);
+}
+
+/** A value of the wrong type or outside its set, past the compiler. */
+function wrong<T>(value: unknown): T {
+  return value as T;
+}
+
+describe('report schema', () => {
+  it('is itself a valid 2020-12 schema', () => {
+    expect(ajv.validateSchema(reportSchema)).toBe(true);
+  });
+
+  it.each([
+    ['with every verdict', sampleReport()],
+    ['without a check', emptyReport()],
+    ['without a failure', conformingReport()],
+  ])('accepts a report %s', (_name, report) => {
+    validate(JSON.parse(JSON.stringify(report)));
+    expect(validate.errors).toBeNull();
+  });
+
+  it.each(hostileTexts)('accepts hostile text in every text member: %s', (_name, text) => {
+    validate(hostileReport(text));
+    expect(validate.errors).toBeNull();
+  });
+
+  it('refuses a member that it does not know', () => {
+    expect(faultsAfter((report) => Object.assign(report, { extra: 1 }))).toContain('');
+    expect(faultsAfter((report) => Object.assign(report.checks[0] ?? {}, { extra: 1 }))).toContain(
+      '/checks/0',
+    );
+  });
+
+  it.each(Object.keys(sampleReport()))('refuses a report without %s', (member) => {
+    expect(faultsAfter((report) => Reflect.deleteProperty(report, member))).toContain('');
+  });
+
+  it.each<[string, string, (report: Report) => void]>([
+    ['another schema', '/schema', (report) => Object.assign(report, { schema: 'gatecheck.report/2' })],
+    [
+      'an unknown verdict',
+      '/checks/0/verdict',
+      ({ checks }) => Object.assign(checks[0] ?? {}, { verdict: 'ok' }),
+    ],
+    [
+      'an unknown level',
+      '/checks/0/level',
+      ({ checks }) => Object.assign(checks[0] ?? {}, { level: 'must' }),
+    ],
+    ['an unknown size', '/size', (report) => Object.assign(report, { size: 'medium' })],
+    [
+      'a local time',
+      '/started_at',
+      (report) => Object.assign(report, { started_at: '2026-11-21T14:53:04+01:00' }),
+    ],
+    ['a negative duration', '/duration_ms', (report) => Object.assign(report, { duration_ms: -1 })],
+    ['a fractional seed', '/seed', (report) => Object.assign(report, { seed: 1.5 })],
+    ['a count in words', '/summary/passed', ({ summary }) => Object.assign(summary, { passed: wrong('26') })],
+    ['an exit code above 255', '/exit_code', (report) => Object.assign(report, { exit_code: 256 })],
+  ])('refuses %s', (_name, path, change) => {
+    expect(faultsAfter(change)).toEqual([path]);
+  });
+
+  it('refuses a failed check that does not say why', () => {
+    const failed = sampleReport().checks.findIndex((check) => check.verdict === 'fail');
+    expect(faultsAfter(({ checks }) => Reflect.deleteProperty(checks[failed] ?? {}, 'failure'))).toContain(
+      `/checks/${failed}`,
+    );
+  });
+
+  it('refuses a waived check without its waiver', () => {
+    const waived = sampleReport().checks.findIndex((check) => check.verdict === 'waived');
+    expect(faultsAfter(({ checks }) => Reflect.deleteProperty(checks[waived] ?? {}, 'waiver'))).toContain(
+      `/checks/${waived}`,
+    );
+  });
+
+  it('refuses a header that is not a pair', () => {
+    const failed = sampleReport().checks.findIndex((check) => check.failure?.exchange);
+    const path = `/checks/${failed}/failure/exchange/request/headers/0`;
+    const cut = ({ checks }: Report): void => {
+      checks[failed]?.failure?.exchange?.request.headers.splice(0, 1, wrong(['accept']));
+    };
+    expect(faultsAfter(cut)).toContain(path);
+  });
+});

@@ -1,0 +1,162 @@
+import type {
+  CheckResult,
+  Evidence,
+  Failure,
+  NotCovered,
+  Report,
+  ReportedExchange,
+  RequirementResult,
+  Summary,
+  Verdict,
+} from './report.ts';
+import { levels, sizes, verdicts } from './report.ts';
+
+/** A JSON Schema or a part of one. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+const text: Schema = { type: 'string' };
+const name: Schema = { type: 'string', minLength: 1 };
+const count: Schema = { type: 'integer', minimum: 0 };
+const milliseconds: Schema = { type: 'number', minimum: 0 };
+const textOrNull: Schema = { type: ['string', 'null'] };
+const texts = listOf(text);
+const verdict: Schema = { enum: verdicts };
+const level: Schema = { enum: levels };
+const headers = listOf({ type: 'array', prefixItems: [text, text], items: false, minItems: 2 });
+
+const exchange = shapeOf<ReportedExchange>({
+  label: text,
+  request: shapeOf<ReportedExchange['request']>({ method: name, url: name, headers, body: text }),
+  response: orNull(
+    shapeOf<NonNullable<ReportedExchange['response']>>({
+      status: { type: 'integer', minimum: 100, maximum: 999 },
+      headers,
+      body: text,
+      first_byte_ms: milliseconds,
+      end_ms: milliseconds,
+    }),
+  ),
+  error: textOrNull,
+});
+
+const failure = shapeOf<Failure>({
+  requirement: name,
+  statement: text,
+  section: text,
+  aspect: name,
+  expected: text,
+  actual: text,
+  exchange: orNull({ $ref: '#/$defs/exchange' }),
+  twin: orNull({ $ref: '#/$defs/exchange' }),
+  upstream: textOrNull,
+  input: textOrNull,
+  curl: textOrNull,
+  replay: name,
+});
+
+const evidence = shapeOf<Evidence>({
+  cases: count,
+  exchanges: count,
+  cases_digest: text,
+  notes: texts,
+  missing: texts,
+  property: orNull(
+    shapeOf<NonNullable<Evidence['property']>>({
+      seed: { type: 'integer' },
+      path: textOrNull,
+      runs: count,
+      shrinks: count,
+    }),
+  ),
+});
+
+const check: Schema = {
+  ...shapeOf<CheckResult>(
+    {
+      id: name,
+      title: text,
+      area: name,
+      requirements: texts,
+      level,
+      verdict,
+      evidence,
+      duration_ms: milliseconds,
+      failure: { $ref: '#/$defs/failure' },
+      waiver: shapeOf<NonNullable<CheckResult['waiver']>>({ reason: name, until: textOrNull }),
+    },
+    ['failure', 'waiver'],
+  ),
+  allOf: [whenVerdictIs('fail', 'failure'), whenVerdictIs('waived', 'waiver')],
+};
+
+const requirement = shapeOf<RequirementResult>({
+  id: name,
+  area: name,
+  level,
+  statement: text,
+  section: text,
+  verdict,
+  reason: textOrNull,
+  checks: texts,
+});
+
+const summary = shapeOf<Summary>({
+  passed: count,
+  failed: count,
+  warned: count,
+  observed: count,
+  not_applicable: count,
+  untestable: count,
+  waived: count,
+  errors: count,
+  cases: count,
+  exchanges: count,
+});
+
+/** The JSON Schema (2020-12) of `report.json`: closed, so that a misspelt member is a fault and not a surprise. */
+export const reportSchema: Schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'urn:gatecheck:report:1',
+  title: 'Gatecheck report',
+  ...shapeOf<Report>({
+    schema: { const: 'gatecheck.report/1' },
+    target: shapeOf<Report['target']>({ name, base_url: text, profile: textOrNull }),
+    seed: { type: 'integer' },
+    size: { enum: sizes },
+    started_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' },
+    duration_ms: milliseconds,
+    versions: shapeOf<Report['versions']>({ gatecheck: name, node: name, fast_check: name }),
+    command: name,
+    exit_code: { type: 'integer', minimum: 0, maximum: 255 },
+    headline: name,
+    stopped: textOrNull,
+    summary,
+    checks: listOf({ $ref: '#/$defs/check' }),
+    requirements: listOf(requirement),
+    not_covered: listOf(shapeOf<NotCovered>({ id: name, area: name, statement: text, slice: text })),
+  }),
+  $defs: { exchange, failure, check },
+};
+
+/** A closed object. The type argument makes a member that one side has and the other lacks a type error. */
+function shapeOf<T extends object>(
+  properties: { [K in keyof Required<T>]: Schema },
+  optional: readonly (keyof T & string)[] = [],
+): Schema {
+  const required = Object.keys(properties).filter((key) => !optional.some((other) => other === key));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function listOf(items: Schema): Schema {
+  return { type: 'array', items };
+}
+
+function orNull(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+function whenVerdictIs(value: Verdict, member: 'failure' | 'waiver'): Schema {
+  return { anyOf: [{ properties: { verdict: { not: { const: value } } } }, { required: [member] }] };
+}

@@ -1,0 +1,172 @@
+/**
+ * The one JSON shape of a run (`report.json`). Suites build it, the renderers of this room read it, CI gates on it.
+ *
+ * Durations are milliseconds of real time (never of a test clock). Nothing in a report is a secret: keys are
+ * replaced by `$GATECHECK_KEY` where an exchange is captured, before it gets here.
+ */
+
+/** Every verdict a check or a requirement can have, from best known to worst understood. */
+export const verdicts = [
+  'pass',
+  'fail',
+  'warn',
+  'observed',
+  'not-applicable',
+  'untestable',
+  'waived',
+  'harness-error',
+] as const;
+/**
+ * - `pass` the rule held in every case tried
+ * - `fail` a MUST was violated
+ * - `warn` a SHOULD was violated
+ * - `observed` the specification is silent: what happened is recorded, never failed
+ * - `not-applicable` the target declares that it does not have the feature
+ * - `untestable` a fact of the target profile is missing; `evidence.missing` names it
+ * - `waived` failed, and a waiver accepts it
+ * - `harness-error` the check itself broke: it says nothing about the target
+ */
+export type Verdict = (typeof verdicts)[number];
+
+/** How binding a rule is. `MUST*` is a MUST that our reading added to what the text says outright. */
+export const levels = ['MUST', 'MUST*', 'SHOULD', 'MAY'] as const;
+export type Level = (typeof levels)[number];
+
+/** How many cases a property tries: boundary cells and a few random ones, or a hundred and more. */
+export const sizes = ['quick', 'full'] as const;
+export type Size = (typeof sizes)[number];
+
+/** One HTTP exchange with the target. Bodies are cut to 4 KiB, the key is replaced by `$GATECHECK_KEY`. */
+export interface ReportedExchange {
+  /** What it was for: 'one fault', 'positive twin', 'stream'. */
+  label: string;
+  request: { method: string; url: string; headers: [string, string][]; body: string };
+  /** `first_byte_ms` and `end_ms` count from the moment the request was sent. */
+  response: {
+    status: number;
+    headers: [string, string][];
+    body: string;
+    first_byte_ms: number;
+    end_ms: number;
+  } | null;
+  /** The transport error when there is no response, or when it broke off. */
+  error: string | null;
+}
+
+/** Why a check failed, with all a person needs to see it again. */
+export interface Failure {
+  /** Id of the violated row of the register, such as `ERR-012`. */
+  requirement: string;
+  /** That row in our words. */
+  statement: string;
+  /** The heading of the specification it comes from. */
+  section: string;
+  /** Short name of what was violated, e.g. 'param-names-field'. */
+  aspect: string;
+  expected: string;
+  actual: string;
+  /** The exchange that shows the violation. */
+  exchange: ReportedExchange | null;
+  /** The same request without its fault, and how the target answered it. */
+  twin: ReportedExchange | null;
+  /** What the upstream's journal showed, when it matters. */
+  upstream: string | null;
+  /** The shrunk input of a property. */
+  input: string | null;
+  /** One shell line that sends the request again, with the key as `$GATECHECK_KEY`. */
+  curl: string | null;
+  /** The command that runs only this check on the same cases: `npx gatecheck run --only … --seed …`. */
+  replay: string;
+}
+
+/** What a verdict rests on. */
+export interface Evidence {
+  cases: number;
+  exchanges: number;
+  /** A hash over everything this check generated and sent: same seed, same digest. */
+  cases_digest: string;
+  /** Observations, tolerated alternatives seen, warnings. */
+  notes: string[];
+  /** Missing facts of the target profile (untestable, not-applicable), such as `keys.K2`. */
+  missing: string[];
+  /** The property's run in fast-check's terms; `path` is null while it holds. */
+  property: { seed: number; path: string | null; runs: number; shrinks: number } | null;
+}
+
+/** One check and its verdict. */
+export interface CheckResult {
+  id: string;
+  title: string;
+  area: string;
+  /** Ids of the rows it covers. */
+  requirements: string[];
+  level: Level;
+  verdict: Verdict;
+  evidence: Evidence;
+  duration_ms: number;
+  /** Present for `fail`, and for `warn`, `waived` and `harness-error` where there is something to show. */
+  failure?: Failure;
+  /** Present for `waived`; `until` is an ISO date, or null for a waiver without end. */
+  waiver?: { reason: string; until: string | null };
+}
+
+/** One row of the register that at least one selected check covers. */
+export interface RequirementResult {
+  id: string;
+  area: string;
+  level: Level;
+  statement: string;
+  section: string;
+  /** The worst verdict among its checks. */
+  verdict: Verdict;
+  /** Why it is not simply passed or failed: the missing fact, the waiver. */
+  reason: string | null;
+  /** Ids of the checks that cover it. */
+  checks: string[];
+}
+
+/** Counts of checks by verdict, and of the work done. */
+export interface Summary {
+  passed: number;
+  failed: number;
+  warned: number;
+  observed: number;
+  not_applicable: number;
+  untestable: number;
+  waived: number;
+  errors: number;
+  cases: number;
+  exchanges: number;
+}
+
+/** A row of the register that no check covers yet, and the slice of work it waits for. */
+export interface NotCovered {
+  id: string;
+  area: string;
+  statement: string;
+  slice: string;
+}
+
+export interface Report {
+  schema: 'gatecheck.report/1';
+  /** `profile` is the path of the target profile, null when there is none. */
+  target: { name: string; base_url: string; profile: string | null };
+  seed: number;
+  size: Size;
+  /** ISO 8601, UTC. */
+  started_at: string;
+  duration_ms: number;
+  versions: { gatecheck: string; node: string; fast_check: string };
+  /** The command line to repeat the run. */
+  command: string;
+  /** 0 conforming, 1 failures, 2 usage or credentials, 3 unreachable, 4 harness error, 5 waivers, 130 interrupted. */
+  exit_code: number;
+  /** One sentence: the result and what to do about it. */
+  headline: string;
+  /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
+  stopped: string | null;
+  summary: Summary;
+  checks: CheckResult[];
+  requirements: RequirementResult[];
+  not_covered: NotCovered[];
+}

@@ -1,0 +1,72 @@
+import type { Summary, Verdict } from './report.ts';
+
+interface VerdictWords {
+  /** The word on badges and in tables. */
+  label: string;
+  /** One character that tells verdicts apart where colour cannot. */
+  glyph: string;
+  /** What the verdict says, for a tooltip. */
+  meaning: string;
+  /** Its count in the summary. */
+  count: Exclude<keyof Summary, 'cases' | 'exchanges'>;
+}
+
+/** How each verdict is called and marked, the same in every rendering. */
+export const verdictWords: Record<Verdict, VerdictWords> = {
+  fail: { label: 'failed', glyph: '✕', meaning: 'a MUST was violated', count: 'failed' },
+  'harness-error': {
+    label: 'error',
+    glyph: '‡',
+    meaning: 'the check itself broke and says nothing about the target',
+    count: 'errors',
+  },
+  warn: { label: 'warning', glyph: '!', meaning: 'a SHOULD was violated', count: 'warned' },
+  observed: {
+    label: 'observed',
+    glyph: '○',
+    meaning: 'the specification is silent; what happened is recorded',
+    count: 'observed',
+  },
+  untestable: {
+    label: 'untestable',
+    glyph: '?',
+    meaning: 'the target profile lacks a fact that the check needs',
+    count: 'untestable',
+  },
+  waived: { label: 'waived', glyph: '~', meaning: 'failed, and a waiver accepts it', count: 'waived' },
+  'not-applicable': {
+    label: 'not applicable',
+    glyph: '–',
+    meaning: 'the target declares that it does not have this',
+    count: 'not_applicable',
+  },
+  pass: { label: 'passed', glyph: '✓', meaning: 'the rule held in every case tried', count: 'passed' },
+};
+
+/** Verdicts in the order in which a person should look at them. */
+export const byUrgency: readonly Verdict[] = [
+  'fail',
+  'harness-error',
+  'warn',
+  'observed',
+  'untestable',
+  'waived',
+  'not-applicable',
+  'pass',
+];
+
+/** A count with its word: '1 warning', '3 warnings', '2 passed'. */
+export function counted(verdict: Verdict, count: number): string {
+  return `${count} ${countWord(verdict, count)}`;
+}
+
+/** The word alone, in the number that goes with the count. */
+export function countWord(verdict: Verdict, count: number): string {
+  const { label } = verdictWords[verdict];
+  return count !== 1 && (verdict === 'warn' || verdict === 'harness-error') ? `${label}s` : label;
+}
+
+/** Whether the verdict is a red one: somebody has to do something. */
+export function isRed(verdict: Verdict): boolean {
+  return verdict === 'fail' || verdict === 'harness-error';
+}

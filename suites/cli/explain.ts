@@ -1,0 +1,70 @@
+import { allChecks } from '../checks/all-checks.ts';
+import type { Check } from '../engine/check.ts';
+import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
+import { factHints } from '../engine/facts.ts';
+import { nearest } from '../engine/nearest.ts';
+import { loadRegister, type Register, type Requirement, requirementOf } from '../engine/register.ts';
+import { allMutants } from '../proof/all-mutants.ts';
+
+/** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
+export async function explainCommand(id: string): Promise<ExitCode> {
+  const register = loadRegister();
+  const row = register.get(id.toUpperCase());
+  const check = allChecks.find((candidate) => candidate.id === id);
+  if (row === undefined && check === undefined) {
+    const known = [...register.keys(), ...allChecks.map((candidate) => candidate.id)];
+    throw new UsageError(`${id} is no requirement and no check; did you mean ${nearest(id, known)}?`);
+  }
+  const text = row === undefined ? explainCheck(check as Check, register) : explainRequirement(row);
+  process.stdout.write(`${text}\n`);
+  return exitCodes.conforming;
+}
+
+function explainRequirement(row: Requirement): string {
+  const checks = allChecks.filter((check) => check.requirements.includes(row.id));
+  const mutants = allMutants.filter((mutant) => mutant.requirement === row.id);
+  return [
+    `${row.id} (${row.level})`,
+    `  ${row.statement}`,
+    `  Specification: ${row.section}`,
+    ...(checks.length > 0
+      ? ['Checks', ...checks.map((check) => `  ${check.id}: ${check.title}`)]
+      : [waiting(row)]),
+    ...(mutants.length > 0
+      ? [
+          'Gateways with this defect that the checks catch',
+          ...mutants.map((mutant) => `  ${mutant.id} (${mutant.aspect}): ${mutant.title}`),
+        ]
+      : []),
+  ].join('\n');
+}
+
+function waiting(row: Requirement): string {
+  return row.slice === 'none'
+    ? `Not checked: ${row.not_checked ?? 'nothing on the wire shows it'}`
+    : `No check yet: it waits for the slice "${row.slice}"`;
+}
+
+function explainCheck(check: Check, register: Register): string {
+  const needs = check.needs.map((fact) => `  ${fact}: ${factHints[fact]}`);
+  const mutants = allMutants.filter((mutant) => check.requirements.includes(mutant.requirement));
+  return [
+    `${check.id} (${check.kind})`,
+    `  ${check.title}`,
+    'Proves',
+    ...check.requirements.map((id) => {
+      const row = requirementOf(register, id);
+      return `  ${id} (${row.level}) ${row.statement} [${row.section}]`;
+    }),
+    ...(needs.length > 0 ? ['Needs', ...needs] : ['Needs nothing but an address and a key']),
+    ...(mutants.length > 0
+      ? [
+          'Mutants of these requirements',
+          ...mutants.map(
+            (mutant) => `  ${mutant.id} (${mutant.requirement}, ${mutant.aspect}): ${mutant.title}`,
+          ),
+        ]
+      : []),
+    `Run it: npx gatecheck run --only ${check.id}`,
+  ].join('\n');
+}

@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { styleText } from 'node:util';
+import { renderConsole } from '../../reports/console.ts';
+import { renderHtml } from '../../reports/html.ts';
+import { renderJunit } from '../../reports/junit.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
+import type { Report } from '../../reports/report.ts';
+import { reportSchema } from '../../reports/report-schema.ts';
+
+/** Writes the report in every form into `folder`, beside the JSON Schema of the machine-readable one. */
+export function writeReports(report: Report, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+  write('report.schema.json', `${JSON.stringify(reportSchema, null, 2)}\n`);
+  write('junit.xml', renderJunit(report));
+  write('report.html', renderHtml(report));
+  write('summary.md', renderMarkdown(report));
+}
+
+/** The end of a run on the terminal: the report in words on stdout, and where the files are. */
+export function showReport(report: Report, folder: string): void {
+  const out = process.stdout;
+  const color = styleText('red', 'x', { stream: out }) !== 'x';
+  out.write(renderConsole(report, { color, width: out.columns ?? 100 }));
+  const path = relative(process.cwd(), resolve(folder)) || '.';
+  out.write(
+    `\nReport: ${join(path, 'report.html')} (for people), ${join(path, 'report.json')} and ${join(path, 'junit.xml')} (for machines)\n`,
+  );
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { ClockLock } from './clock-lock.ts';
+
+/** Work that can be watched and ended from outside. */
+function work(): { run: () => Promise<void>; started: () => boolean; end: () => void } {
+  const gate = Promise.withResolvers<void>();
+  let started = false;
+  return {
+    run: () => {
+      started = true;
+      return gate.promise;
+    },
+    started: () => started,
+    end: gate.resolve,
+  };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the clock lock', () => {
+  it('lets checks that live in time run side by side', async () => {
+    const lock = new ClockLock();
+    const [a, b] = [work(), work()];
+    const both = [lock.hold('read', a.run), lock.hold('read', b.run)];
+    await settle();
+    expect([a.started(), b.started()]).toEqual([true, true]);
+    a.end();
+    b.end();
+    await Promise.all(both);
+  });
+
+  it('gives a jump the clock alone, and makes later readers wait behind it', async () => {
+    const lock = new ClockLock();
+    const [reader, jump, late] = [work(), work(), work()];
+    const all = [lock.hold('read', reader.run), lock.hold('jump', jump.run), lock.hold('read', late.run)];
+    await settle();
+    expect([reader.started(), jump.started(), late.started()]).toEqual([true, false, false]);
+    reader.end();
+    await settle();
+    expect([jump.started(), late.started()]).toEqual([true, false]);
+    jump.end();
+    await settle();
+    expect(late.started()).toBe(true);
+    late.end();
+    await Promise.all(all);
+  });
+
+  it('is given back by work that throws', async () => {
+    const lock = new ClockLock();
+    await expect(lock.hold('jump', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(lock.hold('jump', () => Promise.resolve('again'))).resolves.toBe('again');
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadProfile, minimalProfile } from './load-profile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-profile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function load(text: string, env: NodeJS.ProcessEnv = {}): ReturnType<typeof loadProfile> {
+  const file = join(folder, 'target.yaml');
+  writeFileSync(file, text);
+  return loadProfile(file, env);
+}
+
+describe('a profile', () => {
+  it('needs no more than an address and a key', () => {
+    expect(load('base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\n')).toMatchObject({
+      cap: { value: 3 },
+      lanes: [],
+    });
+  });
+
+  it('takes secrets from the environment, and never an empty one', () => {
+    const text = 'base_url: http://127.0.0.1:8080\nkeys: { K1: env:MY_KEY }\n';
+    expect(load(text, { MY_KEY: 'sk-app-env' }).keys.K1).toBe('sk-app-env');
+    expect(() => load(text)).toThrow('keys.K1: the environment variable MY_KEY is not set');
+    expect(() => load(text, { MY_KEY: '' })).toThrow('MY_KEY is not set');
+  });
+
+  it('reports every fault at once, with its member and its line', () => {
+    const text = 'base_url: ftp://x\nkeys:\n  K1: sk-app-x\n  K9: what\ncap:\n  value: 0\n';
+    expect(() => load(text)).toThrow(/base_url \(line 1\).*\n.*keys.*K9.*\n.*cap\.value \(line 6\)/);
+  });
+
+  it('that is not YAML, or not there, is a clear sentence', () => {
+    expect(() => load('a: [')).toThrow('is not YAML');
+    expect(() => loadProfile(join(folder, 'none.yaml'), {})).toThrow('cannot read the profile');
+  });
+
+  it('that serves as the annotated example loads', () => {
+    const example = fileURLToPath(new URL('../../fixtures/targets/example.yaml', import.meta.url));
+    const env = new Proxy({} as NodeJS.ProcessEnv, { get: (_, name) => `value-of-${String(name)}` });
+    expect(loadProfile(example, env).base_url).toMatch(/^https?:/);
+  });
+
+  it('made of an address and a key starts nothing and declares nothing', () => {
+    expect(minimalProfile('https://gw.example/base', 'sk-app-x')).toMatchObject({
+      name: 'gw.example',
+      lanes: [],
+      absent: [],
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { profileSchema } from '../targets/profile.ts';
+import { toCurl } from './curl.ts';
+import { createRedactor } from './redactor.ts';
+
+const key = 'sk-app-s3cr/et+1234567890';
+const redact = createRedactor(
+  profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key, K2: 'sk-app-other-key-000' } }),
+);
+
+it('replaces keys by placeholders that say which key it was, in every form they travel in', () => {
+  expect(redact(`Bearer ${key}`)).toBe('Bearer $GATECHECK_KEY');
+  expect(redact('Bearer sk-app-other-key-000')).toBe('Bearer $GATECHECK_KEY_K2');
+  expect(redact(`?key=${encodeURIComponent(key)}`)).not.toContain('s3cr');
+  expect(redact(Buffer.from(key).toString('base64'))).not.toContain(
+    Buffer.from(key).toString('base64').slice(0, 12),
+  );
+});
+
+it('writes a curl line in which only the placeholder is left for the shell', () => {
+  const line = toCurl(
+    {
+      method: 'POST',
+      url: 'http://127.0.0.1:1/x',
+      headers: [['authorization', `Bearer ${key}`]],
+      body: Buffer.from(`{"a":"it's $5"}`),
+    },
+    redact,
+  );
+  expect(line).toContain('-H "authorization: Bearer $GATECHECK_KEY"');
+  expect(line).toContain(String.raw`'{"a":"it'\''s $5"}'`);
+  expect(line).not.toContain('s3cr');
+});
