@@ -19,9 +19,16 @@ interface Hand {
  */
 export class StackClock {
   readonly #hands: readonly Hand[];
+  #aheadMs = 0;
 
+  /** @param hands the deployment's own clock first, then those of what surrounds it. */
   constructor(hands: readonly Hand[]) {
     this.#hands = hands;
+  }
+
+  /** How far the deployment's clock was ahead of ours when it was last read, ms: what it stamps is judged by its own time. */
+  get aheadMs(): number {
+    return this.#aheadMs;
   }
 
   /** Moves all clocks by `ms` together, one due effect at a time. */
@@ -33,14 +40,18 @@ export class StackClock {
         reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
       );
       const step = Math.min(left, Math.max(1, Math.ceil(Math.min(...waits))));
-      await Promise.all(this.#hands.map((hand) => hand.advance(step)));
+      this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(step))));
       left -= step;
     }
   }
 
-  /** Reads every clock: proof that the hooks answer before anything relies on them. */
+  /** Reads every clock: proof that the hooks answer, and how far ahead they are. */
   async ping(): Promise<void> {
-    await Promise.all(this.#hands.map((hand) => hand.read()));
+    this.#note(await Promise.all(this.#hands.map((hand) => hand.read())));
+  }
+
+  #note([deployment]: readonly ClockReading[]): void {
+    if (deployment !== undefined) this.#aheadMs = deployment.now_ms - Date.now();
   }
 }
 

@@ -15,8 +15,9 @@ export function describeFailure(
   context: JobContext,
   finding: Finding,
   property: PropertyFacts | null,
+  concealed: readonly (readonly [string, string])[] = [],
 ): Failure {
-  const redact = createRedactor(context.target.profile);
+  const redact = createRedactor(context.target.profile, concealed);
   const row = requirementOf(context.register, finding.requirement);
   return {
     requirement: finding.requirement,

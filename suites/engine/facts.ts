@@ -13,7 +13,13 @@ export const facts = [
   'keys.expired',
   'keys.ip_restricted',
   'keys.ip_allowed',
+  'keys.unexpired',
+  'keys.ip_first',
+  'keys.ip_last',
+  'keys.ip_before',
+  'keys.ip_after',
   'keys.no_model',
+  'context.tokenizer_exact',
   'upstream.control',
   'hooks.clock',
   'cap.gets',
@@ -33,6 +39,13 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'keys.expired': 'an expired key',
   'keys.ip_restricted': 'a key whose allow-list excludes this machine',
   'keys.ip_allowed': 'a key whose allow-list includes this machine',
+  'keys.unexpired': 'a key whose expiry lies well ahead',
+  'keys.ip_first': 'a key with one allowed range, whose first address is this machine',
+  'keys.ip_last': 'a key with one allowed range, whose last address is this machine',
+  'keys.ip_before': 'a key with one allowed range, which begins right after this machine',
+  'keys.ip_after': 'a key with one allowed range, which ends right before this machine',
+  'context.tokenizer_exact':
+    'that prompt_tokens is exactly what the window check counts, and context.k with it',
   'keys.no_model': 'a key of an account with one model not enabled, and models.disabled_for_no_model',
   'upstream.control': 'simulated upstreams behind the deployment (npx gatecheck up shows how they are wired)',
   'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
@@ -57,9 +70,16 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'keys.expired':
     case 'keys.ip_restricted':
     case 'keys.ip_allowed':
+    case 'keys.unexpired':
+    case 'keys.ip_first':
+    case 'keys.ip_last':
+    case 'keys.ip_before':
+    case 'keys.ip_after':
       return keyPresent(fact.slice('keys.'.length) as keyof Profile['keys'], profile);
     case 'keys.no_model':
       return keyPresent('no_model', profile) && profile.models.disabled_for_no_model !== undefined;
+    case 'context.tokenizer_exact':
+      return profile.context.tokenizer_exact && profile.context.k !== undefined;
     case 'upstream.control':
       return profile.upstream !== undefined;
     case 'hooks.clock':

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type fc from 'fast-check';
+import { type BrokenStream, judgeBrokenStream } from '../oracle/broken-stream.ts';
 import { type Completion, type ExpectedCompletion, judgeCompletion } from '../oracle/completion.ts';
 import { type ErrorBody, type ExpectedRefusal, judgeRefusal } from '../oracle/refusal.ts';
 import { judgeStream, type StreamedCompletion } from '../oracle/stream.ts';
@@ -36,6 +37,8 @@ export interface KitParts {
   /** The lane is an account of its own: nothing else uses its keys while the check runs. */
   readonly ownLane: boolean;
   readonly models: readonly string[];
+  /** Public ids of the channels that serve K1's account; empty when the profile does not say. */
+  readonly channels: readonly string[];
   readonly client: WireClient;
   readonly signal: AbortSignal;
   readonly upstream: UpstreamScope | null;
@@ -49,6 +52,8 @@ export class Kit {
   readonly notes: string[] = [];
   readonly advice: Finding[] = [];
   readonly sent: Exchange[] = [];
+  /** Texts that a report replaces by a placeholder, beside the secrets of the profile. */
+  readonly concealed: [value: string, name: string][] = [];
   readonly #parts: KitParts;
   readonly #gate: Gate;
   readonly #digests: string[] = [];
@@ -93,6 +98,12 @@ export class Kit {
   key(name: keyof Keys): string {
     const key = this.#parts.keys[name];
     if (key === undefined) throw new Error(`the check uses keys.${name} without declaring that it needs it`);
+    return key;
+  }
+
+  /** A key derived from a real one: reports show a placeholder in its place. */
+  altered(key: string): string {
+    this.concealed.push([key, '$GATECHECK_KEY_ALTERED']);
     return key;
   }
 
@@ -184,18 +195,33 @@ export class Kit {
   }
 
   refused(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
-    return judgeRefusal(exchange, expected);
+    const error = judgeRefusal(exchange, { channels: this.#parts.channels, ...expected });
+    for (const finding of error.advice) this.advise(finding);
+    return error;
   }
 
   completed(exchange: Exchange, expected: ExpectedCompletion): Completion {
-    return judgeCompletion(exchange, expected);
+    const completion = judgeCompletion(exchange, { clockAheadMs: this.#clockAheadMs, ...expected });
+    for (const text of completion.notes) this.note(text);
+    return completion;
   }
 
   streamed(exchange: Exchange, expected: ExpectedCompletion): StreamedCompletion {
-    const stream = judgeStream(exchange, expected);
+    const stream = judgeStream(exchange, { clockAheadMs: this.#clockAheadMs, ...expected });
     for (const text of stream.notes) this.note(text);
     for (const finding of stream.advice) this.advise(finding);
     return stream;
+  }
+
+  /** A stream whose upstream failed after it had begun. */
+  broken(exchange: Exchange): BrokenStream {
+    const stream = judgeBrokenStream(exchange);
+    for (const text of stream.notes) this.note(text);
+    return stream;
+  }
+
+  get #clockAheadMs(): number {
+    return this.#parts.clock?.aheadMs ?? 0;
   }
 
   /** Records advice that is not followed: the check goes on, and ends as `warn`. */

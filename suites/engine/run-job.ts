@@ -39,6 +39,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
   const upstream = stack.simulators?.lane(lease.lane.name) ?? null;
   await upstream?.reset();
+  await stack.clock?.ping();
   const limit = checkLimitMs + (check.extraMs?.(timesOf(target)) ?? 0);
   const kit = new Kit({
     checkId: check.id,
@@ -49,6 +50,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     keys: lease.lane.keys,
     ownLane: lease.own,
     models: target.models,
+    channels: Object.values(lease.lane.channels),
     client: state.client,
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
     upstream,
@@ -87,11 +89,16 @@ function verdictOf(finding: Finding, register: Register): Verdict {
   return level === 'SHOULD' ? 'warn' : level === 'MAY' ? 'observed' : 'fail';
 }
 
+/** Advice never fails a check, not even when it is about a rule: the text leaves the point open, and one answer is better. */
+function adviceVerdict(finding: Finding, register: Register): Verdict {
+  return verdictOf(finding, register) === 'observed' ? 'observed' : 'warn';
+}
+
 function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile);
   const finding = outcome.finding ?? kit.advice[0] ?? null;
   const verdict =
-    outcome.verdict === 'pass' && finding !== null ? verdictOf(finding, context.register) : outcome.verdict;
+    outcome.verdict === 'pass' && finding !== null ? adviceVerdict(finding, context.register) : outcome.verdict;
   return {
     ...blank(context, verdict, outcome.missing),
     evidence: {
@@ -111,7 +118,7 @@ function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: n
             },
     },
     duration_ms: Math.round(durationMs),
-    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.property) }),
+    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.property, kit.concealed) }),
   };
 }
 

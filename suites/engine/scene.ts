@@ -45,9 +45,9 @@ export class Scene {
     await this.#scope().script({ marker: this.marker, replies }, { signal: this.#signal });
   }
 
-  /** Opens every gate at which requests of the lane wait. Returns how many were opened. */
-  async release(): Promise<number> {
-    return this.#scope().release(undefined, { signal: this.#signal });
+  /** Opens every gate at which requests of the lane wait, or that of one request. Returns how many were opened. */
+  async release(request?: UpstreamRequest): Promise<number> {
+    return this.#scope().release(request?.entry.n, { signal: this.#signal });
   }
 
   /** The requests of this scene that reached the upstream, once there are `count` of them (or fewer, when time is up). */

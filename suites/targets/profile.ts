@@ -19,6 +19,11 @@ const keys = z.strictObject({
     .optional()
     .describe('a key whose allow-list excludes the machine that runs the suites'),
   ip_allowed: secret.optional().describe('a key whose allow-list includes that machine'),
+  unexpired: secret.optional().describe('a key whose expiry lies well ahead'),
+  ip_first: secret.optional().describe('a key with one range, whose first address is that machine'),
+  ip_last: secret.optional().describe('a key with one range, whose last address is that machine'),
+  ip_before: secret.optional().describe('a key with one range, which begins right after that machine'),
+  ip_after: secret.optional().describe('a key with one range, which ends right before that machine'),
   no_model: secret
     .optional()
     .describe('a key of an account for which `models.disabled_for_no_model` is not enabled'),

@@ -41,6 +41,11 @@ const keyNames = [
   'expired',
   'ip_restricted',
   'ip_allowed',
+  'unexpired',
+  'ip_first',
+  'ip_last',
+  'ip_before',
+  'ip_after',
   'no_model',
 ] as const satisfies KeyName[];
 const disabledModel = 'alpha-codex';
@@ -125,7 +130,7 @@ function accountsOf(lane: LaneSecrets): object[] {
   const { name, keys } = lane;
   const [u1, u2] = [`${name}-u1`, `${name}-u2`];
   const key = (id: KeyName, user: string, more: object = {}): object => ({
-    id: `${name}-${id.replace('_', '-')}`,
+    id: `${name}-${id.replaceAll('_', '-')}`,
     user,
     app: `${name}-app`,
     secret: keys[id],
@@ -138,7 +143,7 @@ function accountsOf(lane: LaneSecrets): object[] {
     apps: [{ id: `${name}${suffix}-app`, markup_bp: 0 }],
     keys: [
       {
-        id: `${name}-${id.replace('_', '-')}`,
+        id: `${name}-${id.replaceAll('_', '-')}`,
         user: `${name}${suffix}-u`,
         app: `${name}${suffix}-app`,
         secret: keys[id],
@@ -163,6 +168,12 @@ function accountsOf(lane: LaneSecrets): object[] {
         key('expired', u1, { expires_at: '2020-01-01T00:00:00Z' }),
         key('ip_restricted', u1, { allow: ['203.0.113.0/24', '2001:db8::/32'] }),
         key('ip_allowed', u1, { allow: ['203.0.113.0/24', '127.0.0.0/8', '::1/128'] }),
+        key('unexpired', u1, { expires_at: '2099-12-31T23:59:59Z' }),
+        // The suites reach the stack from 127.0.0.1.
+        key('ip_first', u1, { allow: ['127.0.0.1/32'] }),
+        key('ip_last', u1, { allow: ['127.0.0.0/31'] }),
+        key('ip_before', u1, { allow: ['127.0.0.2/31'] }),
+        key('ip_after', u1, { allow: ['127.0.0.0/32'] }),
       ],
     },
     single('-b', 'K3', { models: 'all' }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Exchange } from './exchange.ts';
+import { readAnswers } from './raw-answers.ts';
 
 export interface RawRequest {
   readonly baseUrl: string;
@@ -12,33 +13,44 @@ export interface RawRequest {
   readonly signal: AbortSignal;
 }
 
-/** What came back over a bare socket: the first answer as an exchange, and whether the peer closed the connection. */
+/** What came back over a bare socket: the answers in order, and whether the peer closed the connection. */
 export interface RawAnswer {
+  /** The first answer; without a response when none came. */
   readonly exchange: Exchange;
+  /** Every answer, the first one included; empty when none came. */
+  readonly answers: readonly Exchange[];
   readonly closed: boolean;
   readonly afterMs: number;
 }
 
-/** Sends bytes as they are, which no HTTP client would, and reads until the peer closes or time is up. */
+/** How long a connection may stay silent after a whole answer before nothing more is expected on it, ms. */
+const settleMs = 750;
+
+/** Sends bytes as they are, which no HTTP client would, and reads until the peer closes, has answered, or time is up. */
 export function sendRaw(request: RawRequest): Promise<RawAnswer> {
-  const url = new URL(request.baseUrl);
   const start = performance.now();
   const sentAt = Date.now();
   return new Promise((resolve) => {
     const received: Buffer[] = [];
     let error: string | null = null;
-    const socket = open(url, request.caPath);
+    let settled: NodeJS.Timeout | undefined;
+    const socket = open(new URL(request.baseUrl), request.caPath);
     const finish = (closed: boolean): void => {
       clearTimeout(limit);
+      clearTimeout(settled);
       request.signal.removeEventListener('abort', stop);
       socket.destroy();
-      const exchange = toExchange(request, Buffer.concat(received), error, sentAt);
-      resolve({ exchange, closed, afterMs: performance.now() - start });
+      const bytes = Buffer.concat(received);
+      resolve({ ...toExchanges(request, bytes, closed, error, sentAt), closed, afterMs: performance.now() - start });
     };
     const stop = (): void => finish(false);
     const limit = setTimeout(stop, request.withinMs);
     request.signal.addEventListener('abort', stop, { once: true });
-    socket.on('data', (bytes) => received.push(bytesOf(bytes)));
+    socket.on("data", (bytes: Buffer) => {
+      received.push(bytes);
+      clearTimeout(settled);
+      if (readAnswers(Buffer.concat(received), false).at(-1)?.complete) settled = setTimeout(stop, settleMs);
+    });
     socket.on('error', (cause) => {
       error = cause.message;
     });
@@ -59,46 +71,25 @@ function open(url: URL, caPath: string | null): Socket {
   return connectTls({ host, port, servername: host, ...(caPath ? { ca: readFileSync(caPath) } : {}) });
 }
 
-function toExchange(request: RawRequest, bytes: Buffer, error: string | null, sentAt: number): Exchange {
-  const sent = Buffer.concat(request.pieces.map(bytesOf));
-  const split = bytes.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = (split < 0 ? '' : bytes.subarray(0, split).toString('latin1')).split(
-    '\r\n',
-  );
-  const status = /^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1];
-  const headers = lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  });
-  const body = bodyOf(bytes.subarray(split + 4), headers);
-  return {
+function toExchanges(
+  request: RawRequest,
+  bytes: Buffer,
+  closed: boolean,
+  error: string | null,
+  sentAt: number,
+): Pick<RawAnswer, 'exchange' | 'answers'> {
+  const base = {
     label: 'raw bytes',
-    request: { method: 'RAW', url: request.baseUrl, headers: [], body: sent },
-    response:
-      status === undefined
-        ? null
-        : { status: Number(status), headers, body, firstByteMs: 0, endMs: 0, complete: true },
-    error:
-      status === undefined
-        ? (error ?? (bytes.length > 0 ? 'bytes that are no HTTP answer' : 'closed without an answer'))
-        : null,
+    request: { method: 'RAW', url: request.baseUrl, headers: [], body: Buffer.concat(request.pieces.map(bytesOf)) },
     sentAt,
     endedAt: Date.now(),
   };
-}
-
-/** The body of the first answer: by its length, or put together from its chunks. */
-function bodyOf(rest: Buffer, headers: readonly (readonly [string, string])[]): Buffer {
-  const find = (name: string): string | undefined => headers.find(([key]) => key.toLowerCase() === name)?.[1];
-  const length = find('content-length');
-  if (length !== undefined) return rest.subarray(0, Number(length));
-  if (find('transfer-encoding')?.toLowerCase() !== 'chunked') return rest;
-  const parts: Buffer[] = [];
-  for (let at = 0; ; ) {
-    const lineEnd = rest.indexOf('\r\n', at);
-    const size = lineEnd < 0 ? 0 : Number.parseInt(rest.subarray(at, lineEnd).toString('latin1'), 16);
-    if (!(size > 0)) return Buffer.concat(parts);
-    parts.push(rest.subarray(lineEnd + 2, lineEnd + 2 + size));
-    at = lineEnd + 2 + size + 2;
-  }
+  const answers = readAnswers(bytes, closed).map((answer) => ({
+    ...base,
+    response: { ...answer, firstByteMs: 0, endMs: 0 },
+    error: answer.complete ? null : (error ?? 'the answer was cut short'),
+  }));
+  const silence = closed ? 'closed without an answer' : `no answer within ${request.withinMs} ms`;
+  const none = { ...base, response: null, error: bytes.length > 0 ? 'bytes that are no HTTP answer' : (error ?? silence) };
+  return { exchange: answers[0] ?? none, answers };
 }

@@ -17,6 +17,12 @@ it('replaces keys by placeholders that say which key it was, in every form they 
   );
 });
 
+it('conceals further texts by the name given with them', () => {
+  const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key } });
+  const text = createRedactor(profile, [[`${key}x`, '$GATECHECK_KEY_ALTERED']])(`Bearer ${key}x`);
+  expect(text).toBe('Bearer $GATECHECK_KEY_ALTERED');
+});
+
 it('writes a curl line in which only the placeholder is left for the shell', () => {
   const line = toCurl(
     {

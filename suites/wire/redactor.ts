@@ -5,11 +5,15 @@ export type Redact = (text: string) => string;
 
 /**
  * A redactor for the secrets of one profile. K1 becomes `$GATECHECK_KEY`, the others are named after their role,
- * so that a reader can repeat a call with a key of the same kind.
+ * so that a reader can repeat a call with a key of the same kind. `more` holds further texts to conceal, for instance
+ * keys that differ from a real one by a single character.
  */
-export function createRedactor(profile: Profile): Redact {
+export function createRedactor(
+  profile: Profile,
+  more: readonly (readonly [value: string, name: string])[] = [],
+): Redact {
   const forms = new Map<string, string>();
-  for (const [value, name] of secretsOf(profile)) {
+  for (const [value, name] of [...secretsOf(profile), ...more]) {
     for (const form of [
       value,
       encodeURIComponent(value),

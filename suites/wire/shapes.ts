@@ -8,12 +8,16 @@ export type Shape = (typeof shapes)[number];
 const ajv = new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true });
 const compiled = new Map<Shape, ValidateFunction>();
 
-/** What is wrong with `value` as an answer of this shape, as `path: reason`; null when nothing is. */
+/**
+ * What is wrong with `value` as an answer of this shape; null when nothing is. The path is a JSON Pointer to the member
+ * at fault, also when that member is missing.
+ */
 export function shapeFault(shape: Shape, value: unknown): { path: string; reason: string } | null {
   const validate = compiled.get(shape) ?? compile(shape);
   if (validate(value)) return null;
   const error = validate.errors?.[0];
-  return { path: error?.instancePath ?? '', reason: error?.message ?? 'does not fit its schema' };
+  const missing = error?.keyword === 'required' ? `/${String(error.params.missingProperty)}` : '';
+  return { path: (error?.instancePath ?? '') + missing, reason: error?.message ?? 'does not fit its schema' };
 }
 
 function compile(shape: Shape): ValidateFunction {

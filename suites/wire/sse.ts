@@ -22,14 +22,15 @@ export function readSse(body: Buffer): SseReading {
   const faults: string[] = [];
   let text = body.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(body)) faults.push('the stream is not valid UTF-8');
-  if (text.startsWith('﻿')) {
+  let offset = 0;
+  if (text.startsWith('\uFEFF')) {
     found.add('bom');
     text = text.slice(1);
+    offset = 3;
   }
   const events: SseEvent[] = [];
   let data: string[] = [];
   let event: string | null = null;
-  let offset = 0;
   for (const { line, ending } of splitLines(text)) {
     offset += Buffer.byteLength(line + ending);
     if (ending.startsWith('\r')) found.add('crlf');

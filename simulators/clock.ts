@@ -1,0 +1,124 @@
+/** A timer that can be taken back. */
+export interface Cancellable {
+  cancel(): void;
+}
+
+/** The only source of time in this room. All times are milliseconds; `now` counts from the Unix epoch. */
+export interface Clock {
+  now(): number;
+  /** Calls `fn` once `delayMs` have passed on this clock. */
+  schedule(delayMs: number, fn: () => void): Cancellable;
+  /** Resolves after `ms`; rejects with the signal's reason when that aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** When the earliest scheduled call is due, or null when nothing waits. */
+  nextDue(): number | null;
+}
+
+/** A clock that runs with real time and can also jump forward. */
+export interface TestClock extends Clock {
+  /**
+   * Moves the clock by `ms` at once, fires all that has become due in due order, and resolves when what
+   * they set off has settled, so that `nextDue` afterwards tells the next effect.
+   */
+  advance(ms: number): Promise<void>;
+}
+
+export function createClock(): Clock {
+  return new TimerClock();
+}
+
+export function createTestClock(): TestClock {
+  return new TimerClock();
+}
+
+interface Timer {
+  readonly dueMs: number;
+  readonly fn: () => void;
+}
+
+/** setTimeout counts in a signed 32-bit number; longer waits are re-armed. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
+class TimerClock implements TestClock {
+  #offsetMs = 0;
+  /** Sorted by due time; equal times keep the order in which they were scheduled. */
+  readonly #timers: Timer[] = [];
+  #wakeUp: NodeJS.Timeout | null = null;
+
+  now(): number {
+    // Monotonic, with microseconds: a stepped system clock must not reorder the journal.
+    return Math.round((performance.timeOrigin + performance.now() + this.#offsetMs) * 1000) / 1000;
+  }
+
+  schedule(delayMs: number, fn: () => void): Cancellable {
+    const timer: Timer = { dueMs: this.now() + Math.max(0, delayMs), fn };
+    const after = this.#timers.findIndex((other) => other.dueMs > timer.dueMs);
+    this.#timers.splice(after === -1 ? this.#timers.length : after, 0, timer);
+    if (this.#timers[0] === timer) this.#arm();
+    return { cancel: () => this.#remove(timer) };
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      if (ms <= 0) return resolve();
+      const onAbort = (): void => {
+        timer.cancel();
+        reject(signal?.reason);
+      };
+      const timer = this.schedule(ms, () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  nextDue(): number | null {
+    return this.#timers[0]?.dueMs ?? null;
+  }
+
+  async advance(ms: number): Promise<void> {
+    if (!Number.isFinite(ms) || ms < 0) throw new RangeError('a clock can only be moved forward');
+    this.#offsetMs += ms;
+    do {
+      this.#fireDue();
+      // Two turns of the event loop let the awakened sleepers write and go back to sleep.
+      await eventLoopTurn();
+      await eventLoopTurn();
+    } while (this.#isDue());
+    this.#arm();
+  }
+
+  #remove(timer: Timer): void {
+    const index = this.#timers.indexOf(timer);
+    if (index === -1) return;
+    this.#timers.splice(index, 1);
+    if (index === 0) this.#arm();
+  }
+
+  #arm(): void {
+    if (this.#wakeUp !== null) clearTimeout(this.#wakeUp);
+    this.#wakeUp = null;
+    const dueMs = this.nextDue();
+    if (dueMs === null) return;
+    const delayMs = Math.min(Math.max(0, Math.ceil(dueMs - this.now())), longestTimeoutMs);
+    this.#wakeUp = setTimeout(() => {
+      this.#fireDue();
+      this.#arm();
+    }, delayMs);
+  }
+
+  #isDue(): boolean {
+    const dueMs = this.nextDue();
+    return dueMs !== null && dueMs <= this.now();
+  }
+
+  #fireDue(): void {
+    while (this.#isDue()) this.#timers.shift()?.fn();
+  }
+}
+
+function eventLoopTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+it('brings no code of the simulators into the process of its user', () => {
+  const source = readFileSync(new URL('client.ts', import.meta.url), 'utf8');
+  const statements = source.match(/^(import|export) [^;]*? from '[^']+'/gm) ?? [];
+  const ofRunningCode = statements.filter((statement) => !/^(import|export) type /.test(statement));
+  expect(statements.length).toBeGreaterThan(ofRunningCode.length);
+  expect(ofRunningCode.map((statement) => /'(.+)'/.exec(statement)?.[1])).toEqual(['undici']);
+});

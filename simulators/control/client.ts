@@ -1,0 +1,160 @@
+import { Agent, request } from 'undici';
+import type {
+  ClockAnswer,
+  HealthAnswer,
+  JournalAnswer,
+  JournalEntry,
+  JournalQuery,
+  Reply,
+  Script,
+} from './protocol.ts';
+
+export type { ClockAnswer, HealthAnswer, JournalAnswer, JournalEntry, JournalQuery, Reply, Script };
+
+/** A call that the simulators refused. The message is theirs; `path` names the bad member of a script. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  readonly path: string | null;
+
+  constructor(status: number, message: string, path: string | null) {
+    super(message);
+    this.status = status;
+    this.path = path;
+  }
+}
+
+/** What every call takes: aborting the signal gives up the call, and with it a long poll. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** The control API of running simulators. All calls throw {@link ControlError} when refused. */
+export class SimulatorControl {
+  readonly #call: Call;
+  readonly #agent: Agent;
+
+  /** `controlUrl` as the simulators printed it. */
+  constructor(controlUrl: string) {
+    // Long polls are answered by the server's own limit; timeouts of the client's would only add a second one.
+    const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+    this.#agent = agent;
+    const base = controlUrl.replace(/\/+$/, '');
+    this.#call = (method, path, body, options) => call(agent, method, `${base}${path}`, body, options);
+  }
+
+  health(options?: CallOptions): Promise<HealthAnswer> {
+    return this.#call('GET', '/health', undefined, options);
+  }
+
+  /** One lane's upstreams. Needs no request: a lane exists as soon as it is named. */
+  lane(name: string): LaneControl {
+    return new LaneControl(this.#call, name);
+  }
+
+  clock(options?: CallOptions): Promise<ClockAnswer> {
+    return this.#call('GET', '/clock', undefined, options);
+  }
+
+  /** Moves the simulators' clock; refused (409) unless they were started with a test clock. */
+  advance(ms: number, options?: CallOptions): Promise<ClockAnswer> {
+    return this.#call('POST', '/clock', { advance_ms: ms }, options);
+  }
+
+  /** Lets go of the connections. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+/** One lane: what its upstreams answer, and what reached them. */
+export class LaneControl {
+  readonly name: string;
+  readonly #call: Call;
+  readonly #path: string;
+
+  constructor(call: Call, name: string) {
+    this.name = name;
+    this.#call = call;
+    this.#path = `/lanes/${encodeURIComponent(name)}`;
+  }
+
+  /** Arms a script and returns its id. */
+  async script(script: Script, options?: CallOptions): Promise<string> {
+    const { id } = await this.#call<{ id: string }>('POST', `${this.#path}/scripts`, script, options);
+    return id;
+  }
+
+  async unscript(id: string, options?: CallOptions): Promise<void> {
+    await this.#call('DELETE', `${this.#path}/scripts/${encodeURIComponent(id)}`, undefined, options);
+  }
+
+  /** Opens the gates where requests wait now (of request `n` only, when given) and says how many it opened. */
+  async release(n?: number, options?: CallOptions): Promise<number> {
+    const body = n === undefined ? {} : { request: n };
+    const { released } = await this.#call<{ released: number }>(
+      'POST',
+      `${this.#path}/release`,
+      body,
+      options,
+    );
+    return released;
+  }
+
+  /** Removes scripts and journal and breaks off every request in flight. */
+  async reset(options?: CallOptions): Promise<void> {
+    await this.#call('POST', `${this.#path}/reset`, undefined, options);
+  }
+
+  /** Reads the journal; with `requests`, `waiting` or `ended` it waits for them up to `timeout_ms`. */
+  journal(query: JournalQuery = {}, options?: CallOptions): Promise<JournalAnswer> {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) search.set(name, String(value));
+    }
+    const suffix = search.size === 0 ? '' : `?${search}`;
+    return this.#call('GET', `${this.#path}/journal${suffix}`, undefined, options);
+  }
+}
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+type Call = <T>(method: Method, path: string, body?: unknown, options?: CallOptions) => Promise<T>;
+
+async function call<T>(
+  dispatcher: Agent,
+  method: Method,
+  url: string,
+  body: unknown,
+  { signal }: CallOptions = {},
+): Promise<T> {
+  const response = await request(url, {
+    dispatcher,
+    method,
+    ...(signal === undefined ? {} : { signal }),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  const text = await response.body.text();
+  const answer = parseJson(text);
+  if (response.statusCode === 200) return answer as T;
+  throw refusalOf(response.statusCode, answer, `${method} ${new URL(url).pathname}`);
+}
+
+function refusalOf(status: number, answer: unknown, what: string): ControlError {
+  const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : null;
+  const { message, path } = (typeof error === 'object' && error !== null ? error : {}) as Partial<
+    Record<'message' | 'path', unknown>
+  >;
+  const said = typeof message === 'string' ? message : `${what} was answered with ${status}`;
+  return new ControlError(status, said, typeof path === 'string' ? path : null);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { createTestClock } from '../clock.ts';
+import { awaitJournal } from './await-journal.ts';
+import { Journal, type JournalRecord } from './journal.ts';
+
+const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: [], atMs: 1 };
+const never = new AbortController().signal;
+
+function arrive(journal: Journal, body: string): JournalRecord {
+  const record = journal.open(arrival);
+  record.received(Buffer.from(body));
+  record.receivedAll();
+  return record;
+}
+
+it('gives up the oldest entries for room and says how many', () => {
+  const journal = new Journal('a', { entries: 2, bodyBytes: 100 });
+  for (const body of ['one', 'two', 'three']) arrive(journal, body);
+  const { entries, dropped } = journal.read({});
+  expect(entries.map(({ n }) => n)).toEqual([2, 3]);
+  expect(dropped).toBe(1);
+});
+
+it('counts the bytes of both bodies against its room but keeps the newest entry', () => {
+  const journal = new Journal('a', { entries: 10, bodyBytes: 100 });
+  arrive(journal, 'x'.repeat(60));
+  const record = arrive(journal, 'y'.repeat(30));
+  expect(journal.read({}).entries).toHaveLength(2);
+  record.sent({ label: 'body', intended_ms: 1, actual_ms: 1, bytes: 500 }, Buffer.alloc(500));
+  expect(journal.read({}).entries.map(({ n }) => n)).toEqual([2]);
+  arrive(journal, 'z');
+  expect(journal.read({})).toMatchObject({ entries: [{ n: 3 }], dropped: 2 });
+});
+
+it('does not count a body that is still arriving', () => {
+  const journal = new Journal('a');
+  const record = journal.open(arrival);
+  record.received(Buffer.from('mark'));
+  expect(journal.read({ requests: 1 }).satisfied).toBe(false);
+  expect(journal.read({ marker: 'mark' }).entries).toEqual([]);
+  record.receivedAll();
+  expect(journal.read({ marker: 'mark', requests: 1 }).satisfied).toBe(true);
+});
+
+it('does not reuse a number after it was cleared', () => {
+  const journal = new Journal('a');
+  arrive(journal, '');
+  journal.clear();
+  arrive(journal, '');
+  expect(journal.read({}).entries.map(({ n }) => n)).toEqual([2]);
+});
+
+it('answers one who waits at the change that satisfies him', async () => {
+  const journal = new Journal('a');
+  const clock = createTestClock();
+  const waiting = awaitJournal(journal, { ended: 1, waiting: 1 }, clock, never);
+  arrive(journal, '').end('complete', 2);
+  arrive(journal, '').waits('head');
+  expect((await waiting).satisfied).toBe(true);
+  expect(clock.nextDue()).toBeNull();
+});
+
+it('answers one who waited in vain with what there is', async () => {
+  const journal = new Journal('a');
+  const clock = createTestClock();
+  const waiting = awaitJournal(journal, { requests: 2, timeout_ms: 60_000 }, clock, never);
+  arrive(journal, '');
+  await clock.advance(60_000);
+  expect(await waiting).toMatchObject({ satisfied: false, entries: [{ n: 1 }] });
+});

@@ -1,0 +1,145 @@
+/** The shapes that travel over the control API. Types only: `client.ts` hands them to other rooms. */
+
+/** What a lane's upstream answers. The newest script that matches a request wins. */
+export interface Script {
+  /** Only requests whose body contains these bytes; letters, digits and dashes survive any JSON writer. */
+  marker?: string;
+  /** Only requests to this channel. */
+  channel?: string;
+  /** The n-th matching request gets `replies[n]`. */
+  replies: Reply[];
+  /** After the last reply: give it again (the default), or answer as if nothing were scripted. */
+  then?: 'repeat' | 'default';
+}
+
+/**
+ * One answer. Without `text`, `deltas`, `tool_calls`, `status` and `body` the content is the generated one,
+ * and the rest of the reply shapes it.
+ */
+export interface Reply {
+  text?: string;
+  tool_calls?: ScriptedToolCall[];
+  /** Reported as it stands; omitted, it follows from the content and from what cut it. */
+  finish?: Finish;
+  /** Reported as it stands (the total is the sum); omitted, it is counted by the token rule. */
+  usage?: ScriptedUsage;
+  /** The model name reported; the native name that was asked for when omitted. */
+  model?: string;
+  /** Whether stop sequences and token limits also cut scripted content. Default true. */
+  obey?: boolean;
+  /** The exact split of the text in a stream; their concatenation is the text. */
+  deltas?: string[];
+  /** In how many fragments a stream sends the arguments of a call. Default 3. */
+  argument_deltas?: number;
+  /** Delta k leaves `first_ms + k * each_ms` after the reply began, on the simulators' clock. */
+  pacing?: { first_ms?: number; each_ms?: number };
+  /** Wait until released: before the head, before the k-th content delta (from 0), before the ending. */
+  gates?: Gate[];
+  /** A raw answer instead of a completion. Alone and from 400 up, it carries the dialect's own error body. */
+  status?: number;
+  /** Added to the answer's headers, or in place of those of the same name. */
+  headers?: Record<string, string>;
+  /** Raw body: a string is sent as it is, anything else as JSON. */
+  body?: unknown;
+  /** Read the request and never answer, or stop for ever before the k-th delta. */
+  hang?: 'head' | number;
+  /** End the connection after the head, after k content deltas, or after the finish chunk. */
+  cut?: { after: number | 'head' | 'finish'; by: 'fin' | 'rst' };
+}
+
+export interface ScriptedToolCall {
+  id?: string;
+  name: string;
+  /** JSON as text; sent unchecked. */
+  arguments: string;
+}
+
+export interface ScriptedUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens?: number;
+}
+
+export type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+export type Gate = number | 'head' | 'end';
+
+/** One request as it reached the upstream, and what became of it. Times are ms on the simulators' clock. */
+export interface JournalEntry {
+  /** Counts the requests of the lane from 1; never used twice, also not after a reset. */
+  n: number;
+  lane: string;
+  channel: string;
+  received_at_ms: number;
+  request: {
+    method: string;
+    /** The request target as it was sent, lane and query included. */
+    path: string;
+    /** Names and values in the order and case of the wire. */
+    headers: [string, string][];
+    body_base64: string;
+    /** Whether the body arrived to its end. */
+    complete: boolean;
+  };
+  reply: {
+    /** The script that answered, or null for generated and refused ones. */
+    script: string | null;
+    status: number | null;
+    /** The gate where it waits now (`head`, `end`, `0`, `1`, …), `hang`, or null. */
+    waiting_at: string | null;
+    sends: Send[];
+    /** The body sent so far, without transfer coding. */
+    body_base64: string;
+    ended: Ended;
+    ended_at_ms: number | null;
+  };
+}
+
+/** One write: labels are `head`, `role`, `delta-0`…, `finish`, `usage`, `done`, and `body`, `body-rest`. */
+export interface Send {
+  label: string;
+  intended_ms: number;
+  actual_ms: number;
+  /** Bytes of body; 0 for the head. */
+  bytes: number;
+}
+
+export type Ended = 'open' | 'complete' | 'cut' | 'client-gone';
+
+/** Which entries, and what to wait for. `requests` counts those read to their end (or broken off). */
+export interface JournalQuery {
+  /** Only entries with a greater n. */
+  after?: number;
+  /** Only entries whose request body contains this text. */
+  marker?: string;
+  requests?: number;
+  /** Entries at a gate or hanging. */
+  waiting?: number;
+  ended?: number;
+  /** Real time; default 5000, at most 600000. */
+  timeout_ms?: number;
+}
+
+export interface JournalAnswer {
+  /** False when `timeout_ms` passed first; the entries are then what there is. */
+  satisfied: boolean;
+  entries: JournalEntry[];
+  /** How many of the lane's oldest entries were given up for room. */
+  dropped: number;
+}
+
+export interface ClockAnswer {
+  now_ms: number;
+  next_due_ms: number | null;
+}
+
+export interface HealthAnswer {
+  ok: true;
+  seed: number;
+  now_ms: number;
+}
+
+/** Every refusal of the control API. */
+export interface ControlErrorBody {
+  error: { message: string; path?: string };
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SimulatorControl } from './control/client.ts';
+import { postChat, readAll } from './testing/post-chat.ts';
+
+const main = new URL('main.ts', import.meta.url).pathname;
+
+function launch(...flags: string[]): ChildProcess {
+  const child = spawn(process.execPath, [main, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function start(
+  ...flags: string[]
+): Promise<{ child: ChildProcess; providerUrl: string; controlUrl: string }> {
+  const child = launch(...flags);
+  if (child.stdout === null) throw new Error('the output is piped');
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { provider_url, control_url, ...rest } = JSON.parse(line);
+  expect(rest).toEqual({});
+  return { child, providerUrl: provider_url, controlUrl: control_url };
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+async function errorOf(child: ChildProcess): Promise<string> {
+  return child.stderr === null ? '' : (await readAll(child.stderr)).join('');
+}
+
+/** Everything an answer says, without its time. */
+async function sayings(providerUrl: string, lane: string): Promise<unknown[]> {
+  const base = `${providerUrl}/${lane}/alpha/v1`;
+  const plain = await postChat(base, { seed: 5 });
+  const stream = await postChat(base, { stream: true, messages: [{ role: 'user', content: 'Stream.' }] });
+  return [plain, stream].map(({ text, headers }) => [
+    text.replaceAll(/"created": ?\d+/g, ''),
+    { ...headers, date: null },
+  ]);
+}
+
+describe('the process', () => {
+  it('prints its addresses, serves both and ends with exit code 0 at SIGTERM, even while a request hangs', async () => {
+    const { child, providerUrl, controlUrl } = await start('--test-clock', '--seed', '9');
+    const control = new SimulatorControl(controlUrl);
+    onTestFinished(() => control.close());
+    expect(await control.health()).toMatchObject({ ok: true, seed: 9 });
+    await control.lane('default').script({ replies: [{ hang: 'head' }] });
+    const hanging = postChat(`${providerUrl}/v1`, {});
+    const broken = expect(hanging).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect((await control.lane('default').journal({ waiting: 1 })).satisfied).toBe(true);
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+    await broken;
+  });
+
+  it('ends with its standard input only when told so', async () => {
+    const { child } = await start('--exit-with-stdin');
+    child.stdin?.end();
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  it('answers the same in two processes of one seed, in any order, and otherwise with another seed', async () => {
+    const seeds = ['3', '3', '4'];
+    const [first, second, other] = await Promise.all(seeds.map((seed) => start('--seed', seed)));
+    if (first === undefined || second === undefined || other === undefined)
+      throw new Error('three were started');
+    const before = await sayings(first.providerUrl, 'lane-01');
+    await sayings(second.providerUrl, 'lane-02');
+    expect(await sayings(second.providerUrl, 'lane-01')).toEqual(before);
+    expect(await sayings(other.providerUrl, 'lane-01')).not.toEqual(before);
+  });
+
+  it.each([
+    [['--port', 'x'], '--port must be a whole number from 0 to 65535, not "x".'],
+    [['--control-port', '65536'], '--control-port must be a whole number from 0 to 65535, not "65536".'],
+    [['--seed', '1.5'], '--seed must be a whole number'],
+    [['--sed', '1'], "Unknown option '--sed'"],
+    [['extra'], "Unexpected argument 'extra'"],
+  ])('refuses %j in one sentence with exit code 2', async (flags, sentence) => {
+    const child = launch(...flags);
+    const [code, error] = await Promise.all([exitOf(child), errorOf(child)]);
+    expect(code).toBe(2);
+    expect(error).toContain(sentence);
+    expect(error.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('says that a port is taken', async () => {
+    const { providerUrl } = await start();
+    const child = launch('--port', new URL(providerUrl).port);
+    const [code, error] = await Promise.all([exitOf(child), errorOf(child)]);
+    expect(code).toBe(1);
+    expect(error).toMatch(/^The simulators could not start: .*EADDRINUSE/);
+  });
+});

@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import { type StartOptions, startSimulators } from './start.ts';
+
+const usage =
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--seed 1] [--test-clock] [--exit-with-stdin]';
+
+type Flags = Omit<StartOptions, 'onDefect'> & { readonly exitWithStdin: boolean };
+
+/** A command line that cannot be followed; the message is one sentence. */
+class BadFlags extends Error {}
+
+await main();
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return void process.stdout.write(`${usage}\n`);
+  let flags: Flags;
+  try {
+    flags = parseFlags(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof BadFlags)) throw error;
+    return exitWith(2, error.message);
+  }
+  try {
+    await run(flags);
+  } catch (error) {
+    exitWith(1, `The simulators could not start: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+async function run(flags: Flags): Promise<void> {
+  const simulators = await startSimulators({ ...flags, onDefect: reportDefect });
+  let isClosing = false;
+  const stop = (): void => {
+    if (isClosing) return;
+    isClosing = true;
+    void simulators.close().then(() => process.exit(0));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  if (flags.exitWithStdin) process.stdin.once('end', stop).once('error', stop).resume();
+  const { providerUrl, controlUrl } = simulators;
+  process.stdout.write(`${JSON.stringify({ provider_url: providerUrl, control_url: controlUrl })}\n`);
+}
+
+function parseFlags(args: readonly string[]): Flags {
+  const values = readFlags(args);
+  return {
+    port: wholeNumber('--port', values.port, 0, 65_535),
+    controlPort: wholeNumber('--control-port', values['control-port'], 0, 65_535),
+    seed: wholeNumber('--seed', values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    testClock: values['test-clock'],
+    exitWithStdin: values['exit-with-stdin'],
+  };
+}
+
+function readFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string', default: '0' },
+        'control-port': { type: 'string', default: '0' },
+        seed: { type: 'string', default: '1' },
+        'test-clock': { type: 'boolean', default: false },
+        'exit-with-stdin': { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    throw new BadFlags(`${reason.replace(/\.$/, '')}; ${usage}`);
+  }
+}
+
+function wholeNumber(flag: string, value: string, min: number, max: number): number {
+  const number = Number(value);
+  if (/^-?\d+$/.test(value) && number >= min && number <= max) return number;
+  throw new BadFlags(`${flag} must be a whole number from ${min} to ${max}, not "${value}".`);
+}
+
+function reportDefect(error: unknown): void {
+  process.stderr.write(
+    `simulators: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+}
+
+function exitWith(code: number, message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = code;
+}

@@ -1,0 +1,20 @@
+/** A native model of this upstream. */
+export interface NativeModel {
+  readonly name: string;
+  /** Prompt and completion together, in tokens. */
+  readonly windowTokens: number;
+}
+
+/** All models of this dialect; any other name is a native 404. `small-1` has a window that a test can fill. */
+const models: readonly NativeModel[] = [
+  { name: 'a52-2026-08-07', windowTokens: 400_000 },
+  { name: 'a5p-2026-08-07', windowTokens: 400_000 },
+  { name: 'a5c-2026-08-07', windowTokens: 400_000 },
+  { name: 'ac-2026-03-01', windowTokens: 128_000 },
+  { name: 'd3-2026-07-11', windowTokens: 256_000 },
+  { name: 'small-1', windowTokens: 8_000 },
+];
+
+export function findModel(name: string): NativeModel | undefined {
+  return models.find((model) => model.name === name);
+}

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../control/protocol.ts';
+import { countTokens, cutIntoPieces } from '../../tokens.ts';
+import { type Completion, composeCompletion } from './reply.ts';
+import type { ChatRequest } from './request.ts';
+
+const identity = { seed: 1, lane: 'a', channel: 'alpha', n: 1, nowMs: 1_700_000_000_999 };
+
+function compose(
+  reply: Reply,
+  request: Partial<ChatRequest> = {},
+  changed: Partial<typeof identity> = {},
+): Completion {
+  const whole: ChatRequest = { model: 'small-1', messages: [{ role: 'user', content: 'hi' }], ...request };
+  return composeCompletion(whole, reply, { ...identity, ...changed });
+}
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
+
+describe('limits', () => {
+  it('cut the text at exactly that many tokens and report length', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 20 }), (given, max_tokens) => {
+        const completion = compose({ text: given }, { max_tokens });
+        const pieces = cutIntoPieces(given);
+        expect(completion.text).toBe(pieces.slice(0, max_tokens).join(''));
+        expect(completion.finish).toBe(pieces.length > max_tokens ? 'length' : 'stop');
+        expect(completion.usage.completion_tokens).toBe(Math.min(pieces.length, max_tokens));
+      }),
+    );
+  });
+
+  it('take the newer name of the limit before the older one', () => {
+    expect(compose({ text: 'a b c' }, { max_tokens: 3, max_completion_tokens: 1 }).text).toBe('a');
+  });
+
+  it('halt before the earliest stop sequence, whichever is named first', () => {
+    const completion = compose({ text: 'one two three' }, { stop: ['three', ' two'] });
+    expect(completion).toMatchObject({ text: 'one', finish: 'stop', usage: { completion_tokens: 1 } });
+    expect(compose({ text: 'one two' }, { stop: 'one' })).toMatchObject({ text: '', finish: 'stop' });
+    expect(compose({ text: 'one' }, { stop: ['', 'x'] })).toMatchObject({ text: 'one', finish: 'stop' });
+  });
+
+  it('halt before the calls too, when the text stops', () => {
+    const tool_calls = [{ name: 'f', arguments: '{}' }];
+    expect(compose({ text: 'one two', tool_calls }, { stop: 'two' })).toMatchObject({
+      calls: [],
+      finish: 'stop',
+    });
+    expect(compose({ text: 'one', tool_calls }, { stop: 'two' })).toMatchObject({ finish: 'tool_calls' });
+  });
+
+  it('cut what a stop sequence has left', () => {
+    const completion = compose({ text: 'a b c d' }, { stop: ' d', max_tokens: 2 });
+    expect(completion).toMatchObject({ text: 'a b', finish: 'length' });
+  });
+
+  it('cut the arguments of a call and drop a call whose name does not fit', () => {
+    const tool_calls = [
+      { name: 'f', arguments: '{"a":1}' },
+      { name: 'g', arguments: '{}' },
+    ];
+    const completion = compose({ tool_calls }, { max_tokens: 4 });
+    expect(completion.calls.map((call) => [call.name, call.arguments])).toEqual([['f', '{"a']]);
+    expect(completion).toMatchObject({ finish: 'length', usage: { completion_tokens: 4 } });
+  });
+
+  it('do nothing when the reply does not obey', () => {
+    const completion = compose({ text: 'a b c', obey: false }, { max_tokens: 1, stop: 'b' });
+    expect(completion).toMatchObject({ text: 'a b c', finish: 'stop' });
+  });
+});
+
+describe('a scripted reply', () => {
+  it('reports finish, usage and model as they were given', () => {
+    const usage = { prompt_tokens: 1000, completion_tokens: 2, cached_tokens: 900 };
+    const completion = compose(
+      { text: 'a b c', finish: 'content_filter', usage, model: 'other' },
+      { max_tokens: 1 },
+    );
+    expect(completion).toMatchObject({
+      finish: 'content_filter',
+      model: 'other',
+      usage: {
+        prompt_tokens: 1000,
+        completion_tokens: 2,
+        total_tokens: 1002,
+        prompt_tokens_details: { cached_tokens: 900 },
+      },
+    });
+  });
+
+  it('splits the text as told, as far as the text goes', () => {
+    expect(compose({ deltas: ['a', '', 'b', ' c'] }).textDeltas).toEqual(['a', '', 'b', ' c']);
+    expect(compose({ deltas: ['a b', ' c d'] }, { max_tokens: 3 }).textDeltas).toEqual(['a b', ' c']);
+  });
+
+  it('splits the text by tokens when it is not told, the same way every time', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const { textDeltas } = compose({ text: given });
+        expect(textDeltas.join('')).toBe(given);
+        expect(textDeltas.every((delta) => countTokens(delta) <= 4)).toBe(true);
+        expect(compose({ text: given }, {}, { n: 2, lane: 'b' }).textDeltas).toEqual(textDeltas);
+      }),
+    );
+  });
+
+  it('splits arguments into the fragments asked for, never inside a character', () => {
+    const call = (args: string, argument_deltas?: number): readonly string[] | undefined =>
+      compose({
+        tool_calls: [{ name: 'f', arguments: args }],
+        ...(argument_deltas === undefined ? {} : { argument_deltas }),
+      }).calls[0]?.fragments;
+    expect(call('{"a":1234}')).toEqual(['{"a"', ':123', '4}']);
+    expect(call('🙂🙂', 2)).toEqual(['🙂', '🙂']);
+    expect(call('ab', 9)).toEqual(['a', 'b']);
+    expect(call('')).toEqual([]);
+  });
+
+  it('gives calls without an id one of its own, and finishes with them', () => {
+    const completion = compose({
+      tool_calls: [
+        { name: 'f', arguments: '{}' },
+        { id: 'mine', name: 'g', arguments: '{}' },
+      ],
+    });
+    expect(completion.calls.map(({ id }) => id)).toEqual([expect.stringMatching(/^call_\w{24}$/), 'mine']);
+    expect(completion).toMatchObject({ text: null, finish: 'tool_calls' });
+  });
+});
+
+describe('a generated reply', () => {
+  const tools: ChatRequest['tools'] = ['first', 'second'].map((name) => ({
+    type: 'function',
+    function: {
+      name,
+      parameters: {
+        type: 'object',
+        properties: {
+          city: { type: 'string' },
+          unit: { enum: ['c', 'f'] },
+          days: { type: 'integer', minimum: 3, maximum: 5 },
+          tags: { type: 'array', items: { type: 'boolean' }, minItems: 2 },
+        },
+      },
+    },
+  }));
+
+  it('depends on the seeds, the model and the messages, and not on whose turn it is', () => {
+    const { text: said } = compose({});
+    expect(compose({}, {}, { lane: 'b', channel: 'beta', n: 99, nowMs: 5 }).text).toBe(said);
+    expect(compose({}, { temperature: 2, user: 'u', stream: true }).text).toBe(said);
+    const others = [
+      compose({}, {}, { seed: 2 }),
+      compose({}, { seed: 7 }),
+      compose({}, { model: 'ac-2026-03-01' }),
+      compose({}, { messages: [{ role: 'user', content: 'hi!' }] }),
+    ];
+    expect(new Set([said, ...others.map((other) => other.text)]).size).toBe(5);
+  });
+
+  it('has 12 to 40 words', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const words = compose({}, { seed }).text?.split(' ').length ?? 0;
+        expect(words).toBeGreaterThanOrEqual(12);
+        expect(words).toBeLessThanOrEqual(40);
+      }),
+    );
+  });
+
+  it('has ids that depend on lane, channel and number alone', () => {
+    expect(compose({}, {}, { nowMs: 1 }).id).toBe(compose({}, { seed: 3 }).id);
+    const ids = [
+      compose({}),
+      compose({}, {}, { n: 2 }),
+      compose({}, {}, { lane: 'b' }),
+      compose({}, {}, { channel: 'b' }),
+    ];
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it('calls the tool that the request names, with arguments that fit', () => {
+    const completion = compose(
+      {},
+      { tools, tool_choice: { type: 'function', function: { name: 'second' } } },
+    );
+    expect(completion).toMatchObject({ text: null, finish: 'tool_calls', calls: [{ name: 'second' }] });
+    expect(JSON.parse(completion.calls[0]?.arguments ?? '')).toEqual({
+      city: expect.any(String),
+      unit: expect.stringMatching(/^[cf]$/),
+      days: expect.toSatisfy((days: number) => days >= 3 && days <= 5),
+      tags: [expect.any(Boolean), expect.any(Boolean)],
+    });
+    expect(compose({}, { tools, tool_choice: 'required' }).calls).toHaveLength(1);
+    expect(compose({}, { tools, tool_choice: 'auto' }).calls).toEqual([]);
+  });
+
+  it('is a JSON document when the request asks for one', () => {
+    expect(JSON.parse(compose({}, { response_format: { type: 'json_object' } }).text ?? '')).toBeTypeOf(
+      'object',
+    );
+    const schema = { type: 'object', properties: { n: { type: 'number' } } };
+    const format: ChatRequest['response_format'] = {
+      type: 'json_schema',
+      json_schema: { name: 'x', schema },
+    };
+    expect(JSON.parse(compose({}, { response_format: format }).text ?? '')).toEqual({
+      n: expect.any(Number),
+    });
+  });
+});

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { renderPath } from '../../control/script.ts';
+import { invalidRequest, type NativeError } from './errors.ts';
+
+/** The members of a native request that this upstream acts upon; all others are accepted and ignored. */
+export type ChatRequest = z.infer<typeof requestSchema>;
+export type ChatMessage = ChatRequest['messages'][number];
+export type Tool = NonNullable<ChatRequest['tools']>[number];
+
+export type ParsedRequest = { ok: true; request: ChatRequest } | { ok: false; error: NativeError };
+
+/** Reads a body as strictly as the real upstream: the first fault becomes a native 400. */
+export function parseRequest(body: Buffer): ParsedRequest {
+  const json = parseJson(body);
+  if (!isObject(json)) {
+    const message = 'The body of the request could not be read: it must be one JSON object.';
+    return { ok: false, error: invalidRequest(message, null, null) };
+  }
+  const parsed = requestSchema.safeParse(json);
+  if (!parsed.success) return { ok: false, error: describe(parsed.error, json) };
+  const error = findContradiction(parsed.data);
+  return error === null ? { ok: true, request: parsed.data } : { ok: false, error };
+}
+
+/** The limit on completion tokens, under either of its two names. */
+export function maxTokensOf(request: ChatRequest): number | null {
+  return request.max_completion_tokens ?? request.max_tokens ?? null;
+}
+
+export function stopsOf(request: ChatRequest): string[] {
+  const { stop } = request;
+  return typeof stop === 'string' ? [stop] : (stop ?? []);
+}
+
+const block = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
+  z.looseObject({
+    type: z.literal('image_url'),
+    image_url: z.looseObject({ url: z.string().regex(/^(https?:\/\/.|data:[^,]+,)/i) }),
+  }),
+  z.looseObject({ type: z.literal('input_audio'), input_audio: z.looseObject({ data: z.string() }) }),
+  z.looseObject({ type: z.literal('file'), file: z.looseObject({}) }),
+]);
+
+const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+const toolCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+
+const message = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: z.union([z.string(), z.array(block).min(1)]).nullish(),
+  name: z.string().nullish(),
+  tool_calls: z.array(toolCall).nullish(),
+  tool_call_id: z.string().nullish(),
+});
+
+const tool = z.looseObject({
+  type: z.literal('function'),
+  function: z.looseObject({
+    name: functionName,
+    description: z.string().nullish(),
+    parameters: z.record(z.string(), z.unknown()).nullish(),
+  }),
+});
+
+const requestSchema = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(message).min(1),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  max_completion_tokens: z.int().min(1).nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
+  // A 64-bit number does not survive JSON.parse exactly, but it must be accepted.
+  seed: z.number().refine(Number.isInteger).nullish(),
+  user: z.string().nullish(),
+  tools: z.array(tool).min(1).nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+    ])
+    .nullish(),
+  response_format: z
+    .discriminatedUnion('type', [
+      z.looseObject({ type: z.literal('text') }),
+      z.looseObject({ type: z.literal('json_object') }),
+      z.looseObject({
+        type: z.literal('json_schema'),
+        json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()).nullish() }),
+      }),
+    ])
+    .nullish(),
+});
+
+/** Rules that concern several members together. */
+function findContradiction(request: ChatRequest): NativeError | null {
+  if (request.stream_options != null && request.stream !== true) {
+    return invalidRequest("'stream_options' goes only with 'stream'.", 'stream_options', null);
+  }
+  const { tools, tool_choice: choice } = request;
+  if (choice != null && tools == null) {
+    return invalidRequest("'tool_choice' goes only with 'tools'.", 'tool_choice', null);
+  }
+  if (
+    typeof choice === 'object' &&
+    choice !== null &&
+    !tools?.some((t) => t.function.name === choice.function.name)
+  ) {
+    return invalidRequest("'tool_choice' names a function that is not in 'tools'.", 'tool_choice', null);
+  }
+  return findBrokenTurn(request.messages);
+}
+
+/** Answers of tools must follow the calls that they answer, and every call needs its answer. */
+function findBrokenTurn(messages: readonly ChatMessage[]): NativeError | null {
+  const open = new Set<string>();
+  for (const [at, { role, content, tool_calls: calls, tool_call_id: answered }] of messages.entries()) {
+    const param = `messages[${at}]`;
+    if (role === 'tool') {
+      if (answered == null) return missing(`${param}.tool_call_id`);
+      if (!open.delete(answered)) {
+        return invalidRequest(
+          `'${param}' answers no call of the assistant before it.`,
+          `${param}.role`,
+          null,
+        );
+      }
+    } else if (open.size > 0) {
+      return invalidRequest(`'${param}' comes before the answers to all tool calls.`, param, null);
+    }
+    if (content == null && !(role === 'assistant' && calls != null && calls.length > 0)) {
+      return invalidRequest(`'${param}.content' must not be null.`, `${param}.content`, null);
+    }
+    for (const call of calls ?? []) open.add(call.id);
+  }
+  return open.size === 0 ? null : invalidRequest('A tool call has no answer.', 'messages', null);
+}
+
+function missing(param: string): NativeError {
+  return invalidRequest(`The parameter '${param}' is required.`, param, 'missing_required_parameter');
+}
+
+function describe(error: z.ZodError, body: object): NativeError {
+  const issue = deepestIssue(error.issues[0]);
+  if (issue === undefined) return invalidRequest('The request is not valid.', null, null);
+  const param = renderPath(issue.path);
+  if (valueAt(body, issue.path) === undefined) return missing(param);
+  const value = `'${param}'`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return invalidRequest(
+        `${value} has the wrong type: ${issue.expected} is expected.`,
+        param,
+        'invalid_type',
+      );
+    case 'too_big':
+      return invalidRequest(
+        `${value} is above its maximum, ${issue.maximum}.`,
+        param,
+        `${size(issue.origin)}_above_max`,
+      );
+    case 'too_small':
+      return invalidRequest(
+        `${value} is below its minimum, ${issue.minimum}.`,
+        param,
+        `${size(issue.origin)}_below_min`,
+      );
+    case 'invalid_union':
+      return invalidRequest(`${value} has the wrong type or value.`, param, 'invalid_type');
+    default:
+      return invalidRequest(`${value} has a value that is not supported.`, param, 'invalid_value');
+  }
+}
+
+/** Of a union the branch that takes such values tells what is wrong: `messages[0].content[1].text`. */
+function deepestIssue(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  if (issue?.code !== 'invalid_union') return issue;
+  const [deepest] = issue.errors
+    .flatMap((branch) => branch.slice(0, 1))
+    .filter((inner) => inner.path.length > 0 || inner.code !== 'invalid_type')
+    .map((inner) => deepestIssue({ ...inner, path: [...issue.path, ...inner.path] }))
+    .filter((inner) => inner !== undefined)
+    .toSorted((one, other) => other.path.length - one.path.length);
+  return deepest ?? issue;
+}
+
+function size(origin: string): string {
+  return origin === 'array' || origin === 'string' ? origin : 'number';
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
+    value,
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

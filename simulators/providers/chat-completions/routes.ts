@@ -1,0 +1,109 @@
+import type { Reply } from '../../control/protocol.ts';
+import { isRaw } from '../../control/script.ts';
+import { seededHex, seededRandom } from '../../random.ts';
+import type { Dialect, DialectContext, NativeRequest } from '../dialect.ts';
+import type { Exchange } from '../exchange.ts';
+import { rawAnswer, sendWhole, type WholeAnswer } from '../whole.ts';
+import {
+  bodyTooLarge,
+  errorOfStatus,
+  missingKey,
+  type NativeError,
+  renderError,
+  unknownModel,
+  unknownPath,
+  windowExceeded,
+  wrongMethod,
+} from './errors.ts';
+import { findModel } from './models.ts';
+import { composeCompletion, renderCompletion } from './reply.ts';
+import { type ChatRequest, maxTokensOf, parseRequest } from './request.ts';
+import { sendStream } from './stream.ts';
+import { countPrompt } from './usage.ts';
+
+const completionsPath = '/v1/chat/completions';
+
+/** The chat-completions dialect: bearer key, JSON in, JSON or server-sent events out. */
+export const chatCompletions: Dialect = {
+  name: 'chat-completions',
+  serves: (path) => path === completionsPath,
+  answer,
+};
+
+async function answer(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Promise<void> {
+  const common = commonHeaders(exchange, native.channel, seed);
+  const send = (whole: WholeAnswer, reply: Reply): Promise<void> =>
+    sendWhole(exchange, { ...whole, headers: { ...common, ...whole.headers } }, reply);
+
+  const misdirected = refuseAddress(native);
+  if (misdirected !== null) return send(renderError(misdirected), {});
+
+  const scripted = exchange.lane.nextReply(native.channel, native.body);
+  exchange.record.answeredBy(scripted?.script ?? null);
+  const reply = scripted?.reply ?? {};
+  // What is scripted raw, or never to be answered, does not depend on what the request says.
+  if (isRaw(reply)) return send(scriptedRaw(reply), reply);
+  if (reply.hang === 'head') return exchange.hang();
+
+  const parsed = acceptRequest(native);
+  if (!parsed.ok) return send(renderError(parsed.error), {});
+  const { request } = parsed;
+  const { n, lane } = exchange;
+  const identity = { seed, lane: lane.name, channel: native.channel, n, nowMs: exchange.now() };
+  const completion = composeCompletion(request, reply, identity);
+  if (request.stream === true) {
+    const headers = {
+      ...common,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+    };
+    const includeUsage = request.stream_options?.include_usage === true;
+    return sendStream(exchange, completion, reply, { headers, includeUsage });
+  }
+  const body = Buffer.from(`${JSON.stringify(renderCompletion(completion), null, 2)}\n`);
+  return send({ status: 200, headers: { 'content-type': 'application/json' }, body }, reply);
+}
+
+function refuseAddress({ method, path, isTooLarge }: NativeRequest): NativeError | null {
+  if (path !== completionsPath) return unknownPath(method, path);
+  if (method !== 'POST') return wrongMethod(method, path);
+  return isTooLarge ? bodyTooLarge() : null;
+}
+
+type Accepted = { ok: true; request: ChatRequest } | { ok: false; error: NativeError };
+
+/** The native checks in their order: key, body, model, window. */
+function acceptRequest({ headers, body }: NativeRequest): Accepted {
+  if (!/^bearer +\S/i.test(headers.get('authorization') ?? '')) return { ok: false, error: missingKey() };
+  const parsed = parseRequest(body);
+  if (!parsed.ok) return parsed;
+  const model = findModel(parsed.request.model);
+  if (model === undefined) return { ok: false, error: unknownModel(parsed.request.model) };
+  const promptTokens = countPrompt(parsed.request);
+  const maxTokens = maxTokensOf(parsed.request);
+  if (promptTokens + (maxTokens ?? 0) > model.windowTokens) {
+    return { ok: false, error: windowExceeded(model.windowTokens, promptTokens, maxTokens) };
+  }
+  return parsed;
+}
+
+function scriptedRaw({ status = 200, body }: Reply): WholeAnswer {
+  return body === undefined && status >= 400 ? renderError(errorOfStatus(status)) : rawAnswer(status, body);
+}
+
+/** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */
+function commonHeaders({ n, lane }: Exchange, channel: string, seed: number): Record<string, string> {
+  const identity = [seed, lane.name, channel, n] as const;
+  return {
+    'x-request-id': `req_${seededHex(32, ...identity)}`,
+    'openai-version': '2020-10-01',
+    'openai-organization': 'simulated-upstream',
+    'openai-processing-ms': String(seededRandom('processing', ...identity).between(40, 900)),
+    'x-ratelimit-limit-requests': '10000',
+    'x-ratelimit-remaining-requests': '9999',
+    'x-ratelimit-reset-requests': '6ms',
+    'x-ratelimit-limit-tokens': '30000000',
+    'x-ratelimit-remaining-tokens': '29999000',
+    'x-ratelimit-reset-tokens': '2ms',
+  };
+}

@@ -1,0 +1,77 @@
+import type { ScriptedUsage } from '../../control/protocol.ts';
+import { countTokens } from '../../tokens.ts';
+import type { ChatMessage, ChatRequest } from './request.ts';
+
+/** What one message costs beside its content. */
+const messageTokens = 4;
+/** What an image costs, and every other block that is not text. */
+const mediaTokens = 85;
+
+/**
+ * Prompt tokens by the rule: for each message 4 and its content, name and tool calls; then the tools as JSON.
+ * One more message, one more word in any of them, or one more tool always costs more.
+ */
+export function countPrompt(request: Pick<ChatRequest, 'messages' | 'tools'>): number {
+  const tools = request.tools == null ? 0 : countTokens(JSON.stringify(request.tools));
+  return request.messages.reduce((sum, message) => sum + countMessage(message), tools);
+}
+
+/** What the model produced: its text, and the names and arguments of its calls. */
+export function countCompletion(
+  text: string | null,
+  calls: readonly { name: string; arguments: string }[],
+): number {
+  const called = calls.reduce((sum, call) => sum + countTokens(call.name) + countTokens(call.arguments), 0);
+  return countTokens(text ?? '') + called;
+}
+
+/** The native usage object; the details are always there. */
+export interface NativeUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly prompt_tokens_details: { readonly cached_tokens: number; readonly audio_tokens: number };
+  readonly completion_tokens_details: {
+    readonly reasoning_tokens: number;
+    readonly audio_tokens: number;
+    readonly accepted_prediction_tokens: number;
+    readonly rejected_prediction_tokens: number;
+  };
+}
+
+export function renderUsage({
+  prompt_tokens,
+  completion_tokens,
+  cached_tokens = 0,
+}: ScriptedUsage): NativeUsage {
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    prompt_tokens_details: { cached_tokens, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+function countMessage({ content, name, tool_calls: calls }: ChatMessage): number {
+  const named = countTokens(name ?? '');
+  const called = countCompletion(
+    null,
+    (calls ?? []).map((call) => call.function),
+  );
+  return messageTokens + countContent(content) + named + called;
+}
+
+function countContent(content: ChatMessage['content']): number {
+  if (typeof content === 'string') return countTokens(content);
+  return (content ?? []).reduce((sum, block) => {
+    if (block.type === 'text') return sum + countTokens(block.text);
+    if (block.type === 'refusal') return sum + countTokens(block.refusal);
+    return sum + mediaTokens;
+  }, 0);
+}

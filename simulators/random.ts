@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+/** A stream of seeded draws: the same parts give the same stream in every process. */
+export interface Random {
+  /** A whole number from 0 to `limit - 1`. */
+  below(limit: number): number;
+  /** A whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number;
+  pick<T>(list: readonly T[]): T;
+}
+
+/** Everything that may decide a draw. Arrival order and time are never among it. */
+export type SeedPart = string | number | null;
+
+export function seededRandom(...parts: readonly SeedPart[]): Random {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+  const draw = xorshift128(digest);
+  const below = (limit: number): number => Math.floor((draw() / 2 ** 32) * limit);
+  return {
+    below,
+    between: (min, max) => min + below(max - min + 1),
+    pick: <T>(list: readonly T[]): T => {
+      const picked = list[below(list.length)];
+      if (picked === undefined) throw new RangeError('there is nothing to pick from');
+      return picked;
+    },
+  };
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** An identifier of `length` letters and digits that depends on the parts alone. */
+export function seededId(length: number, ...parts: readonly SeedPart[]): string {
+  const random = seededRandom('id', ...parts);
+  return Array.from({ length }, () => base62.charAt(random.below(base62.length))).join('');
+}
+
+/** The same as {@link seededId} in lower-case hexadecimal. */
+export function seededHex(length: number, ...parts: readonly SeedPart[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['hex', ...parts]))
+    .digest('hex')
+    .slice(0, length);
+}
+
+function xorshift128(digest: Buffer): () => number {
+  // All zeros is the one state that the generator never leaves.
+  let [a, b, c, d] = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at)) as [number, number, number, number];
+  if ((a | b | c | d) === 0) a = 1;
+  return () => {
+    let t = d;
+    d = c;
+    c = b;
+    b = a;
+    t ^= t << 11;
+    t ^= t >>> 8;
+    a = (t ^ a ^ (a >>> 19)) >>> 0;
+    return a;
+  };
+}

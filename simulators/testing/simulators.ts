@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type LaneControl, SimulatorControl } from '../control/client.ts';
+import { type RunningSimulators, startSimulators } from '../start.ts';
+
+/** Simulators for the tests of one file. */
+export interface TestSimulators {
+  /** The control client. */
+  readonly control: SimulatorControl;
+  readonly controlUrl: string;
+  /** The base URL of a channel of the lane, up to `/v1`. */
+  base(lane: string, channel?: string): string;
+  /** A lane of the test's own, reset when the test ends. */
+  lane(): LaneControl;
+}
+
+/** Starts simulators before the tests of the file and ends them afterwards. A defect of theirs fails the file. */
+export function useSimulators({ testClock = false, seed = 1 } = {}): TestSimulators {
+  const defects: unknown[] = [];
+  let running: RunningSimulators | null = null;
+  let control: SimulatorControl | null = null;
+  let lanes = 0;
+  beforeAll(async () => {
+    running = await startSimulators({
+      port: 0,
+      controlPort: 0,
+      seed,
+      testClock,
+      onDefect: (error) => defects.push(error),
+    });
+    control = new SimulatorControl(running.controlUrl);
+  });
+  afterAll(async () => {
+    await control?.close();
+    await running?.close();
+    if (defects.length > 0) throw new AggregateError(defects, 'the simulators failed');
+  });
+  const started = (): { running: RunningSimulators; control: SimulatorControl } => {
+    if (running === null || control === null) throw new Error('the simulators are started before the tests');
+    return { running, control };
+  };
+  return {
+    get control() {
+      return started().control;
+    },
+    get controlUrl() {
+      return started().running.controlUrl;
+    },
+    base: (lane, channel = 'alpha') => `${started().running.providerUrl}/${lane}/${channel}/v1`,
+    lane: () => {
+      lanes += 1;
+      const lane = started().control.lane(`lane-${lanes}`);
+      onTestFinished(() => lane.reset());
+      return lane;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countTokens, cutIntoPieces, firstTokens } from './tokens.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc
+    .array(
+      fc.constantFrom(' ', '\n', 'word', 'a-very-long-word-indeed', '.', '{"a":1}', 'ü', '日本', '👩‍👩‍👧'),
+    )
+    .map((parts) => parts.join('')),
+  fc.array(fc.constantFrom('\ud800', '\udc00', 'a', ' ')).map((parts) => parts.join('')),
+);
+
+describe('the token rule', () => {
+  it('cuts a text into pieces whose concatenation is the text', () => {
+    fc.assert(
+      fc.property(text, (given) => cutIntoPieces(given).join('') === given),
+      { numRuns: 500 },
+    );
+  });
+
+  it('counts as many tokens as there are pieces', () => {
+    fc.assert(
+      fc.property(text, (given) => countTokens(given) === cutIntoPieces(given).length),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps exactly the first pieces of a text that is cut', () => {
+    fc.assert(
+      fc.property(text, fc.nat(30), (given, limit) => {
+        const kept = firstTokens(given, limit);
+        expect(cutIntoPieces(kept)).toEqual(cutIntoPieces(given).slice(0, limit));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('counts one more word at either end as more tokens', () => {
+    const word = fc.stringMatching(/^[a-zé0-9]{1,12}$/);
+    fc.assert(
+      fc.property(text, word, (given, added) => {
+        expect(countTokens(`${given} ${added}`)).toBeGreaterThan(countTokens(given));
+        expect(countTokens(`${added} ${given}`)).toBeGreaterThan(countTokens(given));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['', 0],
+    ['word', 1],
+    ['two words', 2],
+    ['Hello, world!', 4],
+    ['abcdefghi', 2],
+    [' abcdefgh', 1],
+    ['a  b', 3],
+    ['日本語の文章を数える', 2],
+    ['🙂🙂', 2],
+  ])('counts %j as %i', (given, tokens) => {
+    expect(countTokens(given)).toBe(tokens);
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * The token rule of the simulators. A text is cut into pieces whose concatenation is the text:
+ * a run of up to 8 letters, digits or marks (one leading space belongs to it), any other visible character
+ * (with one leading space), or a single white-space character. Tokens are pieces.
+ *
+ * A piece never depends on what comes after it, so a text cut at a piece keeps its earlier pieces.
+ */
+const piece = / ?[\p{L}\p{M}\p{N}_]{1,8}| ?[^\s\p{L}\p{M}\p{N}_]|\s/gu;
+
+export function cutIntoPieces(text: string): string[] {
+  return text.match(piece) ?? [];
+}
+
+export function countTokens(text: string): number {
+  let count = 0;
+  // `test` walks with lastIndex and allocates nothing: prompts can have tens of megabytes.
+  piece.lastIndex = 0;
+  while (piece.test(text)) count += 1;
+  return count;
+}
+
+/** The first `limit` pieces of the text, as text. */
+export function firstTokens(text: string, limit: number): string {
+  let count = 0;
+  let end = 0;
+  piece.lastIndex = 0;
+  while (count < limit && piece.test(text)) {
+    count += 1;
+    end = piece.lastIndex;
+  }
+  piece.lastIndex = 0;
+  return text.slice(0, end);
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readReport, runCli } from './testing/run-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs `work` with a server on loopback that answers everything the same way. */
+async function withServer<T>(answer: RequestListener, work: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const always =
+  (status: number, body: string): RequestListener =>
+  (request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  };
+
+describe('run against something that is no gateway', () => {
+  it('fails a server that answers 200 {} to everything: exit 1, one clear sentence', async () => {
+    const out = join(folder, 'ok');
+    const outcome = await withServer(always(200, '{}'), (url) =>
+      runCli(['run', '--base-url', url, '--key', 'sk-app-x', '--seed', '1', '--out', out]),
+    );
+    expect(outcome.code).toBe(1);
+    expect(outcome.stdout).toMatch(/^Not conforming: \d+ of \d+ checks failed/m);
+    const { checks } = readReport(out);
+    const judged = checks.filter((check) => check.verdict !== 'untestable');
+    expect(judged.filter((check) => check.verdict === 'pass')).toEqual([]);
+  }, 120_000);
+
+  it('asks for a valid key of a server that answers 401 to everything: exit 2', async () => {
+    const body =
+      '{"error":{"type":"auth_error","code":"invalid_api_key","message":"no","channel":null,"param":null}}';
+    const outcome = await withServer(always(401, body), (url) =>
+      runCli(['run', '--base-url', url, '--key', 'sk-app-x', '--out', folder]),
+    );
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toMatch(/refuses the key \(HTTP 401 and 401, invalid_api_key\): give a valid one/);
+    expect(outcome.stderr).not.toContain('sk-app-x');
+  });
+
+  it('says that nothing answers at a closed port: exit 3', async () => {
+    const closed = await withServer(always(200, '{}'), (url) => Promise.resolve(url));
+    const outcome = await runCli(['run', '--base-url', closed, '--key', 'sk-app-x', '--out', folder]);
+    expect(outcome.code).toBe(3);
+    expect(outcome.stderr).toMatch(/nothing to judge at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
+  });
+
+  it('says that a web server is not this interface: exit 3', async () => {
+    const outcome = await withServer(always(404, '<h1>Not Found</h1>'), (url) =>
+      runCli(['run', '--base-url', url, '--key', 'k', '--out', folder]),
+    );
+    expect(outcome.code).toBe(3);
+    expect(outcome.stderr).toContain('not with this interface');
+  });
+});
+
+describe('a mistake on the command line', () => {
+  it.each([
+    ['a command that there is not', ['rnu'], 'Did you mean run?'],
+    ['an option that there is not', ['run', '--sed', '1'], 'Did you mean --seed?'],
+    ['an area that there is not', ['run', '--only', 'CHTA'], 'did you mean CHAT?'],
+    ['a seed that is no number', ['run', '--seed', 'x'], 'a whole number is needed'],
+    ['an address without a key', ['run', '--base-url', 'http://127.0.0.1:1'], 'needs a key'],
+    ['an address that is none', ['run', '--base-url', 'gw', '--key', 'k'], 'is not an http(s) address'],
+    ['a profile that is not there', ['run', '--target', 'none.yaml'], 'cannot read the profile none.yaml'],
+    ['a requirement that there is not', ['explain', 'CHAT-99'], 'did you mean CHAT-'],
+  ])('is answered with the right word: %s, exit 2', async (_, args, sentence) => {
+    const outcome = await runCli(args, { GATECHECK_KEY: '' });
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toContain(sentence);
+  });
+
+  it('is not needed to get help: exit 0', async () => {
+    const outcome = await runCli(['run', '--help']);
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toContain('--base-url <url>');
+  });
+});
+
+describe('the commands that look things up', () => {
+  it('list every check, and as JSON the same ones', async () => {
+    const [text, json] = await Promise.all([runCli(['list']), runCli(['list', '--json'])]);
+    const checks = JSON.parse(json.stdout) as { id: string }[];
+    expect(text.stdout).toContain(`${checks.length} checks`);
+    for (const { id } of checks) expect(text.stdout).toContain(id);
+  });
+
+  it('explain a requirement with its checks, its mutants and its heading', async () => {
+    const { stdout } = await runCli(['explain', 'CHAT-012']);
+    expect(stdout).toContain('Chat request');
+    expect(stdout).toContain('chat.field.temperature');
+    expect(stdout).toContain('chat.ignores-temperature');
+  });
+
+  it('account for all 573 rows of the register', async () => {
+    const { stdout } = await runCli(['coverage', '--json']);
+    const rows = JSON.parse(stdout) as { id: string; checks: string[]; waits_for: string | null }[];
+    expect(rows).toHaveLength(573);
+    for (const row of rows) expect(row.checks.length > 0 || row.waits_for !== null, row.id).toBe(true);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../reports/report.ts';
+import { type Child, startChild } from '../targets/child.ts';
+import { loadProfile } from '../targets/load-profile.ts';
+import { readReport, runCli } from './testing/run-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-embedded-'));
+const target = join(folder, 'target.yaml');
+let up: Child;
+
+beforeAll(async () => {
+  const launcher = fileURLToPath(new URL('./gatecheck.mjs', import.meta.url));
+  up = await startChild({ name: 'gatecheck up', args: [launcher, 'up', '--target-out', target] });
+}, 60_000);
+
+afterAll(async () => {
+  await up.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function judge(
+  name: string,
+  ...args: string[]
+): Promise<{ code: number | null; report: Report; stdout: string; out: string }> {
+  const out = join(folder, name);
+  const outcome = await runCli(['run', '--target', target, '--out', out, ...args]);
+  return { code: outcome.code, report: readReport(out), stdout: outcome.stdout, out };
+}
+
+const digests = (report: Report): string[] =>
+  report.checks.map((check) => `${check.id} ${check.evidence.cases_digest}`);
+
+describe('the suites against `gatecheck up`', () => {
+  it('pass whole, with nothing untestable, and leave no key in any report', async () => {
+    const { code, report, out } = await judge('whole', '--seed', '7');
+    const open = report.checks
+      .filter((check) => check.verdict !== 'pass')
+      .map(
+        (check) => `${check.id}: ${check.verdict} ${check.failure?.actual ?? check.evidence.missing.join()}`,
+      );
+    expect(open).toEqual([]);
+    expect(code).toBe(0);
+    expect(report.requirements.filter((row) => row.verdict !== 'pass')).toEqual([]);
+    const profile = loadProfile(target, {});
+    const secrets = [profile.keys, ...profile.lanes.map((lane) => lane.keys)].flatMap((keys) =>
+      Object.values(keys),
+    );
+    const written = ['report.json', 'report.html', 'junit.xml', 'summary.md']
+      .map((name) => readFileSync(join(out, name), 'utf8'))
+      .join('\n');
+    expect(secrets.filter((secret) => secret !== undefined && written.includes(secret))).toEqual([]);
+  }, 180_000);
+
+  it('send the same cases for the same seed, and others for another', async () => {
+    const only = ['--only', 'property'];
+    const [first, second, other] = [
+      await judge('a', ...only, '--seed', '11'),
+      await judge('b', ...only, '--seed', '11'),
+      await judge('c', ...only, '--seed', '12'),
+    ];
+    expect(digests(second.report)).toEqual(digests(first.report));
+    expect(digests(other.report).filter((line) => digests(first.report).includes(line))).toEqual([]);
+  }, 180_000);
+
+  it('answer SIGTERM of a run with a report of what was judged: exit 130', async () => {
+    const out = join(folder, 'interrupted');
+    const launcher = fileURLToPath(new URL('./gatecheck.mjs', import.meta.url));
+    const { spawn } = await import('node:child_process');
+    const child = spawn(process.execPath, [launcher, 'run', '--target', target, '--full', '--out', out], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, CI: 'true' },
+    });
+    // The first judged check is on its line: interrupt while others are under way.
+    child.stderr.on('data', (bytes: Buffer) => {
+      if (/^(pass|FAIL|warn)/m.test(bytes.toString('utf8'))) child.kill('SIGINT');
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(130);
+    expect(readReport(out)).toMatchObject({ exit_code: 130, stopped: 'interrupted' });
+  }, 180_000);
+});

@@ -1,0 +1,146 @@
+import OpenAI, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  RateLimitError,
+} from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LaneControl, SimulatorControl } from '../../simulators/control/client.ts';
+import { type Stack, startStack } from './stack.ts';
+
+/** A client that nobody here wrote, unmodified, through the gateway: what "the common schema" means in practice. */
+let stack: Stack;
+let control: SimulatorControl;
+let upstream: LaneControl;
+let client: OpenAI;
+
+beforeAll(async () => {
+  stack = await startStack({ seed: 1, lanes: 1 });
+  control = new SimulatorControl(stack.profile.upstream?.control ?? '');
+  upstream = control.lane('default');
+  client = new OpenAI({ baseURL: `${stack.baseUrl}/api/v1`, apiKey: stack.profile.keys.K1, maxRetries: 0 });
+}, 60_000);
+
+afterAll(async () => {
+  await control.close();
+  await stack.stop();
+});
+
+const model = 'alpha-5-2';
+const messages = [{ role: 'user' as const, content: 'Say hello.' }];
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('the official client of the common chat schema', () => {
+  it('completes', async () => {
+    await upstream.script({ replies: [{ text: 'Hello there.' }] });
+    const completion = await client.chat.completions.create({ model, messages });
+    expect(completion.choices[0]?.message.content).toBe('Hello there.');
+    expect(completion.model).toBe(model);
+    expect(completion.usage?.total_tokens).toBeGreaterThan(0);
+  });
+
+  it('streams, and finds usage without asking for it', async () => {
+    await upstream.script({ replies: [{ text: 'One two three.' }] });
+    const stream = await client.chat.completions.create({ model, messages, stream: true });
+    let text = '';
+    let total = 0;
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? '';
+      total = chunk.usage?.total_tokens ?? total;
+    }
+    expect(text).toBe('One two three.');
+    expect(total).toBeGreaterThan(0);
+  });
+
+  it('calls a tool, answers it, and gets the end of the story', async () => {
+    await upstream.script({
+      replies: [{ tool_calls: [{ name: 'look_up', arguments: '{"word":"sea"}' }] }, { text: 'Done.' }],
+    });
+    const tools = [
+      {
+        type: 'function' as const,
+        function: {
+          name: 'look_up',
+          parameters: { type: 'object', properties: { word: { type: 'string' } } },
+        },
+      },
+    ];
+    const first = await client.chat.completions.create({ model, messages, tools });
+    const call = first.choices[0]?.message.tool_calls?.[0];
+    if (!first.choices[0] || call?.type !== 'function') throw new Error('no tool call arrived');
+    expect(JSON.parse(call.function.arguments)).toEqual({ word: 'sea' });
+    const followUp = [
+      ...messages,
+      first.choices[0].message,
+      { role: 'tool' as const, tool_call_id: call.id, content: 'water' },
+    ];
+    const second = await client.chat.completions.create({ model, messages: followUp, tools });
+    expect(second.choices[0]?.message.content).toBe('Done.');
+  });
+
+  it('lists the models', async () => {
+    const ids = (await client.models.list()).data.map((entry) => entry.id);
+    expect(ids).toContain(model);
+  });
+
+  it('raises its own typed error for each refusal, with the code to switch on', async () => {
+    const stranger = new OpenAI({
+      baseURL: `${stack.baseUrl}/api/v1`,
+      apiKey: 'sk-app-unknown',
+      maxRetries: 0,
+    });
+    const cases: [Promise<unknown>, unknown, string][] = [
+      [client.chat.completions.create({ model, messages, temperature: 3 }), BadRequestError, 'invalid_param'],
+      [
+        client.chat.completions.create({ model: 'no-such-model', messages }),
+        NotFoundError,
+        'model_not_found',
+      ],
+      [stranger.chat.completions.create({ model, messages }), AuthenticationError, 'invalid_api_key'],
+    ];
+    for (const [work, kind, code] of cases) {
+      const error = await failure(work);
+      expect(error).toBeInstanceOf(kind);
+      expect((error as APIError).code).toBe(code);
+    }
+  });
+
+  it('raises its own typed error for failures of the upstream', async () => {
+    await upstream.script({ replies: [{ status: 418, body: 'teapot' }] });
+    const broken = await failure(client.chat.completions.create({ model, messages }));
+    expect(broken).toBeInstanceOf(InternalServerError);
+    expect((broken as APIError).code).toBe('upstream_error');
+    await upstream.script({
+      replies: [
+        {
+          status: 429,
+          body: { error: { message: 'slow', type: 'requests', code: 'rate_limit_exceeded', param: null } },
+        },
+      ],
+    });
+    expect(await failure(client.chat.completions.create({ model, messages }))).toBeInstanceOf(RateLimitError);
+  });
+
+  it('does not take a stream that breaks for one that ended', async () => {
+    await upstream.script({
+      replies: [
+        {
+          text: 'one two three four',
+          deltas: ['one ', 'two ', 'three ', 'four'],
+          cut: { after: 2, by: 'rst' },
+        },
+      ],
+    });
+    const stream = await client.chat.completions.create({ model, messages, stream: true });
+    const reading = (async () => {
+      for await (const _ of stream);
+    })();
+    expect(await failure(reading)).toBeInstanceOf(APIError);
+  });
+});
