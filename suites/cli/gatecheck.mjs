@@ -18,7 +18,10 @@ if (Number(process.versions.node.split('.')[0]) >= 26) {
     );
     process.exitCode = 2;
   } else {
-    const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' });
+    const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], {
+      // The channel carries no messages: its end tells the child that this process is gone.
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    });
     // A terminal sends an interrupt to both, `kill` to this process alone: pass it on, the child takes two at once for one.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.on('exit', (code, signal) => {

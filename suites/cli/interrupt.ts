@@ -3,6 +3,7 @@ const sameInterruptMs = 1_000;
 
 /**
  * Turns SIGINT and SIGTERM into an abort, so that what has been judged is still reported. A second one ends at once.
+ * So does the end of the process that launched this one, however it ended.
  */
 export function catchInterrupts(): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
@@ -17,11 +18,14 @@ export function catchInterrupts(): { signal: AbortSignal; release: () => void } 
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  process.on('disconnect', onSignal);
+  process.channel?.unref();
   return {
     signal: controller.signal,
     release: () => {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
+      process.off('disconnect', onSignal);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../engine/exit-codes.ts';
+import { StartError } from '../targets/child.ts';
 import { gatecheckVersion } from './version.ts';
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */
@@ -100,6 +101,11 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError || error instanceof UnreachableError) {
     process.stderr.write(`gatecheck: ${error.message}\n`);
     return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable;
+  }
+  if (error instanceof StartError) {
+    process.stderr.write(`gatecheck: ${error.message}\n`);
+    // 2 and 3 are its own words for what the user can mend: a configuration, a port or a data directory that is taken.
+    return error.childCode === 2 || error.childCode === 3 ? exitCodes.usage : exitCodes.harness;
   }
   process.stderr.write(
     `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

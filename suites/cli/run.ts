@@ -3,6 +3,7 @@ import type { CheckResult, Report } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import { assembleReport } from '../engine/assemble-report.ts';
 import type { Check } from '../engine/check.ts';
+import { countOf } from '../engine/count-of.ts';
 import { execute } from '../engine/execute.ts';
 import { type ExitCode, UsageError } from '../engine/exit-codes.ts';
 import { preflight } from '../engine/preflight.ts';
@@ -107,7 +108,9 @@ async function judge(run: Judgement): Promise<Report> {
   const { profile, models, lost } = await preflight(run.profile);
   for (const text of lost) process.stderr.write(`Lost: ${text}\n`);
   const size = options.full ? 'full' : 'quick';
-  process.stderr.write(`Judging ${profile.base_url} with ${checks.length} checks, ${size}, seed ${seed}\n`);
+  process.stderr.write(
+    `Judging ${profile.base_url} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}\n`,
+  );
   const progress = new Progress(process.stderr, checks.length, process.env);
   const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
   const ordered = [...checks].sort((a, b) => Number(a.clock === 'jump') - Number(b.clock === 'jump'));

@@ -1,6 +1,7 @@
 import type { CheckResult, Report } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
 import type { Profile } from '../targets/profile.ts';
+import { countOf } from './count-of.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Register } from './register.ts';
 import { judgeRequirements } from './requirement-verdicts.ts';
@@ -80,19 +81,19 @@ function headlineOf(
   const open = summary.untestable > 0 ? `; ${summary.untestable} could not be tested` : '';
   switch (exitCode) {
     case exitCodes.conforming:
-      return `Conforming: ${judged} checks judged, none failed${open}.`;
+      return `Conforming: ${countOf(judged, 'check')} judged, none failed${open}.`;
     case exitCodes.failures: {
       const broken = new Set(
         checks.filter((check) => check.verdict === 'fail').map((check) => check.failure?.requirement),
       );
-      return `Not conforming: ${summary.failed} of ${judged} checks failed on ${broken.size} ${broken.size === 1 ? 'requirement' : 'requirements'}${open}.`;
+      return `Not conforming: ${summary.failed} of ${countOf(judged, 'check')} failed on ${countOf(broken.size, 'requirement')}${open}.`;
     }
     case exitCodes.harness:
-      return `No verdict: ${summary.errors} ${summary.errors === 1 ? 'check' : 'checks'} broke down; this is a fault of the suites, not of the target.`;
+      return `No verdict: ${countOf(summary.errors, 'check')} broke down; this is a fault of the suites, not of the target.`;
     case exitCodes.waivers:
       return `Waivers need care: ${problems.join('; ')}.`;
     case exitCodes.interrupted:
-      return `Interrupted after ${judged} checks${stopped ? `: ${stopped}` : ''}.`;
+      return `Interrupted after ${countOf(judged, 'check')}${stopped ? `: ${stopped}` : ''}.`;
     default:
       return `Too little evidence: none of the ${checks.length} selected checks could be judged.`;
   }

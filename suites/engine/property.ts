@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { Violation } from './violation.ts';
 
 export interface PropertyOptions {
   /** Number of generated cases in a quick and in a full run. */
@@ -37,11 +36,13 @@ const budgetMs = 25_000;
  * @throws the error of the smallest failing case; Error when too few cases ran to mean anything.
  */
 export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
+  const replay = run.path === null ? {} : { path: run.path, endOnFailure: true };
   const details = await fc.check(fc.asyncProperty(run.arbitrary, run.holds), {
+    ...replay,
     seed: run.seed,
-    ...(run.path === null ? {} : { path: run.path, endOnFailure: true }),
-    numRuns: run.runs,
-    examples: run.path === null ? (run.examples as T[]).map((example) => [example]) : [],
+    numRuns: run.path === null ? run.runs : 1,
+    // Also in a replay: a path counts the examples.
+    examples: (run.examples as T[]).map((example): [T] => [example]),
     interruptAfterTimeLimit: budgetMs,
   });
   run.report({
@@ -55,11 +56,7 @@ export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
     if (details.errorInstance instanceof Error) throw details.errorInstance;
     throw new Error(`the property was interrupted after ${details.numRuns} cases without a result`);
   }
-  if (details.interrupted && details.numRuns < run.runs / 2) {
+  if (run.path === null && details.interrupted && details.numRuns < run.runs / 2) {
     throw new Error(`only ${details.numRuns} of ${run.runs} cases ran within ${budgetMs} ms`);
   }
-}
-
-export function isViolation(error: unknown): error is Violation {
-  return error instanceof Violation;
 }

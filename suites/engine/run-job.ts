@@ -98,7 +98,9 @@ function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: n
   const redact = createRedactor(context.target.profile);
   const finding = outcome.finding ?? kit.advice[0] ?? null;
   const verdict =
-    outcome.verdict === 'pass' && finding !== null ? adviceVerdict(finding, context.register) : outcome.verdict;
+    outcome.verdict === 'pass' && finding !== null
+      ? adviceVerdict(finding, context.register)
+      : outcome.verdict;
   return {
     ...blank(context, verdict, outcome.missing),
     evidence: {

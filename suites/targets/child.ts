@@ -20,13 +20,24 @@ export interface ChildOptions {
   readonly readyWithinMs?: number;
 }
 
+/** A process of the stack did not come up; the message holds its last words. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  /** Its exit code; null when it had not ended by itself. */
+  readonly childCode: number | null;
+  constructor(message: string, childCode: number | null) {
+    super(message);
+    this.childCode = childCode;
+  }
+}
+
 /** The end of what a process wrote to stderr is kept for the message of a failed start, bytes. */
 const stderrTail = 4_000;
 
 /**
  * Starts a Node process and waits for its one line of JSON on stdout.
  * Its stdin stays open as a leash: when this process dies, however it dies, the child sees the end of it and leaves.
- * @throws Error with the last words of the process when it ends or stays silent.
+ * @throws StartError with the last words of the process when it ends or stays silent.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const child = spawn(process.execPath, options.args, {
@@ -42,7 +53,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const line = await firstLine(child, ended, options.readyWithinMs ?? 60_000);
   if (line === null) {
     child.kill('SIGKILL');
-    throw new Error(`${options.name} did not start: ${lastWords.trim() || 'it said nothing'}`);
+    throw new StartError(`${options.name} did not start: ${sentences(lastWords)}`, child.exitCode);
   }
   return {
     ready: JSON.parse(line) as Record<string, string>,
@@ -50,6 +61,13 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     ended,
     stop: () => stop(child, ended),
   };
+}
+
+/** What a person can use of its last words: its own sentences rather than its log, when there are any. */
+function sentences(lastWords: string): string {
+  const lines = lastWords.split('\n').filter((line) => line.trim() !== '');
+  const spoken = lines.filter((line) => !line.startsWith('{'));
+  return (spoken.length > 0 ? spoken : lines).join('\n') || 'it said nothing';
 }
 
 async function firstLine(

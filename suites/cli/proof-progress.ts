@@ -1,0 +1,33 @@
+/** Shows how a proof goes on stderr: one moving line on a terminal, a line for each part elsewhere. */
+export class ProofProgress {
+  readonly #out: NodeJS.WriteStream;
+  readonly #moving: boolean;
+  #runs = 0;
+  #done = 0;
+  #title = '';
+
+  constructor(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
+    this.#out = out;
+    this.#moving = out.isTTY === true && !env.CI;
+  }
+
+  /** A part of the work begins. */
+  part(runs: number, title: string): void {
+    this.#runs = runs;
+    this.#done = 0;
+    this.#title = title;
+    if (!this.#moving) this.#out.write(`${runs} runs: ${title}\n`);
+  }
+
+  /** One run of the part has ended. */
+  step(): void {
+    this.#done += 1;
+    if (!this.#moving) return;
+    const line = `[${this.#done}/${this.#runs}] ${this.#title}`;
+    this.#out.write(`\r\u001b[2K${line.slice(0, Math.max(20, (this.#out.columns ?? 80) - 1))}`);
+  }
+
+  end(): void {
+    if (this.#moving) this.#out.write('\r\u001b[2K');
+  }
+}

@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allChecks } from '../checks/all-checks.ts';
+import { type ExitCode, exitCodes } from '../engine/exit-codes.ts';
+import { loadRegister } from '../engine/register.ts';
+import { selectChecks } from '../engine/select.ts';
+import { allMutants } from '../proof/all-mutants.ts';
+import { judgesOf } from '../proof/plan.ts';
+import { proveChecks } from '../proof/prove.ts';
+import { renderProofMarkdown, renderProofText } from '../proof/render-proof.ts';
+import { allVariants } from '../proof/variants.ts';
+import { catchInterrupts } from './interrupt.ts';
+import { ProofProgress } from './proof-progress.ts';
+
+export interface ProveCommandOptions {
+  readonly only?: string;
+  readonly quick: boolean;
+  readonly seed?: number;
+  readonly out: string;
+}
+
+/** `gatecheck prove`: shows that the checks can fail and do not cry wolf, and writes the kill matrix. */
+export async function proveCommand(options: ProveCommandOptions): Promise<ExitCode> {
+  const checks = selectChecks(allChecks, loadRegister(), options.only ?? null);
+  const mutants = allMutants.filter((mutant) => judgesOf(mutant, checks).length > 0);
+  const seed = options.seed ?? randomInt(2 ** 31);
+  const interrupts = catchInterrupts();
+  const progress = new ProofProgress(process.stderr, process.env);
+  process.stderr.write(
+    `Proving ${checks.length} checks with ${mutants.length} mutants and ${allVariants.length} variants, ${options.quick ? 'quick' : 'full'}, seed ${seed}\n`,
+  );
+  try {
+    const proof = await proveChecks({
+      checks,
+      mutants,
+      variants: allVariants,
+      quick: options.quick,
+      seed,
+      signal: interrupts.signal,
+      onPart: (runs, title) => progress.part(runs, title),
+      onResult: () => progress.step(),
+    });
+    progress.end();
+    mkdirSync(options.out, { recursive: true });
+    const file = join(options.out, 'proof.json');
+    writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`);
+    writeFileSync(join(options.out, 'proof.md'), renderProofMarkdown(proof));
+    process.stdout.write(`${renderProofText(proof)}The matrix is in ${file} and proof.md beside it.\n`);
+    if (proof.interrupted) return exitCodes.interrupted;
+    return proof.whole ? exitCodes.conforming : exitCodes.failures;
+  } finally {
+    interrupts.release();
+  }
+}
