@@ -1,0 +1,29 @@
+import type { UsageRecord } from './usage-writer.ts';
+
+// For tests only.
+
+/** A plausible record of the given request. */
+export function sampleUsage(requestId: string, overrides: Partial<UsageRecord> = {}): UsageRecord {
+  return {
+    request_id: requestId,
+    account_id: 'acct',
+    user_id: 'u1',
+    app_id: 'a1',
+    key_id: 'k1',
+    model_requested: 'alpha-5-2',
+    model_served: 'alpha-5-2',
+    channel_id: 'ch-1',
+    outcome: 'ok',
+    stream: false,
+    attempts: 1,
+    prompt_tokens: 12n,
+    completion_tokens: 34n,
+    cached_tokens: 0n,
+    usage_known: true,
+    end_user: null,
+    metadata: null,
+    started_at_ms: 1_700_000_000_123,
+    ended_at_ms: 1_700_000_000_456,
+    ...overrides,
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * Text as the database can hold it.
+ *
+ * PostgreSQL refuses U+0000 in text and in JSON, and a lone surrogate has no UTF-8 form. Such a code unit is
+ * written as the substitute character U+001A and its four hexadecimal digits; so is U+001A itself, which
+ * makes the form reversible. All other text, which is nearly all there is, is stored as it came.
+ */
+export function encodeText(text: string): string {
+  return text.replace(UNSTORABLE, (unit) => ESCAPE + unit.charCodeAt(0).toString(16).padStart(4, '0'));
+}
+
+/** The text that `encodeText` was given. */
+export function decodeText(stored: string): string {
+  return stored.replace(ESCAPED, (_match, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+}
+
+/** `encodeText` over the keys and the values of a flat object. */
+export function encodeEntries(entries: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(entries).map(([key, value]) => [encodeText(key), encodeText(value)]),
+  );
+}
+
+/** `decodeText` over the keys and the values of a flat object. */
+export function decodeEntries(stored: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(stored).map(([key, value]) => [decodeText(key), decodeText(value)]),
+  );
+}
+
+const ESCAPE = '\u001a';
+// In a pattern with the u flag a surrogate class matches only the surrogates that have no partner.
+const UNSTORABLE = new RegExp(`[\\0${ESCAPE}\\ud800-\\udfff]`, 'gu');
+const ESCAPED = new RegExp(`${ESCAPE}([0-9a-f]{4})`, 'g');

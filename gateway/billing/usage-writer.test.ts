@@ -1,0 +1,153 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../store/database.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { sampleUsage } from './sample-usage.ts';
+import { decodeEntries, decodeText } from './stored-text.ts';
+import { createUsageWriter } from './usage-writer.ts';
+
+describe.each(STORE_KINDS)('the usage writer on a store of kind $name', ({ fresh }) => {
+  let place: FreshPlace;
+  let store: Store;
+
+  beforeAll(async () => {
+    place = await fresh();
+    store = await openStore({ ...place.place, log: silentLog });
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  function read(requestId: string) {
+    return store.db
+      .selectFrom('usage_records')
+      .selectAll()
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+  }
+
+  async function count(prefix: string): Promise<bigint> {
+    const { rows } = await sql<{ n: bigint }>`
+      select count(*) as n from usage_records where request_id like ${`${prefix}%`}`.execute(store.db);
+    return rows[0]?.n ?? 0n;
+  }
+
+  function counting(): { db: Kysely<Database>; statements: () => number } {
+    let statements = 0;
+    const db = store.db.withPlugin({
+      transformQuery: ({ node }) => {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    return { db, statements: () => statements };
+  }
+
+  it('writes every column as it was given', async () => {
+    const record = sampleUsage('full', {
+      model_served: 'alpha-5-pro',
+      stream: true,
+      attempts: 2,
+      prompt_tokens: 9_007_199_254_740_993n,
+      completion_tokens: 9_223_372_036_854_775_807n,
+      cached_tokens: 5n,
+      end_user: 'somebody "quoted" \\ {curly}',
+      metadata: { team: 'a,b', __proto: 'x', empty: '' },
+    });
+    await createUsageWriter(store.db).write(record);
+    const { started_at_ms, ended_at_ms, ...same } = record;
+    expect(await read('full')).toEqual({
+      ...same,
+      started_at: new Date(started_at_ms),
+      ended_at: new Date(ended_at_ms),
+    });
+  });
+
+  it('writes what is not known as null', async () => {
+    await createUsageWriter(store.db).write(
+      sampleUsage('unknown', { channel_id: null, usage_known: false, end_user: null, metadata: null }),
+    );
+    const { rows } = await sql`
+      select channel_id is null and end_user is null and metadata is null as nulls
+      from usage_records where request_id = 'unknown'`.execute(store.db);
+    expect(rows).toEqual([{ nulls: true }]);
+  });
+
+  it('stores text that PostgreSQL refuses in a form that reads back', async () => {
+    const endUser = 'nul \0, lone \ud800, escape \u001a';
+    const metadata = { 'key\0': 'value \udfff', fine: 'ok' };
+    await createUsageWriter(store.db).write(
+      sampleUsage('nasty', { end_user: endUser, metadata, outcome: 'x\0' }),
+    );
+    const stored = await read('nasty');
+    expect(decodeText(stored?.end_user ?? '')).toBe(endUser);
+    expect(decodeEntries(stored?.metadata ?? {})).toEqual(metadata);
+    expect(decodeText(stored?.outcome ?? '')).toBe('x\0');
+  });
+
+  it('keeps the first record of a request and takes the second as written', async () => {
+    const writer = createUsageWriter(store.db);
+    await writer.write(sampleUsage('twice', { outcome: 'ok' }));
+    await writer.write(sampleUsage('twice', { outcome: 'internal_error' }));
+    await Promise.all([writer.write(sampleUsage('same batch')), writer.write(sampleUsage('same batch'))]);
+    expect((await read('twice'))?.outcome).toBe('ok');
+    expect(await count('same batch')).toBe(1n);
+  });
+
+  it('writes 1,000 concurrent records in ten statements', async () => {
+    const { db, statements } = counting();
+    const writer = createUsageWriter(db);
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => writer.write(sampleUsage(`many-${n}`))));
+    expect(statements()).toBe(10);
+    expect(await count('many-')).toBe(1_000n);
+  });
+
+  it('rejects a record that the database or the form refuses, and only that one', async () => {
+    const writer = createUsageWriter(store.db);
+    const outcomes = await Promise.allSettled([
+      writer.write(sampleUsage('good-1')),
+      writer.write(sampleUsage('bad-1', { prompt_tokens: -1n })),
+      writer.write(sampleUsage('good-2')),
+      writer.write(sampleUsage('bad-2', { started_at_ms: Number.NaN })),
+      writer.write(sampleUsage('bad-3', { completion_tokens: 2n ** 63n })),
+      writer.write(sampleUsage('good-3')),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect([await count('good-'), await count('bad-')]).toEqual([3n, 0n]);
+  });
+
+  it('drains', async () => {
+    const writer = createUsageWriter(store.db);
+    const written = Array.from({ length: 250 }, (_, n) => writer.write(sampleUsage(`drain-${n}`)));
+    await writer.drain();
+    expect(await count('drain-')).toBe(250n);
+    await Promise.all(written);
+  });
+
+  it.each([
+    ['changed', sql`update usage_records set outcome = 'ok'`],
+    ['deleted', sql`delete from usage_records`],
+    ['truncated', sql`truncate usage_records`],
+    [
+      'changed by a conflicting insert',
+      sql`
+      insert into usage_records select * from usage_records on conflict (request_id) do update set outcome = 'ok'`,
+    ],
+  ])('writes what can never be %s', async (_how, statement) => {
+    await createUsageWriter(store.db).write(sampleUsage('for ever'));
+    const before = await count('');
+    await expect(statement.execute(store.db)).rejects.toThrow('usage_records is append-only');
+    expect(await count('')).toBe(before);
+  });
+});

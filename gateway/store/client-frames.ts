@@ -1,0 +1,137 @@
+/**
+ * What a client sent, cut where the one session may turn to another client.
+ *
+ * `messages` is a run of protocol messages that must reach the session together; `closesSequence` says that
+ * it ends with the message after which PostgreSQL reports ready (a query, or the Sync of a
+ * parse-bind-execute sequence).
+ */
+export type ClientUnit =
+  | { kind: 'messages'; bytes: Uint8Array; closesSequence: boolean }
+  | { kind: 'encryption-request' }
+  | { kind: 'goodbye' };
+
+/** A client that does not speak the protocol, or sends a message over the limit. */
+export class BadClientFrame extends Error {
+  override name = 'BadClientFrame';
+}
+
+const CANCEL_REQUEST = 80877102;
+const SSL_REQUEST = 80877103;
+const GSS_REQUEST = 80877104;
+const PROTOCOL_MAJOR = 3;
+const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
+
+const QUERY = 0x51;
+const SYNC = 0x53;
+const FLUSH = 0x48;
+const FUNCTION_CALL = 0x46;
+const TERMINATE = 0x58;
+
+/** Reads one client's byte stream; one instance a connection. */
+export class ClientFrames {
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #started = false;
+  /** Bytes at the front of the buffer that are complete messages of the unit being collected. */
+  #collected = 0;
+  /** Nothing can be done before so many bytes are there; spares joining the chunks of a long message again and again. */
+  #needed = 0;
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  /** The next whole unit, or null until more bytes arrive. Throws BadClientFrame. */
+  next(): ClientUnit | null {
+    if (this.#bytes < this.#needed) {
+      return null;
+    }
+    return this.#started ? this.#nextStarted() : this.#nextBeforeStart();
+  }
+
+  #nextStarted(): ClientUnit | null {
+    for (;;) {
+      const length = this.#wholeMessage(this.#collected, 1);
+      if (length === null) {
+        return null;
+      }
+      const type = this.#flat()[this.#collected];
+      this.#collected += length;
+      if (type === TERMINATE) {
+        return { kind: 'goodbye' };
+      }
+      if (type === FLUSH) {
+        return this.#cut(false);
+      }
+      if (type === QUERY || type === SYNC || type === FUNCTION_CALL) {
+        return this.#cut(true);
+      }
+    }
+  }
+
+  /** Before the start-up message there is no type byte, only a length and a code. */
+  #nextBeforeStart(): ClientUnit | null {
+    const length = this.#wholeMessage(0, 0);
+    if (length === null) {
+      return null;
+    }
+    if (length < 8) {
+      throw new BadClientFrame('a start-up message is too short');
+    }
+    const code = this.#flat().readUInt32BE(4);
+    this.#collected = length;
+    const unit = this.#cut(true);
+    if (code === SSL_REQUEST || code === GSS_REQUEST) {
+      return { kind: 'encryption-request' };
+    }
+    if (code === CANCEL_REQUEST) {
+      return { kind: 'goodbye' };
+    }
+    if (code >>> 16 !== PROTOCOL_MAJOR) {
+      throw new BadClientFrame('an unknown protocol version');
+    }
+    this.#started = true;
+    return unit;
+  }
+
+  /** Length of the message that begins at `start`, its type included; null while it is incomplete. */
+  #wholeMessage(start: number, typeBytes: number): number | null {
+    const head = start + typeBytes + 4;
+    if (this.#bytes < head) {
+      this.#needed = head;
+      return null;
+    }
+    const stated = this.#flat().readUInt32BE(start + typeBytes);
+    if (stated < 4 || stated > MESSAGE_BYTES_MAX) {
+      throw new BadClientFrame('a message length out of range');
+    }
+    const length = typeBytes + stated;
+    if (this.#bytes < start + length) {
+      this.#needed = start + length;
+      return null;
+    }
+    return length;
+  }
+
+  #cut(closesSequence: boolean): ClientUnit {
+    const flat = this.#flat();
+    const bytes = Uint8Array.from(flat.subarray(0, this.#collected));
+    const rest = flat.subarray(this.#collected);
+    this.#chunks = rest.length === 0 ? [] : [rest];
+    this.#bytes = rest.length;
+    this.#collected = 0;
+    this.#needed = 0;
+    return { kind: 'messages', bytes, closesSequence };
+  }
+
+  #flat(): Buffer {
+    const [first] = this.#chunks;
+    if (first !== undefined && this.#chunks.length === 1) {
+      return first;
+    }
+    const flat = Buffer.concat(this.#chunks, this.#bytes);
+    this.#chunks = [flat];
+    return flat;
+  }
+}

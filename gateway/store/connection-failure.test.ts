@@ -1,0 +1,24 @@
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { isConnectionFailure } from './connection-failure.ts';
+
+function answer(code: string | undefined): pg.DatabaseError {
+  const error = new pg.DatabaseError('refused', 1, 'error');
+  error.code = code;
+  return error;
+}
+
+describe('isConnectionFailure', () => {
+  it.each(['08006', '53300', '57P01', '58030', 'XX000', undefined])('holds for SQLSTATE %s', (code) => {
+    expect(isConnectionFailure(answer(code))).toBe(true);
+  });
+
+  it.each(['22P05', '23514', '22003', '40001'])('does not hold for SQLSTATE %s', (code) => {
+    expect(isConnectionFailure(answer(code))).toBe(false);
+  });
+
+  it('holds for everything that is not an answer of the database', () => {
+    expect(isConnectionFailure(new Error('Connection terminated unexpectedly'))).toBe(true);
+    expect(isConnectionFailure('anything')).toBe(true);
+  });
+});

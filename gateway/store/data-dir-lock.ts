@@ -1,0 +1,54 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DataDirLocked } from './store-errors.ts';
+
+/** The file whose lock is the directory's lock; its presence also marks a directory as ours. */
+export const LOCK_FILE = 'gatecheck.lock.db';
+
+const PID_FILE = 'gatecheck.pid';
+const SQLITE_BUSY = 5;
+
+/** A held lock. */
+export interface LockedDir {
+  release(): void;
+}
+
+/**
+ * Takes the exclusive lock on a directory.
+ *
+ * Node offers no file locks, but SQLite does: an open exclusive transaction is a lock that the operating
+ * system frees when the process ends, however it ends, so there is never a stale one to judge by its age.
+ * Throws DataDirLocked when somebody else holds it.
+ */
+export function lockDir(dir: string): LockedDir {
+  const pidFile = join(dir, PID_FILE);
+  const database = new DatabaseSync(join(dir, LOCK_FILE), { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    database.close();
+    throw isBusy(error) ? new DataDirLocked(dir, readPid(pidFile)) : error;
+  }
+  return {
+    release: () => {
+      rmSync(pidFile, { force: true });
+      database.close();
+    },
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}
+
+/** The pid is only for the message: whether the directory is free is for the lock alone to say. */
+function readPid(pidFile: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+    return Number.isSafeInteger(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDataDir } from './data-dir.ts';
+import { DataDirLocked, DataDirUnusable } from './store-errors.ts';
+import { freshDataDir } from './test-stores.ts';
+
+describe('openDataDir', () => {
+  let root: string;
+  let remove: () => Promise<void>;
+
+  beforeEach(() => {
+    const fresh = freshDataDir();
+    root = fresh.place.dataDir;
+    remove = fresh.remove;
+  });
+
+  afterEach(() => remove());
+
+  it('makes the directory for its owner only', () => {
+    const path = join(root, 'deep', 'data');
+    openDataDir(path).release();
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses a directory that is held, naming it and the holder, until it is released', () => {
+    const held = openDataDir(root);
+    expect(() => openDataDir(root)).toThrow(new DataDirLocked(root, process.pid));
+    expect(new DataDirLocked(root, process.pid).message).toBe(
+      `The data directory ${root} is in use by another process (pid ${process.pid}); stop it or choose another directory.`,
+    );
+    held.release();
+    openDataDir(root).release();
+  });
+
+  it('refuses a directory with files of somebody else and leaves them alone', () => {
+    const file = join(root, 'thesis.txt');
+    writeFileSync(file, 'years of work');
+    expect(() => openDataDir(root)).toThrow(DataDirUnusable);
+    expect(() => openDataDir(root)).toThrow(
+      `${root} cannot be used: it is not empty and was not made by Gatecheck`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('years of work');
+  });
+
+  it('refuses a path that is a file or lies under one', () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expect(() => openDataDir(file)).toThrow(DataDirUnusable);
+    expect(() => openDataDir(join(file, 'data'))).toThrow(DataDirUnusable);
+  });
+
+  it('begins again after a first start that did not finish, and only then', () => {
+    const interrupted = openDataDir(root);
+    mkdirSync(interrupted.postgres);
+    interrupted.release();
+
+    const second = openDataDir(root);
+    expect(existsSync(second.postgres)).toBe(false);
+    mkdirSync(second.postgres);
+    second.initialised();
+    second.release();
+
+    const third = openDataDir(root);
+    expect(existsSync(third.postgres)).toBe(true);
+    third.release();
+  });
+});

@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads';
+import type { PgliteWorkerCommand, PgliteWorkerData, PgliteWorkerMessage } from './pglite-worker.ts';
+import { reasonOf, StoreError } from './store-errors.ts';
+
+/** A running embedded PostgreSQL. */
+export interface EmbeddedServer {
+  /** Ends it in good order; resolves when its thread is gone. Harmless after a failure. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL in a thread of its own and resolves when it takes connections on the socket.
+ *
+ * Rejects with a StoreError when it does not come up. `onFailure` is called once if it ends by itself later:
+ * its connections break then, so no query stays without an answer.
+ */
+export function startEmbeddedServer(
+  data: PgliteWorkerData,
+  onFailure: (error: StoreError) => void,
+): Promise<EmbeddedServer> {
+  return new Promise((resolve, reject) => {
+    // stdout and stderr belong to the process; what the database prints there is dropped.
+    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+      workerData: data,
+      name: 'embedded-store',
+      stdout: true,
+      stderr: true,
+    });
+    worker.stdout.resume();
+    worker.stderr.resume();
+    let state: 'starting' | 'serving' | 'over' = 'starting';
+    const fail = (cause: unknown): void => {
+      const what = state === 'starting' ? 'did not start' : 'stopped';
+      const error = new StoreError(
+        `The embedded database in ${data.postgresDir} ${what}: ${reasonOf(cause)}.`,
+        { cause },
+      );
+      if (state === 'starting') {
+        reject(error);
+      } else if (state === 'serving') {
+        onFailure(error);
+      }
+      state = 'over';
+    };
+    const ended = new Promise<void>((resolveEnded) => {
+      worker.on('exit', (code) => {
+        fail(new Error(`its thread ended with code ${code}`));
+        resolveEnded();
+      });
+    });
+    worker.on('error', fail);
+    worker.on('message', (message: PgliteWorkerMessage) => {
+      if (message.kind === 'trapped') {
+        fail(new Error(message.reason));
+        return;
+      }
+      state = 'serving';
+      resolve({
+        close: () => {
+          state = 'over';
+          worker.postMessage('close' satisfies PgliteWorkerCommand);
+          return ended;
+        },
+      });
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from './store.ts';
+import { DataDirLocked, StoreError } from './store-errors.ts';
+import { copyCluster } from './test-cluster.ts';
+import { freshCluster, freshDataDir, silentLog } from './test-stores.ts';
+
+const HOLDER = fileURLToPath(new URL('./hold-data-dir.fixture.ts', import.meta.url));
+
+interface Holder {
+  process: ChildProcess;
+  firstLine: string;
+}
+
+async function startHolder(dataDir: string): Promise<Holder> {
+  const child = spawn(process.execPath, [HOLDER, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [firstLine] = await once(createInterface(child.stdout), 'line');
+  return { process: child, firstLine: String(firstLine) };
+}
+
+describe('the embedded store', () => {
+  let dataDir: string;
+  let remove: () => Promise<void>;
+
+  beforeEach(async () => {
+    const fresh = await freshCluster();
+    dataDir = fresh.place.dataDir;
+    remove = fresh.remove;
+  });
+
+  afterEach(() => remove());
+
+  it('makes a new database in an empty directory and finds it again', async () => {
+    const empty = freshDataDir();
+    const made = await openStore({ ...empty.place, log: silentLog });
+    await sql`insert into accounts (id) values ('kept')`.execute(made.db);
+    await made.close();
+    const found = await openStore({ ...empty.place, log: silentLog });
+    expect((await sql`select id from accounts`.execute(found.db)).rows).toEqual([{ id: 'kept' }]);
+    await found.close();
+    await empty.remove();
+  });
+
+  it('belongs to one process, and is free again when that one is killed', async () => {
+    const holder = await startHolder(dataDir);
+    const exited = once(holder.process, 'exit');
+    try {
+      expect(holder.firstLine).toBe('open');
+      const refusal = new DataDirLocked(dataDir, holder.process.pid ?? 0);
+      await expect(openStore({ dataDir, log: silentLog })).rejects.toThrow(refusal);
+
+      const second = await startHolder(dataDir);
+      expect(second.firstLine).toBe(refusal.message);
+      expect(await once(second.process, 'exit')).toEqual([3, null]);
+    } finally {
+      holder.process.kill('SIGKILL');
+      await exited;
+    }
+    const store = await openStore({ dataDir, log: silentLog });
+    await store.close();
+  });
+
+  it('leaves nothing but its data behind when it closes, and may be closed twice', async () => {
+    const store = await openStore({ dataDir, log: silentLog });
+    await store.close();
+    await store.close();
+    expect(readdirSync(dataDir).sort()).toEqual(['gatecheck.lock.db', 'postgres']);
+  });
+
+  it('opens in a directory whose path is too long for a socket', async () => {
+    const deep = join(dataDir, 'd'.repeat(100));
+    await copyCluster(deep);
+    const store = await openStore({ dataDir: deep, log: silentLog });
+    expect(existsSync(join(deep, 'socket'))).toBe(false);
+    expect((await sql<{ one: number }>`select 1 as one`.execute(store.db)).rows).toEqual([{ one: 1 }]);
+    await store.close();
+  });
+
+  it('says where and why it does not start, and lets go of the directory', async () => {
+    rmSync(join(dataDir, 'postgres'), { recursive: true });
+    mkdirSync(join(dataDir, 'postgres'));
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '9.1\n');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const refused = openStore({ dataDir, log: silentLog });
+      await expect(refused).rejects.toThrow(StoreError);
+      await expect(refused).rejects.toThrow(
+        `The embedded database in ${join(dataDir, 'postgres')} did not start`,
+      );
+    }
+  });
+
+  it('reports its death once, answers every waiting query with an error, and still closes', async () => {
+    const failures: StoreError[] = [];
+    const store = await openStore({ dataDir, log: silentLog, onFailure: (error) => failures.push(error) });
+    await sql`
+      create function endless(depth integer) returns integer language plpgsql as $$
+      begin
+        return endless(depth + 1);
+      end $$`.execute(store.db);
+    // In hand but idle: nobody but the connection itself can notice that it broke.
+    await store.db.connection().execute(async (held) => {
+      await sql`select 1`.execute(held);
+      // An exhausted stack is a trap in the engine, after which it must not be trusted with another statement.
+      const trap = sql`select endless(0)`.execute(store.db);
+      const waiting = Promise.allSettled(Array.from({ length: 20 }, () => sql`select 1`.execute(store.db)));
+      await expect(trap).rejects.toThrow();
+      await waiting;
+      await expect(sql`select 1`.execute(held)).rejects.toThrow();
+    });
+    await expect(sql`select 1`.execute(store.db)).rejects.toThrow();
+    expect(failures.map((error) => error.message)).toEqual([
+      expect.stringContaining(`The embedded database in ${join(dataDir, 'postgres')} stopped: `),
+    ]);
+    await store.close();
+
+    const again = await openStore({ dataDir, log: silentLog });
+    await again.close();
+  });
+});

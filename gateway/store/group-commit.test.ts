@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GroupCommit, GroupCommitClosed, GroupCommitFull } from './group-commit.ts';
+
+class ConnectionLost extends Error {}
+
+/** A database whose commits wait for `release`, and that refuses rows by what they are. */
+class FakeDatabase {
+  readonly batches: number[][] = [];
+  readonly durable: number[] = [];
+  lostFrom = Number.POSITIVE_INFINITY;
+  bad: (row: number) => boolean = () => false;
+  #gate: Promise<void> = Promise.resolve();
+  #open: () => void = () => {};
+  inFlight = 0;
+  inFlightMax = 0;
+
+  hold(): void {
+    this.#gate = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  release(): void {
+    this.#open();
+    this.#gate = Promise.resolve();
+  }
+
+  async commit(rows: readonly number[]): Promise<void> {
+    this.batches.push([...rows]);
+    this.inFlight += 1;
+    this.inFlightMax = Math.max(this.inFlightMax, this.inFlight);
+    await this.#gate;
+    this.inFlight -= 1;
+    if (this.batches.length >= this.lostFrom) {
+      throw new ConnectionLost('connection lost');
+    }
+    if (rows.some(this.bad)) {
+      throw new Error(`bad row ${rows.find(this.bad)}`);
+    }
+    this.durable.push(...rows);
+  }
+}
+
+function groupOver(
+  database: FakeDatabase,
+  limits: { batchMax?: number; queueMax?: number } = {},
+): GroupCommit<number> {
+  return new GroupCommit({
+    commit: (rows) => database.commit(rows),
+    isConnectionFailure: (error) => error instanceof ConnectionLost,
+    ...limits,
+  });
+}
+
+function numbers(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
+
+describe('GroupCommit', () => {
+  it('commits 1,000 rows that are added at once in ten batches, in order', async () => {
+    const database = new FakeDatabase();
+    const group = groupOver(database);
+    await Promise.all(numbers(0, 1_000).map((row) => group.add(row)));
+    expect(database.batches).toHaveLength(10);
+    expect(database.durable).toEqual(numbers(0, 1_000));
+  });
+
+  it('has one batch in flight, and the next takes what arrived meanwhile', async () => {
+    const database = new FakeDatabase();
+    const group = groupOver(database);
+    database.hold();
+    const first = group.add(0);
+    await Promise.resolve();
+    await Promise.resolve();
+    const later = numbers(1, 31).map((row) => group.add(row));
+    expect(database.batches).toEqual([[0]]);
+    database.release();
+    await Promise.all([first, ...later]);
+    expect(database.batches).toEqual([[0], numbers(1, 31)]);
+    expect(database.inFlightMax).toBe(1);
+  });
+
+  it('resolves a row only when its batch is committed', async () => {
+    const database = new FakeDatabase();
+    const group = groupOver(database);
+    database.hold();
+    let acknowledged = false;
+    const added = group.add(1).then(() => {
+      acknowledged = true;
+    });
+    await new Promise(setImmediate);
+    expect(acknowledged).toBe(false);
+    database.release();
+    await added;
+    expect(database.durable).toEqual([1]);
+  });
+
+  it('rejects exactly the bad rows, whatever the batches', async () => {
+    const rows = fc.array(fc.boolean(), { minLength: 1, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 20 }), async (isBad, batchMax) => {
+        const database = new FakeDatabase();
+        database.bad = (row) => isBad[row] === true;
+        const group = groupOver(database, { batchMax });
+        const outcomes = await Promise.allSettled(isBad.map((_, row) => group.add(row)));
+        expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(isBad);
+        expect(database.durable).toEqual(numbers(0, isBad.length).filter((row) => isBad[row] !== true));
+      }),
+      { seed: 11 },
+    );
+  });
+
+  it('rejects every row of the batch when the connection fails, and does not try them one by one', async () => {
+    const database = new FakeDatabase();
+    database.lostFrom = 1;
+    const group = groupOver(database);
+    const outcomes = await Promise.allSettled(numbers(0, 50).map((row) => group.add(row)));
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(database.batches).toHaveLength(1);
+  });
+
+  it('stops trying one by one when the connection fails meanwhile', async () => {
+    const database = new FakeDatabase();
+    database.bad = (row) => row === 1;
+    database.lostFrom = 4;
+    const group = groupOver(database);
+    const outcomes = await Promise.allSettled(numbers(0, 5).map((row) => group.add(row)));
+    expect(database.batches).toEqual([numbers(0, 5), [0], [1], [2]]);
+    expect(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.message : 'durable')),
+    ).toEqual(['durable', 'bad row 1', 'connection lost', 'connection lost', 'connection lost']);
+  });
+
+  it('goes on after a failure', async () => {
+    const database = new FakeDatabase();
+    database.lostFrom = 1;
+    const group = groupOver(database);
+    await expect(group.add(1)).rejects.toThrow(ConnectionLost);
+    database.lostFrom = Number.POSITIVE_INFINITY;
+    await group.add(2);
+    expect(database.durable).toEqual([2]);
+  });
+
+  it('refuses a row when as many wait as may, and loses none of those', async () => {
+    const database = new FakeDatabase();
+    const group = groupOver(database, { queueMax: 10 });
+    database.hold();
+    const kept = numbers(0, 10).map((row) => group.add(row));
+    await expect(group.add(10)).rejects.toThrow(GroupCommitFull);
+    database.release();
+    await Promise.all(kept);
+    await group.add(11);
+    expect(database.durable).toEqual([...numbers(0, 10), 11]);
+  });
+
+  it('drains what waits, also what fails, and what is added while it drains', async () => {
+    const database = new FakeDatabase();
+    database.bad = (row) => row === 1;
+    const group = groupOver(database);
+    const outcomes = Promise.allSettled([group.add(0), group.add(1)]);
+    const late = group.add(2);
+    await group.drain();
+    expect(database.durable).toEqual([0, 2]);
+    await Promise.all([outcomes, late, group.drain()]);
+  });
+
+  it('takes no row after it was closed, and closes when the last one is durable', async () => {
+    const database = new FakeDatabase();
+    const group = groupOver(database);
+    const added = group.add(1);
+    const closed = group.close();
+    await expect(group.add(2)).rejects.toThrow(GroupCommitClosed);
+    await closed;
+    expect(database.durable).toEqual([1]);
+    await added;
+  });
+});

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Database } from './database.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { reasonOf, SchemaTooNew, StoreError } from './store-errors.ts';
+
+/**
+ * Brings the schema up to date; does nothing when it is.
+ *
+ * Several processes may start on one server at once: the migrator takes an advisory lock first. On the
+ * embedded database that lock excludes nobody (all connections are one session), and need not: the data
+ * directory belongs to one process. `place` names the database in messages. Throws SchemaTooNew when the
+ * database knows migrations that this program does not, StoreError when a migration fails.
+ */
+export async function migrate(db: Kysely<Database>, place: string): Promise<void> {
+  await refuseNewerSchema(db, place);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    const failed = results?.find((result) => result.status === 'Error');
+    const what = failed === undefined ? 'The migrations' : `The migration ${failed.migrationName}`;
+    throw new StoreError(`${what} of the database in ${place} failed: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+async function refuseNewerSchema(db: Kysely<Database>, place: string): Promise<void> {
+  const table = await sql<{
+    name: string | null;
+  }>`select to_regclass('kysely_migration')::text as name`.execute(db);
+  if (table.rows[0]?.name == null) {
+    return;
+  }
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const unknown = done.rows.map((row) => row.name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown.length > 0) {
+    throw new SchemaTooNew(place, unknown);
+  }
+}

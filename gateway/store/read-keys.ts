@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { Database } from './database.ts';
+
+/** A key with what its user and account decide for it. */
+export interface KeyRow {
+  /** Keyed hash of the secret, hex. */
+  hash: string;
+  id: string;
+  account_id: string;
+  user_id: string;
+  app_id: string;
+  /** Calls that the key's user may have in flight at once, over all of that user's keys. */
+  cap: number;
+  /** The model ids enabled for the account; null: all. */
+  models: string[] | null;
+  disabled: boolean;
+  /** Unix time in milliseconds; null: never. */
+  expires_at_ms: number | null;
+  /** Addresses and networks that may use the key; empty: all. */
+  allow: string[];
+}
+
+/** All keys, in the order of their ids. */
+export async function readKeys(db: Kysely<Database>): Promise<KeyRow[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select([
+      'api_keys.hash',
+      'api_keys.id',
+      'api_keys.account_id',
+      'api_keys.user_id',
+      'api_keys.app_id',
+      'users.cap',
+      'accounts.models',
+      'api_keys.disabled',
+      'api_keys.expires_at',
+      'api_keys.allow',
+    ])
+    .orderBy('api_keys.id')
+    .execute();
+  return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { openStore, type Store } from './store.ts';
+import { SchemaTooNew, StoreError } from './store-errors.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from './test-stores.ts';
+
+describe.each(STORE_KINDS)('a store of kind $name', ({ name, fresh }) => {
+  let place: FreshPlace;
+  let store: Store;
+
+  beforeAll(async () => {
+    place = await fresh();
+    store = await openStore({ ...place.place, log: silentLog });
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  it('says of which kind it is', () => {
+    expect(store.kind).toBe(name);
+  });
+
+  it('runs each migration once however often it is opened', async () => {
+    const migrations = () =>
+      sql`select name, timestamp from kysely_migration order by name`.execute(store.db);
+    const before = (await migrations()).rows;
+    await store.close();
+    store = await openStore({ ...place.place, log: silentLog });
+    expect((await migrations()).rows).toEqual(before);
+    expect(before).toEqual(
+      Object.keys(MIGRATIONS).map((migration) => expect.objectContaining({ name: migration })),
+    );
+  });
+
+  it('refuses a database that knows migrations of a later version, naming them', async () => {
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(store.db);
+    const refused = migrate(store.db, 'the place');
+    await expect(refused).rejects.toThrow(new SchemaTooNew('the place', ['9999-later']));
+    await sql`delete from kysely_migration where name = '9999-later'`.execute(store.db);
+  });
+
+  it('reads 64-bit integers without loss', async () => {
+    const { rows } = await sql`select 9007199254740993::bigint as big`.execute(store.db);
+    expect(rows).toEqual([{ big: 9007199254740993n }]);
+  });
+
+  it('answers 2,000 concurrent queries, each its own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 2_000 }, async (_, index) => {
+        const { rows } = await sql<{
+          sum: number;
+        }>`select ${index}::integer + ${sql.lit(index % 17)} as sum`.execute(store.db);
+        return rows[0]?.sum;
+      }),
+    );
+    expect(answers).toEqual(Array.from({ length: 2_000 }, (_, index) => index + (index % 17)));
+  });
+
+  it('keeps statements apart whose parameters arrive in many pieces', async () => {
+    const long = 'x'.repeat(300_000);
+    const ask = async (index: number) => {
+      const text = index % 3 === 0 ? `${long}${index}` : `short ${index}`;
+      const { rows } = await sql`select ${text}::text = ${text} as same, ${sql.lit(index)} as index`.execute(
+        store.db,
+      );
+      return rows[0];
+    };
+    const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => ask(index)));
+    expect(answers).toEqual(Array.from({ length: 150 }, (_, index) => ({ same: true, index })));
+  });
+
+  it('keeps failing statements, good ones and rolled back transactions apart', async () => {
+    await sql`create table marks (mark integer)`.execute(store.db);
+    const transaction = (index: number): Promise<unknown> =>
+      store.db.transaction().execute(async (trx) => {
+        await sql`insert into marks values (${index})`.execute(trx);
+        await sql`select 1 / ${index % 2}::integer`.execute(trx);
+      });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, index) =>
+        index % 3 === 0 ? sql`select 1 / 0`.execute(store.db) : transaction(index),
+      ),
+    );
+    const good = (index: number): boolean => index % 3 !== 0 && index % 2 === 1;
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(
+      outcomes.map((_, index) => good(index)),
+    );
+    const { rows } = await sql<{ mark: number }>`select mark from marks order by mark`.execute(store.db);
+    expect(rows.map(({ mark }) => mark)).toEqual(
+      Array.from({ length: 60 }, (_, index) => index).filter(good),
+    );
+  });
+});
+
+describe.each(STORE_KINDS.filter(({ name }) => name === 'server'))(
+  'two processes on one $name',
+  ({ fresh }) => {
+    it('migrate a new database together', async () => {
+      const { place, remove } = await fresh();
+      const stores = await Promise.all(
+        Array.from({ length: 4 }, () => openStore({ ...place, log: silentLog })),
+      );
+      const counts = stores.map(({ db }) => sql`select count(*) as done from kysely_migration`.execute(db));
+      for (const { rows } of await Promise.all(counts)) {
+        expect(rows).toEqual([{ done: BigInt(Object.keys(MIGRATIONS).length) }]);
+      }
+      await Promise.all(stores.map((store) => store.close()));
+      await remove();
+    });
+  },
+);
+
+describe('openStore', () => {
+  it('needs to be told where', async () => {
+    await expect(openStore({ log: silentLog })).rejects.toThrow(StoreError);
+  });
+
+  it('names a server that it cannot reach, and never its password', async () => {
+    const refused = openStore({ url: 'postgres://someone:s3cret@127.0.0.1:1/ledger', log: silentLog });
+    await expect(refused).rejects.toThrow('The database in 127.0.0.1:1/ledger cannot be used: ');
+    await expect(refused).rejects.not.toThrow('s3cret');
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Logger } from 'pino';
+import { createPool, EMBEDDED_PORT, type StoreAddress } from './connection-pool.ts';
+import { type DataDir, openDataDir } from './data-dir.ts';
+import type { Database } from './database.ts';
+import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
+import { migrate } from './migrate.ts';
+import { reasonOf, StoreError } from './store-errors.ts';
+
+/** The open database, its schema up to date. */
+export interface Store {
+  readonly db: Kysely<Database>;
+  /** 'embedded': in a thread of this process, for this process alone; survives SIGKILL, not a power loss. */
+  readonly kind: 'embedded' | 'server';
+  /** Waits for the queries under way, then lets go of everything, the data directory too. */
+  close(): Promise<void>;
+}
+
+export interface OpenStoreOptions {
+  /** Directory of the embedded database; not looked at when `url` is given. */
+  dataDir?: string;
+  /** A PostgreSQL server, 15 or newer. */
+  url?: string;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Called once if the embedded database dies; every query fails from then on. */
+  onFailure?: (error: StoreError) => void;
+}
+
+/**
+ * Opens the database that the configuration names and migrates it.
+ *
+ * Throws DataDirLocked, DataDirUnusable, SchemaTooNew or another StoreError, each with one sentence for the
+ * operator that names the place and holds no password.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  if (options.url !== undefined) {
+    return await openServerStore(options.url, options.log);
+  }
+  if (options.dataDir !== undefined) {
+    return await openEmbeddedStore(options.dataDir, options);
+  }
+  throw new StoreError('The store needs a data directory or the URL of a PostgreSQL server.');
+}
+
+async function openServerStore(url: string, log: OpenStoreOptions['log']): Promise<Store> {
+  const db = connect({ url }, log);
+  try {
+    await migrateOrExplain(db, serverName(url));
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, kind: 'server', close: () => db.destroy() };
+}
+
+async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Promise<Store> {
+  const dir = openDataDir(dataDir);
+  let socketDir: string | null = null;
+  let server: EmbeddedServer | null = null;
+  let db: Kysely<Database> | null = null;
+  const letGo = async (): Promise<void> => {
+    await db?.destroy();
+    await server?.close();
+    if (socketDir !== null) {
+      rmSync(socketDir, { recursive: true, force: true });
+    }
+    dir.release();
+  };
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= letGo();
+    return closing;
+  };
+  try {
+    socketDir = makeSocketDir(dir.path);
+    server = await startServer(dir, socketDir, options);
+    db = connect({ socketDir }, options.log);
+    await migrateOrExplain(db, dir.path);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  options.log.info(
+    { data_dir: dir.path },
+    'the embedded store is open: it survives a killed process, not a power loss',
+  );
+  return { db, kind: 'embedded', close };
+}
+
+async function startServer(
+  dir: DataDir,
+  socketDir: string,
+  options: OpenStoreOptions,
+): Promise<EmbeddedServer> {
+  const server = await startEmbeddedServer(
+    { postgresDir: dir.postgres, socketPath: socketPathIn(socketDir) },
+    (error) => {
+      options.log.error({ reason: error.message }, 'the embedded store failed');
+      options.onFailure?.(error);
+    },
+  );
+  dir.initialised();
+  return server;
+}
+
+function connect(address: StoreAddress, log: OpenStoreOptions['log']): Kysely<Database> {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(address, log) }) });
+}
+
+async function migrateOrExplain(db: Kysely<Database>, place: string): Promise<void> {
+  try {
+    await migrate(db, place);
+  } catch (error) {
+    if (error instanceof StoreError) {
+      throw error;
+    }
+    throw new StoreError(`The database in ${place} cannot be used: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+/** A unix socket's path has at most 107 bytes on Linux and 103 elsewhere. */
+const SOCKET_PATH_BYTES_MAX = 103;
+
+/**
+ * A private directory for the socket: in the data directory, where a killed process leaves no litter, or,
+ * when that path is too long, under the system's directory for temporary files.
+ */
+function makeSocketDir(dataDir: string): string {
+  const preferred = join(dataDir, 'socket');
+  if (Buffer.byteLength(socketPathIn(preferred)) <= SOCKET_PATH_BYTES_MAX) {
+    rmSync(preferred, { recursive: true, force: true });
+    mkdirSync(preferred, { mode: 0o700 });
+    return preferred;
+  }
+  return mkdtempSync(join(tmpdir(), 'gatecheck-'));
+}
+
+function socketPathIn(dir: string): string {
+  return join(dir, `.s.PGSQL.${EMBEDDED_PORT}`);
+}
+
+/** Host and database of a URL, without user, password and parameters. */
+function serverName(url: string): string {
+  if (!URL.canParse(url)) {
+    return 'the configured server';
+  }
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}

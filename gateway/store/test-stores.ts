@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { copyCluster } from './test-cluster.ts';
+
+// For tests only: places to open a store in, one list for all suites that must hold on every kind.
+
+/** A log that goes nowhere. */
+export const silentLog = pino({ level: 'silent' });
+
+/** What `openStore` needs to find a database. */
+export type StorePlace = { dataDir: string } | { url: string };
+
+/** A new, empty place and how to get rid of it. */
+export interface FreshPlace {
+  place: StorePlace;
+  remove(): Promise<void>;
+}
+
+export interface StoreKind {
+  name: 'embedded' | 'server';
+  fresh(): Promise<FreshPlace>;
+}
+
+/** The embedded store always, and a PostgreSQL server where GATECHECK_TEST_DATABASE_URL names one. */
+export const STORE_KINDS: readonly StoreKind[] = [
+  { name: 'embedded', fresh: freshCluster },
+  ...serverKinds(process.env.GATECHECK_TEST_DATABASE_URL),
+];
+
+/** An empty directory for an embedded store. */
+export function freshDataDir(): { place: { dataDir: string }; remove(): Promise<void> } {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatecheck-test-'));
+  return { place: { dataDir }, remove: async () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+/** A directory with a cluster that has never been migrated: opens as a new one does, but quickly. */
+export async function freshCluster(): Promise<{ place: { dataDir: string }; remove(): Promise<void> }> {
+  const fresh = freshDataDir();
+  await copyCluster(fresh.place.dataDir);
+  return fresh;
+}
+
+function serverKinds(adminUrl: string | undefined): StoreKind[] {
+  return adminUrl === undefined || adminUrl === ''
+    ? []
+    : [{ name: 'server', fresh: () => freshDatabase(adminUrl) }];
+}
+
+async function freshDatabase(adminUrl: string): Promise<FreshPlace> {
+  const name = `gatecheck_test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(adminUrl, `create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return {
+    place: { url: url.href },
+    remove: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function asAdmin(adminUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
