@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import {
+  ADMIN_TOKEN,
+  HOOK_TOKEN,
+  KEY,
+  startTestGateway,
+  type TestGateway,
+  testConfig,
+} from '../testing/test-gateway.ts';
+import { read } from '../testing/wire.ts';
+
+const HOUR_MS = 3_600_000;
+const expiry = new Date(Date.now() + HOUR_MS);
+const long = new Date(Date.now() - HOUR_MS).toISOString();
+const key = (id: string, more: object = {}) => ({
+  id,
+  user: 'usr',
+  app: 'app',
+  secret: `sk-app-${id}-12345678`,
+  ...more,
+});
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  const accounts = [
+    {
+      id: 'acc',
+      users: [{ id: 'usr', cap: 50 }],
+      apps: [{ id: 'app' }],
+      keys: [
+        { ...key('good'), secret: KEY },
+        key('disabled', { disabled: true }),
+        key('expired', { expires_at: long }),
+        key('both', { disabled: true, expires_at: long }),
+        key('foreign', { allow: ['203.0.113.0/24'] }),
+        key('local', { allow: ['203.0.113.0/24', '127.0.0.0/8'] }),
+        key('expiring', { expires_at: expiry.toISOString() }),
+      ],
+    },
+  ];
+  gateway = await startTestGateway(testConfig(upstream.url, { accounts }));
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const ROUTES = [
+  ['POST', '/api/v1/chat/completions'],
+  ['GET', '/api/v1/models'],
+] as const;
+const get = (secret: string, headers = {}) => read(`${gateway.url}/api/v1/models`, { key: secret, headers });
+
+describe.for(ROUTES)('%s %s', ([method, path]) => {
+  it.for([
+    ['no header', {}],
+    ['a scheme alone', { authorization: 'Bearer' }],
+    ['a scheme and a space', { authorization: 'Bearer ' }],
+    ['a key alone', { authorization: KEY }],
+    ['Basic', { authorization: `Basic ${Buffer.from(KEY).toString('base64')}` }],
+    ['Token', { authorization: `Token ${KEY}` }],
+    ['something after the key', { authorization: `Bearer ${KEY} extra` }],
+    ['an unknown key', { authorization: 'Bearer sk-app-nobody-knows-it' }],
+    ['a changed last letter', { authorization: `Bearer ${KEY.slice(0, -1)}x` }],
+    ['upper case', { authorization: `Bearer ${KEY.toUpperCase()}` }],
+    ['a truncated key', { authorization: `Bearer ${KEY.slice(0, -1)}` }],
+    ['a key without the prefix', { authorization: 'Bearer sk-other-1234567890' }],
+    ['the admin token', { authorization: `Bearer ${ADMIN_TOKEN}` }],
+    ['x-api-key only', { 'x-api-key': KEY }],
+    ['a text that is no ASCII', { authorization: 'Bearer sk-app-\u00e4\u00f6\u00fc' }],
+  ] as const)('refuses %s as invalid_api_key', async ([, headers]) => {
+    const answer = await read(`${gateway.url}${path}?key=${KEY}`, {
+      method,
+      headers,
+      ...(method === 'POST' && { body: '{"broken' }),
+    });
+    expect(answer).toMatchObject({
+      status: 401,
+      json: { error: { type: 'auth_error', code: 'invalid_api_key', param: null, channel: null } },
+    });
+  });
+
+  it.for([
+    ['disabled', 401, 'sk_disabled'],
+    ['expired', 401, 'sk_expired'],
+    ['both', 401, 'sk_disabled'],
+    ['foreign', 403, 'ip_not_allowed'],
+  ] as const)('refuses the %s key with %i %s whatever the body says', async ([id, status, code]) => {
+    const answer = await read(`${gateway.url}${path}`, {
+      method,
+      key: key(id).secret,
+      ...(method === 'POST' && { body: { model: 'no-such-model' } }),
+    });
+    expect(answer).toMatchObject({ status, json: { error: { type: 'auth_error', code, param: null } } });
+  });
+});
+
+it('accepts a key whose allow-list holds the peer', async () => {
+  expect((await get(key('local').secret)).status).toBe(200);
+});
+
+it('never believes a forwarding header', async () => {
+  const forged = '203.0.113.7';
+  const headers = { 'x-forwarded-for': forged, forwarded: `for=${forged}`, 'x-real-ip': forged };
+  expect((await get(key('foreign').secret, headers)).status).toBe(403);
+});
+
+it('accepts a key until the very millisecond of its expiry on the clock', async () => {
+  const { secret } = key('expiring');
+  await gateway.clock.advance(expiry.getTime() - gateway.clock.now() - 60_000);
+  expect((await get(secret)).status).toBe(200);
+  await gateway.clock.advance(60_001);
+  expect((await get(secret)).json.error.code).toBe('sk_expired');
+});
+
+it('sends nothing upstream for a refused key', () => {
+  expect(upstream.seen).toHaveLength(0);
+});
+
+describe('/api/admin', () => {
+  const admin = (path: string, secret?: string, method: 'GET' | 'POST' = 'GET') =>
+    read(`${gateway.url}${path}`, { method, ...(secret !== undefined && { key: secret }) });
+
+  it.for(['/api/admin', '/api/admin/', '/api/admin/users', '/api/admin/x/y'])(
+    'tells a business key on %s what is missing',
+    async (path) => {
+      for (const method of ['GET', 'POST'] as const) {
+        expect(await admin(path, KEY, method)).toMatchObject({
+          status: 401,
+          json: { error: { type: 'auth_error', code: 'admin_token_required' } },
+        });
+      }
+    },
+  );
+
+  it('treats everybody else as a stranger', async () => {
+    expect((await admin('/api/admin/users')).json.error.code).toBe('invalid_api_key');
+    expect((await admin('/api/admin/users', 'sk-app-unknown-key')).json.error.code).toBe('invalid_api_key');
+    expect((await admin('/api/admin/users', key('foreign').secret)).status).toBe(401);
+  });
+
+  it('shows the admin token that there is nothing yet', async () => {
+    expect((await admin('/api/admin/users', ADMIN_TOKEN)).json.error.code).toBe('not_found');
+  });
+});
+
+describe('/hooks/clock', () => {
+  it('shows and moves the clock for its own token only', async () => {
+    const url = `${gateway.url}/hooks/clock`;
+    expect((await read(url, { key: KEY })).json.error.code).toBe('invalid_api_key');
+    const before = (await read(url, { key: HOOK_TOKEN })).json.now_ms;
+    const moved = await read(url, { method: 'POST', key: HOOK_TOKEN, body: { advance_ms: 5000 } });
+    expect(moved.json).toEqual({ now_ms: expect.any(Number), next_due_ms: null });
+    expect(moved.json.now_ms - before).toBeGreaterThanOrEqual(5000);
+  });
+
+  it.for([{}, { advance_ms: -1 }, { advance_ms: '1' }, { advance_ms: 0.5 }])(
+    'refuses to move by %j',
+    async (body) => {
+      const answer = await read(`${gateway.url}/hooks/clock`, { method: 'POST', key: HOOK_TOKEN, body });
+      expect(answer.json.error).toMatchObject({ code: 'invalid_param', param: 'advance_ms' });
+    },
+  );
+
+  it('does not exist on a gateway that was not started for tests', async () => {
+    const config = testConfig(upstream.url, { test: { clock: false, token: HOOK_TOKEN } });
+    const plain = await startTestGateway(config);
+    expect((await read(`${plain.url}/hooks/clock`, { key: HOOK_TOKEN })).json.error.code).toBe('not_found');
+    await plain.close();
+  });
+});

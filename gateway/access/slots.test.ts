@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { createMemorySlots, type Slot } from './slots.ts';
+
+function newSlots(clock = new TestClock(), ttlMs = 1000) {
+  let ids = 0;
+  return createMemorySlots(clock, () => `slot-${++ids}`, ttlMs);
+}
+
+it('gives a user as many slots as the cap and not one more', () => {
+  const slots = newSlots();
+  const taken = [1, 2, 3, 4].map(() => slots.take('u', 3));
+  expect(taken.map((slot) => slot !== null)).toEqual([true, true, true, false]);
+  expect(slots.take('other', 3)).not.toBeNull();
+});
+
+it('counts a slot that is released twice once', () => {
+  const slots = newSlots();
+  const first = slots.take('u', 2);
+  slots.take('u', 2);
+  first?.release();
+  first?.release();
+  expect(slots.held('u')).toBe(1);
+});
+
+it('forgets slots that outlived every request', async () => {
+  const clock = new TestClock();
+  const slots = newSlots(clock, 600_000);
+  slots.take('u', 1);
+  await clock.advance(500_000);
+  expect(slots.take('u', 1)).toBeNull();
+  await clock.advance(100_001);
+  expect(slots.take('u', 1)).not.toBeNull();
+});
+
+it('holds exactly what was taken and not given back, in any order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ take: fc.boolean(), user: fc.constantFrom('a', 'b'), pick: fc.nat() })),
+      (steps) => {
+        const slots = newSlots(new TestClock(), 3_600_000);
+        const held: Record<string, Slot[]> = { a: [], b: [] };
+        for (const { take, user, pick } of steps) {
+          const mine = held[user] ?? [];
+          if (take) {
+            const slot = slots.take(user, 3);
+            expect(slot === null).toBe(mine.length === 3);
+            if (slot !== null) mine.push(slot);
+          } else if (mine.length > 0) {
+            mine.splice(pick % mine.length, 1)[0]?.release();
+          }
+          expect(slots.held(user)).toBe(mine.length);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts';
+
+/** One request in flight. */
+export interface Slot {
+  readonly id: string;
+  /** Gives the slot back; more than once is harmless. */
+  release(): void;
+}
+
+/** Counts the requests in flight of each user. */
+export interface Slots {
+  /** A slot for one more request, or null when the user already has `cap` of them. */
+  take(userId: string, cap: number): Slot | null;
+  held(userId: string): number;
+}
+
+/**
+ * Slots of a gateway that runs alone. Each is released by its request; `ttlMs`, longer than any request can last,
+ * is the second line: a slot that was somehow forgotten does not lock its user out for ever.
+ */
+export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: number): Slots {
+  /** Per user: slot id to expiry time. */
+  const users = new Map<string, Map<string, number>>();
+  const release = (userId: string, slotId: string): void => {
+    const slots = users.get(userId);
+    if (slots?.delete(slotId) && slots.size === 0) users.delete(userId);
+  };
+  const prune = (userId: string): number => {
+    const now = clock.now();
+    for (const [slotId, expiry] of users.get(userId) ?? []) if (expiry <= now) release(userId, slotId);
+    return users.get(userId)?.size ?? 0;
+  };
+  return {
+    take: (userId, cap) => {
+      if (prune(userId) >= cap) return null;
+      const id = newId();
+      const slots = users.get(userId) ?? new Map<string, number>();
+      users.set(userId, slots.set(id, clock.now() + ttlMs));
+      return { id, release: () => release(userId, id) };
+    },
+    held: prune,
+  };
+}

@@ -1,0 +1,14 @@
+import { GatewayError } from '../errors/gateway-error.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from './caller.ts';
+import type { Slots } from './slots.ts';
+
+/** A slot frees as soon as any request of the user ends, so the advice is to come back soon. */
+const RETRY_AFTER_S = 1;
+
+/** Takes one of the caller's slots until the exchange is over, or refuses at once. */
+export function takeSlot(exchange: Exchange, caller: Caller, slots: Slots): void {
+  const slot = slots.take(caller.userId, caller.cap);
+  if (slot === null) throw new GatewayError('concurrency_exceeded', { retryAfterS: RETRY_AFTER_S });
+  exchange.whenOver(slot.release);
+}

@@ -1,0 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Whether a path belongs to the administrators, existing or not. */
+export function isAdminPath(path: string): boolean {
+  return path === '/api/admin' || path.startsWith('/api/admin/');
+}
+
+/** Whether a bearer token is the secret configured; compared in constant time, through digests of equal length. */
+export function isSecret(token: string | null, configured: string | null): boolean {
+  if (token === null || configured === null) return false;
+  const [given, wanted] = [token, configured].map((text) => createHash('sha256').update(text).digest());
+  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
+}

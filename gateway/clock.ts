@@ -1,0 +1,144 @@
+/** The one source of time of the process: everything that waits or reads the time is given a Clock. */
+export interface Clock {
+  /** Unix time in milliseconds. */
+  now(): number;
+  /** Runs `fire` once, `delayMs` from now on this clock. */
+  schedule(delayMs: number, fire: () => void): { cancel(): void };
+  /** Resolves after `ms` on this clock; rejects with the signal's reason when that aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Time of the next due timer in Unix milliseconds; null when there is none, or when the clock cannot jump. */
+  nextDue(): number | null;
+}
+
+/** Longest delay that a Node timer takes; longer waits are cut into pieces. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export class RealClock implements Clock {
+  now(): number {
+    return Date.now();
+  }
+
+  schedule(delayMs: number, fire: () => void): { cancel(): void } {
+    const due = Date.now() + delayMs;
+    const piece = (leftMs: number): NodeJS.Timeout =>
+      setTimeout(
+        () => {
+          const left = due - Date.now();
+          if (leftMs > MAX_TIMER_MS && left > 0) timer = piece(left);
+          else fire();
+        },
+        Math.min(Math.max(0, leftMs), MAX_TIMER_MS),
+      );
+    let timer = piece(delayMs);
+    return { cancel: () => clearTimeout(timer) };
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return sleepOn(this, ms, signal);
+  }
+
+  nextDue(): number | null {
+    return null;
+  }
+}
+
+interface Timer {
+  readonly due: number;
+  readonly fire: () => void;
+}
+
+/** Runs with real time and can be moved forward: what falls due on the way fires in due order, each at its own time. */
+export class TestClock implements Clock {
+  #offsetMs = 0;
+  /** Sorted by due time; equal times keep the order in which they were scheduled. */
+  readonly #timers: Timer[] = [];
+  #alarm: NodeJS.Timeout | null = null;
+  #jumps: Promise<unknown> = Promise.resolve();
+
+  now(): number {
+    return Date.now() + this.#offsetMs;
+  }
+
+  schedule(delayMs: number, fire: () => void): { cancel(): void } {
+    const timer: Timer = { due: this.now() + Math.max(0, delayMs), fire };
+    const after = this.#timers.findIndex((other) => other.due > timer.due);
+    this.#timers.splice(after === -1 ? this.#timers.length : after, 0, timer);
+    if (this.#timers[0] === timer) this.#setAlarm();
+    return {
+      cancel: () => {
+        const at = this.#timers.indexOf(timer);
+        if (at === -1) return;
+        this.#timers.splice(at, 1);
+        if (at === 0) this.#setAlarm();
+      },
+    };
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return sleepOn(this, ms, signal);
+  }
+
+  nextDue(): number | null {
+    const first = this.#timers[0];
+    return first === undefined ? null : Math.ceil(first.due);
+  }
+
+  /** Moves the time forward by `ms` and resolves when everything due has fired. Jumps wait for each other. */
+  advance(ms: number): Promise<void> {
+    const jump = this.#jumps.then(() => this.#jump(ms));
+    this.#jumps = jump;
+    return jump;
+  }
+
+  async #jump(ms: number): Promise<void> {
+    const target = this.now() + ms;
+    for (let next = this.#timers[0]; next !== undefined && next.due <= target; next = this.#timers[0]) {
+      this.#offsetMs += Math.max(0, next.due - this.now());
+      this.#fireFirst();
+      // What the timer set off may schedule timers of its own that fall into the same jump.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#offsetMs += Math.max(0, target - this.now());
+    this.#setAlarm();
+  }
+
+  #fireFirst(): void {
+    const timer = this.#timers.shift();
+    this.#setAlarm();
+    timer?.fire();
+  }
+
+  #setAlarm(): void {
+    if (this.#alarm !== null) clearTimeout(this.#alarm);
+    this.#alarm = null;
+    const first = this.#timers[0];
+    if (first === undefined) return;
+    const delay = Math.min(Math.max(0, first.due - this.now()), MAX_TIMER_MS);
+    this.#alarm = setTimeout(() => this.#ring(), delay);
+  }
+
+  #ring(): void {
+    this.#alarm = null;
+    const first = this.#timers[0];
+    if (first !== undefined && first.due <= this.now()) this.#fireFirst();
+    else this.#setAlarm();
+  }
+}
+
+function sleepOn(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const leave = (): void => {
+      timer.cancel();
+      reject(signal?.reason);
+    };
+    const timer = clock.schedule(ms, () => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    });
+    signal?.addEventListener('abort', leave, { once: true });
+  });
+}

@@ -1,0 +1,172 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { CHAT_MODELS } from './catalogue/chat-models.ts';
+
+/** The smallest and largest waits and sizes anybody can configure: limits on everything. */
+const MAX_MS = 24 * 3600 * 1000;
+const MAX_BYTES = 1024 ** 3;
+
+const id = z
+  .string('must be a text')
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores');
+const secretText = z.string('must be a text').min(1, 'must not be empty');
+const flag = z.boolean('must be true or false');
+const waitMs = z
+  .int('must be a whole number of milliseconds')
+  .min(1, 'must be at least 1')
+  .max(MAX_MS, 'must be at most a day');
+const sizeBytes = z
+  .int('must be a whole number of bytes')
+  .min(1, 'must be at least 1')
+  .max(MAX_BYTES, 'must be at most 1 GiB');
+const chatModel = z
+  .string('must be a model id')
+  .refine((model) => CHAT_MODELS.has(model), `must be one of ${[...CHAT_MODELS.keys()].join(', ')}`);
+const cidr = z
+  .string('must be a text')
+  .refine(isCidr, 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32');
+const instant = z
+  .union([z.date(), z.string()], 'must be a date and time such as 2027-01-01T00:00:00Z')
+  .transform((value) => new Date(value).getTime())
+  .refine((ms) => !Number.isNaN(ms), 'must be a date and time such as 2027-01-01T00:00:00Z');
+const baseUrl = z
+  .string('must be a URL')
+  .refine(isHttpUrl, 'must be an http or https URL without query')
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const user = z.strictObject({
+  id,
+  cap: z.int('must be a whole number').min(1, 'must be at least 1').default(3),
+});
+const app = z.strictObject({ id, markup_bp: z.int('must be a whole number of basis points').default(0) });
+const key = z.strictObject({
+  id,
+  user: id,
+  app: id,
+  secret: z
+    .string('must be a text')
+    .regex(/^sk-app-\S{8,}$/, 'must begin with sk-app- and have at least 8 characters more'),
+  disabled: flag.default(false),
+  expires_at: instant.optional(),
+  allow: z.array(cidr, 'must be a list of address ranges').default([]),
+});
+const account = z.strictObject({
+  id,
+  models: z
+    .union([z.literal('all'), z.array(chatModel)], 'must be "all" or a list of model ids')
+    .default('all'),
+  users: z.array(user, 'must be a list').min(1, 'must name at least one user'),
+  apps: z.array(app, 'must be a list').min(1, 'must name at least one app'),
+  keys: z.array(key, 'must be a list').default([]),
+});
+const channel = z.strictObject({
+  id,
+  account: id.optional(),
+  dialect: z.literal('chat-completions', 'must be chat-completions'),
+  base_url: baseUrl,
+  api_key: secretText,
+  models: z.record(chatModel, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
+});
+const limits = z.strictObject({
+  body_bytes: sizeBytes.default(20 * 1024 * 1024),
+  header_bytes: sizeBytes.default(16 * 1024),
+  header_timeout_ms: waitMs.default(10_000),
+  body_timeout_ms: waitMs.default(30_000),
+});
+const upstream = z.strictObject({
+  connect_timeout_ms: waitMs.default(5_000),
+  first_byte_timeout_ms: waitMs.default(30_000),
+  idle_timeout_ms: waitMs.default(30_000),
+  total_timeout_ms: waitMs.default(600_000),
+  answer_bytes: sizeBytes.default(32 * 1024 * 1024),
+});
+
+/** gateway.yaml, with every default filled in. Times are milliseconds, sizes bytes, secrets in clear. */
+export const configSchema = z
+  .strictObject({
+    listen: z.strictObject({
+      host: z.string('must be an address').default('127.0.0.1'),
+      port: z
+        .int('must be a port number')
+        .min(0, 'must be a port number')
+        .max(65_535, 'must be a port number')
+        .default(0),
+    }),
+    store: z.strictObject({ data_dir: secretText.optional(), url: secretText.optional() }).prefault({}),
+    key_pepper: z.string('must be a text').min(8, 'must have at least 8 characters'),
+    limits: limits.prefault({}),
+    upstream: upstream.prefault({}),
+    accounts: z.array(account, 'must be a list'),
+    admin: z.strictObject({ token: secretText }).optional(),
+    channels: z.array(channel, 'must be a list'),
+    test: z.strictObject({ clock: flag.default(false), token: secretText }).optional(),
+  })
+  .superRefine(checkReferences);
+
+export type Config = z.infer<typeof configSchema>;
+export type Limits = Config['limits'];
+export type UpstreamLimits = Config['upstream'];
+export type AccountConfig = Config['accounts'][number];
+export type ChannelConfig = Config['channels'][number];
+
+interface Refiner {
+  addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void;
+}
+
+/** Names that must exist or must be unique: what a schema of single fields cannot say. */
+function checkReferences(
+  config: { accounts: readonly z.infer<typeof account>[]; channels: readonly z.infer<typeof channel>[] },
+  refiner: Refiner,
+): void {
+  const fault = (path: PropertyKey[], message: string): void =>
+    refiner.addIssue({ code: 'custom', path, message });
+  const seen = new Map<string, Set<string>>();
+  const unique = (kind: string, value: string, path: PropertyKey[]): void => {
+    const values = seen.get(kind) ?? new Set();
+    if (values.has(value)) fault(path, `must be different from every other ${kind}`);
+    seen.set(kind, values.add(value));
+  };
+  for (const [a, { id: accountId, users, apps, keys }] of config.accounts.entries()) {
+    unique('account id', accountId, ['accounts', a, 'id']);
+    users.forEach((row, u) => {
+      unique('user id', row.id, ['accounts', a, 'users', u, 'id']);
+    });
+    apps.forEach((row, p) => {
+      unique('app id', row.id, ['accounts', a, 'apps', p, 'id']);
+    });
+    for (const [k, row] of keys.entries()) {
+      const at = ['accounts', a, 'keys', k];
+      unique('key id', row.id, [...at, 'id']);
+      unique('key secret', row.secret, [...at, 'secret']);
+      if (!users.some((known) => known.id === row.user))
+        fault([...at, 'user'], 'must be a user of this account');
+      if (!apps.some((known) => known.id === row.app))
+        fault([...at, 'app'], 'must be an app of this account');
+    }
+  }
+  for (const [c, row] of config.channels.entries()) {
+    unique('channel id', row.id, ['channels', c, 'id']);
+    const known = row.account === undefined || config.accounts.some((owner) => owner.id === row.account);
+    if (!known) fault(['channels', c, 'account'], 'must be one of the accounts');
+  }
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits = '', rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest !== undefined || !/^\d{1,3}$/.test(bits)) return false;
+  if (Number(bits) > (family === 4 ? 32 : 128)) return false;
+  new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+  return true;
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
+  );
+}

@@ -1,0 +1,75 @@
+import type { Completion, FinishReason, StreamPiece, Usage } from '../../upstreams/outcome.ts';
+
+/** What all parts of one answer share: the id, the Unix time in seconds, and the model as asked for. */
+export interface AnswerHead {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+}
+
+/** `usage` of an answer (specification, "Chat response"); zeros when the upstream reported none. */
+export function usageShape(usage: Usage | null): object {
+  const { promptTokens, completionTokens, cachedTokens } = usage ?? {
+    promptTokens: 0,
+    completionTokens: 0,
+    cachedTokens: 0,
+  };
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  };
+}
+
+/** The whole answer of a request that is not streamed. */
+export function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: Completion): object {
+  const calls = toolCalls.map((call) => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: call.arguments },
+  }));
+  const message = { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) };
+  return {
+    id: head.id,
+    object: 'chat.completion',
+    created: head.created,
+    model: head.model,
+    choices: [{ index: 0, message, finish_reason: finish }],
+    usage: usageShape(usage),
+  };
+}
+
+/** Writes the chunks of one stream as JSON texts. */
+export interface ChunkWriter {
+  /** The first chunk: the role, once. */
+  role(): string;
+  piece(piece: StreamPiece): string;
+  /** The last chunk: an empty delta with the reason and the usage (B-33). */
+  last(finish: FinishReason, usage: Usage | null): string;
+}
+
+export function createChunkWriter({ id, created, model }: AnswerHead): ChunkWriter {
+  const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1);
+  const chunk = (delta: object): string =>
+    `${head},"choices":[{"index":0,"delta":${JSON.stringify(delta)},"finish_reason":null}]}`;
+  return {
+    role: () => chunk({ role: 'assistant' }),
+    piece: (piece) => chunk(deltaOf(piece)),
+    last: (finish, usage) =>
+      `${head},"choices":[{"index":0,"delta":{},"finish_reason":"${finish}"}],"usage":${JSON.stringify(usageShape(usage))}}`,
+  };
+}
+
+function deltaOf(piece: StreamPiece): object {
+  switch (piece.kind) {
+    case 'text':
+      return { content: piece.text };
+    case 'tool_start': {
+      const { index, id, name } = piece;
+      return { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
+    }
+    case 'tool_arguments':
+      return { tool_calls: [{ index: piece.index, function: { arguments: piece.text } }] };
+  }
+}

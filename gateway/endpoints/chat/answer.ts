@@ -1,0 +1,39 @@
+import { ClientGone } from '../../http/read-body.ts';
+import { sendPlain } from '../../http/send.ts';
+import { normaliseFailure } from '../../routing/normalise-failure.ts';
+import { type AnswerHead, completionShape } from './answer-shape.ts';
+import { answerStream } from './answer-stream.ts';
+import { type ChatJob, recordUsage } from './record.ts';
+
+/** Normalises a failure, records the usage durably, then answers: in this order for every outcome. */
+export async function answerChat(job: ChatJob): Promise<void> {
+  const { exchange, gateway, request, result } = job;
+  const { outcome } = result;
+  const head: AnswerHead = {
+    id: gateway.newId('chatcmpl-'),
+    created: Math.floor(gateway.clock.now() / 1000),
+    model: request.model.id,
+  };
+  switch (outcome.kind) {
+    case 'completion': {
+      await recordUsage(job, 'success', outcome.usage);
+      const body = JSON.stringify(completionShape(head, outcome));
+      await sendPlain(
+        exchange,
+        { status: 200, headers: { 'content-type': 'application/json' }, body },
+        gateway.clock,
+      );
+      return;
+    }
+    case 'stream':
+      return answerStream(job, outcome, head);
+    case 'failure': {
+      const refusal = normaliseFailure(outcome, result.channel.id, request.given);
+      await recordUsage(job, refusal.code, null);
+      throw refusal;
+    }
+    case 'client_left':
+      await recordUsage(job, 'client_gone', null);
+      throw new ClientGone();
+  }
+}

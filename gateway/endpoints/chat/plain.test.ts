@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { completion, type FakeUpstream, hang, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import { startRead } from '../../testing/wire.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+});
+beforeEach(async () => {
+  gateway = await startTestGateway(testConfig(upstream.url));
+  upstream.seen.length = 0;
+  upstream.fallback = completion('Hello');
+  return () => gateway.close();
+});
+afterAll(() => upstream.close());
+
+const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
+
+describe('a plain answer', () => {
+  it('is a completion of our own with the usage of the upstream', async () => {
+    const before = Math.floor(gateway.clock.now() / 1000);
+    const { status, headers, json } = await gateway.chat(request);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': expect.stringMatching(/^req_/),
+    });
+    expect(json).toEqual({
+      id: expect.stringMatching(/^chatcmpl-[\w-]{20,}$/),
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model: 'delta-3',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+      usage: {
+        prompt_tokens: 11,
+        completion_tokens: 7,
+        total_tokens: 18,
+        prompt_tokens_details: { cached_tokens: 3 },
+      },
+    });
+    expect(Math.abs(json.created - before)).toBeLessThan(3);
+  });
+
+  it('has another id each time', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => gateway.chat(request)));
+    expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(3);
+  });
+
+  it.for([
+    ['stop', 'stop'],
+    ['length', 'length'],
+    ['content_filter', 'content_filter'],
+    ['end_turn', 'stop'],
+    ['function_call', 'tool_calls'],
+  ])('ends for %s as %s', async ([native, ours]) => {
+    upstream.fallback = completion('x', { finish: native });
+    expect((await gateway.chat(request)).json.choices[0].finish_reason).toBe(ours);
+  });
+
+  it.for(['', '  padded\n', '👩‍👩‍👧 ü\u0001', '\ud800', 'x'.repeat(300_000)])(
+    'carries the text %j unchanged',
+    async (text) => {
+      upstream.fallback = completion(text);
+      expect((await gateway.chat(request)).json.choices[0].message.content).toBe(text);
+    },
+  );
+
+  it('carries tool calls in order, with arguments untouched', async () => {
+    const calls = ['{"a":1e-7,"b":"ü\\"","c":[[]]}', 'not json', '{"n":12345678901234567890}'].map(
+      (text, i) => ({
+        id: `call-${i}`,
+        type: 'function',
+        function: { name: `f${i}`, arguments: text },
+      }),
+    );
+    upstream.fallback = completion(null, { message: { tool_calls: calls }, finish: 'stop' });
+    const [choice] = (await gateway.chat(request)).json.choices;
+    expect(choice).toEqual({
+      index: 0,
+      message: { role: 'assistant', content: null, tool_calls: calls },
+      finish_reason: 'tool_calls',
+    });
+  });
+
+  it('says zero and flags the record when the upstream reports no usage', async () => {
+    upstream.fallback = completion('x', { usage: undefined });
+    expect((await gateway.chat(request)).json.usage).toEqual({
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      total_tokens: 0,
+      prompt_tokens_details: { cached_tokens: 0 },
+    });
+    expect(gateway.records[0]).toMatchObject({ usage_known: false, outcome: 'success' });
+  });
+});
+
+describe('the usage record', () => {
+  it('says who asked for what and what it took', async () => {
+    await gateway.chat({ ...request, user: 'label', metadata: { team: 'blue' } });
+    expect(gateway.records).toEqual([
+      {
+        request_id: expect.stringMatching(/^req_/),
+        account_id: 'acc',
+        user_id: 'usr',
+        app_id: 'app',
+        key_id: 'key-1',
+        model_requested: 'delta-3',
+        model_served: 'delta-3',
+        channel_id: 'ch-1',
+        outcome: 'success',
+        stream: false,
+        attempts: 1,
+        prompt_tokens: 11n,
+        completion_tokens: 7n,
+        cached_tokens: 3n,
+        usage_known: true,
+        end_user: 'label',
+        metadata: { team: 'blue' },
+        started_at_ms: expect.any(Number),
+        ended_at_ms: expect.any(Number),
+      },
+    ]);
+  });
+
+  it('is durable before the answer leaves', async () => {
+    let durable = (): void => {};
+    let answered = false;
+    const written = new Promise<void>((resolve) => {
+      gateway.onWrite = () => {
+        resolve();
+        return new Promise((done) => {
+          durable = done;
+        });
+      };
+    });
+    const answer = gateway.chat(request).finally(() => {
+      answered = true;
+    });
+    await written;
+    await gateway.clock.sleep(30);
+    expect(answered).toBe(false);
+    durable();
+    expect((await answer).status).toBe(200);
+  });
+
+  it('that cannot be kept makes the answer an internal error that names the request', async () => {
+    gateway.onWrite = () => Promise.reject(new Error('disk full at /secret/place'));
+    const answer = await gateway.chat(request);
+    expect(answer).toMatchObject({
+      status: 500,
+      json: { error: { type: 'api_error', code: 'internal_error', channel: null } },
+    });
+    expect(answer.json.error.message).toContain(answer.headers['x-request-id']);
+    expect(answer.text).not.toContain('secret');
+    expect(gateway.logLines.at(-1)).toMatchObject({
+      level: 50,
+      code: 'internal_error',
+      err: { message: expect.stringContaining('disk full') },
+    });
+  });
+
+  it('is not written for requests that were never sent on', async () => {
+    await gateway.chat({ ...request, temperature: 9 });
+    expect(gateway.records).toEqual([]);
+  });
+});
+
+it('aborts the upstream at once when the caller leaves', async () => {
+  upstream.fallback = hang;
+  const controller = new AbortController();
+  const url = `${gateway.url}/api/v1/chat/completions`;
+  const answer = startRead(url, { method: 'POST', key: KEY, body: request, signal: controller.signal });
+  await upstream.waitFor(1);
+  controller.abort();
+  await expect(answer).rejects.toThrow();
+  await upstream.seen[0]?.aborted;
+  expect(upstream.seen).toHaveLength(1);
+  await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'client_gone', attempts: 1 }]);
+  expect(gateway.gateway.slots.held('usr')).toBe(0);
+});

@@ -1,0 +1,51 @@
+import type { Caller } from '../../access/caller.ts';
+import type { UsageRecord } from '../../billing/usage-writer.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { ChatRequest } from '../../requests/chat-request.ts';
+import type { AttemptResult } from '../../routing/attempt.ts';
+import type { Usage } from '../../upstreams/outcome.ts';
+import type { Gateway } from '../gateway.ts';
+
+/** A dispatched chat request, with everything that its answer and its usage record need. */
+export interface ChatJob {
+  readonly exchange: Exchange;
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+  readonly request: ChatRequest;
+  readonly result: AttemptResult;
+}
+
+/** The label is stored for a person to read; nobody needs more of it. */
+const MAX_END_USER_LENGTH = 512;
+
+/** Makes the usage of a request durable; must be awaited before the answer ends. Rejects when it cannot be kept. */
+export async function recordUsage(
+  job: ChatJob,
+  outcome: 'success' | 'client_gone' | ErrorCode,
+  usage: Usage | null,
+): Promise<void> {
+  const { exchange, gateway, caller, request, result } = job;
+  const record: UsageRecord = {
+    request_id: exchange.requestId,
+    account_id: caller.accountId,
+    user_id: caller.userId,
+    app_id: caller.appId,
+    key_id: caller.keyId,
+    model_requested: request.model.id,
+    model_served: request.model.id,
+    channel_id: result.channel.id,
+    outcome,
+    stream: request.stream,
+    attempts: result.attempts,
+    prompt_tokens: BigInt(usage?.promptTokens ?? 0),
+    completion_tokens: BigInt(usage?.completionTokens ?? 0),
+    cached_tokens: BigInt(usage?.cachedTokens ?? 0),
+    usage_known: usage !== null,
+    end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null,
+    metadata: request.tags === null ? null : { ...request.tags },
+    started_at_ms: exchange.startedAtMs,
+    ended_at_ms: gateway.clock.now(),
+  };
+  await gateway.usage.write(record);
+}

@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  delta,
+  events,
+  type FakeUpstream,
+  frames,
+  startFakeUpstream,
+  USAGE,
+} from '../../testing/fake-upstream.ts';
+import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import { parseEvents, startRead } from '../../testing/wire.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+});
+beforeEach(async () => {
+  gateway = await startTestGateway(testConfig(upstream.url));
+  upstream.seen.length = 0;
+  return () => gateway.close();
+});
+afterAll(() => upstream.close());
+
+const request = { model: 'alpha-5-2', messages: [{ role: 'user', content: 'hi' }], stream: true };
+const usageFrame = `data: ${JSON.stringify({ choices: [], usage: USAGE })}\n\n`;
+
+async function streamOf(pieces: readonly (string | Uint8Array)[], end: 'fin' | 'hang' | 'reset' = 'fin') {
+  upstream.fallback = events(pieces, end);
+  const answer = await gateway.chat(request);
+  return { answer, ...parseEvents(answer.text) };
+}
+
+describe('a failure after the stream began', () => {
+  const started = delta({ content: 'begun' });
+  const error = (fields: object) =>
+    `data: ${JSON.stringify({ error: { message: 'CANARY', ...fields } })}\n\n`;
+
+  it.for<[string, string[], 'fin' | 'reset', string]>([
+    ['the end without a reason', [started], 'fin', 'upstream_error'],
+    ['the marker without a reason', [started, 'data: [DONE]\n\n'], 'fin', 'upstream_error'],
+    ['a reset', [started], 'reset', 'upstream_error'],
+    [
+      'an error event',
+      [started, error({ code: 'server_error' }), 'data: [DONE]\n\n'],
+      'fin',
+      'upstream_error',
+    ],
+    ['an overload', [started, error({ type: 'overloaded_error' })], 'fin', 'channel_queue_full'],
+    ['broken JSON', [started, 'data: {CANARY\n\n'], 'fin', 'upstream_error'],
+    [
+      'nonsense in usage',
+      [started, 'data: {"choices":[],"usage":{"prompt_tokens":"5"}}\n\n', delta({}, 'stop')],
+      'fin',
+      'upstream_error',
+    ],
+    ['giving up', [started, delta({}, 'insufficient_system_resource')], 'fin', 'upstream_error'],
+  ])('by %s is one error event and the marker, never a good ending', async ([, pieces, end, code]) => {
+    const { answer, chunks, done } = await streamOf(pieces, end);
+    expect(answer.status).toBe(200);
+    expect(chunks.at(-1)).toEqual({
+      error: { type: expect.any(String), code, message: expect.any(String), channel: 'ch-1', param: null },
+    });
+    expect(chunks.filter((chunk) => 'error' in chunk)).toHaveLength(1);
+    expect(chunks.flatMap((chunk) => chunk.choices?.[0].finish_reason ?? [])).toEqual([]);
+    expect(done).toBe(true);
+    expect(answer.text).not.toContain('CANARY');
+    expect(upstream.seen).toHaveLength(1);
+    expect(gateway.records).toMatchObject([{ outcome: code, attempts: 1 }]);
+  });
+
+  it('by silence is a timeout, and the upstream is let go', async () => {
+    upstream.fallback = events([started], 'hang');
+    const reading = await startRead(`${gateway.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      key: KEY,
+      body: request,
+    });
+    let text = '';
+    for await (const piece of reading.body) {
+      if (text === '') void gateway.clock.advance(31_000);
+      text += piece;
+    }
+    expect(parseEvents(text).chunks.at(-1)).toMatchObject({ error: { code: 'upstream_timeout' } });
+    await upstream.seen[0]?.aborted;
+    expect(upstream.seen).toHaveLength(1);
+  });
+
+  it('by a record that cannot be kept is an internal error', async () => {
+    gateway.onWrite = () => Promise.reject(new Error('disk full'));
+    const { chunks, done } = await streamOf(frames(['x']));
+    expect(chunks.at(-1)).toMatchObject({ error: { code: 'internal_error', type: 'api_error' } });
+    expect(done).toBe(true);
+  });
+});
+
+it('makes the usage durable before the last chunk of a stream', async () => {
+  let durable = (): void => {};
+  let text = '';
+  gateway.onWrite = () =>
+    new Promise((resolve) => {
+      durable = resolve;
+    });
+  upstream.fallback = events(frames(['x']));
+  const { body } = await startRead(`${gateway.url}/api/v1/chat/completions`, {
+    method: 'POST',
+    key: KEY,
+    body: request,
+  });
+  const read = (async () => {
+    for await (const piece of body) text += piece;
+  })();
+  await expect.poll(() => text).toContain('"x"');
+  await gateway.clock.sleep(30);
+  expect(text).not.toContain('finish_reason":"stop');
+  expect(text).not.toContain('DONE');
+  durable();
+  await read;
+  expect(parseEvents(text).done).toBe(true);
+});
+
+it('aborts the upstream at once when the caller leaves, and keeps the usage known so far', async () => {
+  upstream.fallback = events([delta({ content: 'x' }), usageFrame], 'hang');
+  const controller = new AbortController();
+  const url = `${gateway.url}/api/v1/chat/completions`;
+  const { body } = await startRead(url, {
+    method: 'POST',
+    key: KEY,
+    body: request,
+    signal: controller.signal,
+  });
+  body.on('error', () => {});
+  await new Promise((resolve) => body.once('data', resolve));
+  controller.abort();
+  await upstream.seen[0]?.aborted;
+  await expect
+    .poll(() => gateway.records)
+    .toMatchObject([{ outcome: 'client_gone', prompt_tokens: 11n, usage_known: true }]);
+  expect(gateway.gateway.slots.held('usr')).toBe(0);
+});
+
+it('reads from the upstream no faster than the caller takes it', async () => {
+  let sent = 0;
+  upstream.fallback = async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const closed = once(response, 'close');
+    const frame = delta({ content: 'x'.repeat(60_000) });
+    while (sent < 30_000_000 && !response.destroyed) {
+      sent += frame.length;
+      if (!response.write(frame)) await Promise.race([once(response, 'drain'), closed]);
+    }
+    response.end(delta({}, 'stop'));
+  };
+  const controller = new AbortController();
+  const url = `${gateway.url}/api/v1/chat/completions`;
+  const { body } = await startRead(url, {
+    method: 'POST',
+    key: KEY,
+    body: request,
+    signal: controller.signal,
+  });
+  body.on('error', () => {});
+  let before = -1;
+  while (sent !== before) {
+    before = sent;
+    await gateway.clock.sleep(150);
+  }
+  // What fits the socket buffers of both connections, and little more.
+  expect(sent).toBeLessThan(20_000_000);
+  controller.abort();
+  await upstream.seen[0]?.aborted;
+});

@@ -1,0 +1,22 @@
+import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { sendPlain } from '../http/send.ts';
+import { availability, enter } from './enter.ts';
+import type { Gateway } from './gateway.ts';
+
+/** The common list asks for a time of birth; the catalogue's own is the same for every model. */
+const CREATED_S = 1_767_225_600;
+
+/** GET /api/v1/models: exactly the ids that work for the caller, in the common list shape (B-46). */
+export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
+  const caller = enter(exchange, gateway);
+  const isAvailable = availability(caller, gateway);
+  const models = [...CHAT_MODELS.values()].filter(isAvailable);
+  const data = models.map(({ id }) => ({ id, object: 'model', created: CREATED_S, owned_by: 'gateway' }));
+  const body = JSON.stringify({ object: 'list', data });
+  await sendPlain(
+    exchange,
+    { status: 200, headers: { 'content-type': 'application/json' }, body },
+    gateway.clock,
+  );
+}

@@ -1,0 +1,182 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  completion,
+  cut,
+  delta,
+  events,
+  type FakeUpstream,
+  frames,
+  hang,
+  json,
+  type Reply,
+  startFakeUpstream,
+} from '../testing/fake-upstream.ts';
+import {
+  KEY,
+  OTHER_KEY,
+  startTestGateway,
+  type TestGateway,
+  TWIN_KEY,
+  testConfig,
+} from '../testing/test-gateway.ts';
+import { read, startRead } from '../testing/wire.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startTestGateway(
+    testConfig(upstream.url, { upstream: { first_byte_timeout_ms: 25, idle_timeout_ms: 25 } }),
+  );
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
+const url = (): string => `${gateway.url}/api/v1/chat/completions`;
+const post = (body: unknown, signal?: AbortSignal) =>
+  startRead(url(), { method: 'POST', key: KEY, body, ...(signal && { signal }) });
+
+/** Sends a request and leaves after so many milliseconds, in the middle of whatever happens then. */
+async function leave(body: unknown, afterMs: number): Promise<void> {
+  const controller = new AbortController();
+  const answer = post(body, controller.signal).then(async (head) => {
+    for await (const _piece of head.body);
+  });
+  await gateway.clock.sleep(afterMs);
+  controller.abort();
+  await answer.catch(() => {});
+}
+
+/** Writes raw bytes and cuts the connection. */
+async function cutOff(bytes: string, afterMs: number): Promise<void> {
+  const socket = connect(gateway.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  await gateway.clock.sleep(afterMs);
+  socket.resetAndDestroy();
+}
+
+const head = `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`;
+const whole = (body: object): string => {
+  const text = JSON.stringify(body);
+  return `${head}Content-Length: ${text.length}
+
+${text}`;
+};
+const streamed = { ...request, stream: true };
+const begun = delta({ content: 'x' });
+const settle = async (answer: ReturnType<typeof post>): Promise<unknown> => (await answer).body.text();
+
+/** Every way in which a request can end. */
+const ENDINGS: Record<string, () => Promise<unknown>> = {
+  success: () => after([completion('x')], () => settle(post(request))),
+  'streamed success': () => after([events(frames(['a', 'b']))], () => settle(post(streamed))),
+  'large success': () => after([completion('x'.repeat(500_000))], () => settle(post(request))),
+  'bad field': () => settle(post({ ...request, temperature: 9 })),
+  'bad JSON': () => settle(post('{')),
+  'unknown model': () => settle(post({ ...request, model: 'x' })),
+  'list of models': () => read(`${gateway.url}/api/v1/models`, { key: KEY }),
+  'upstream 4xx': () => after([json(418, {})], () => settle(post(request))),
+  'upstream 5xx': () => after([json(500, {}), json(500, {})], () => settle(post(request))),
+  'upstream cut': () => after([cut, cut], () => settle(post(request))),
+  'upstream timeout': () => after([hang, hang], () => settle(post(request))),
+  'stream timeout': () => after([events([begun], 'hang')], () => settle(post(streamed))),
+  'stream reset': () => after([events([begun], 'reset')], () => settle(post(streamed))),
+  'recording failed': () => after([json(200, { choices: 'none' })], () => settle(post(request))),
+  'left before the answer': () => after([hang], () => leave(request, 5)),
+  'left at once': () => after([hang], () => leave(request, 0)),
+  'left a stream': () => after([events([begun], 'hang')], () => leave(streamed, 8)),
+  'half a body': () => cutOff(`${head}Content-Length: 500\r\n\r\n{"model"`, 3),
+  'broken chunks': () => cutOff(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 3),
+  'reset after sending': () => after([hang], () => cutOff(whole(request), 3)),
+  'pipelined on a dead socket': () =>
+    after([hang, hang, hang], () => cutOff(whole(request) + whole(streamed) + whole(request), 3)),
+  'pipelined good and broken': () =>
+    after([completion('x')], () => cutOff(`${whole(request)}garbage\r\n\r\n`, 3)),
+};
+
+/** Lets the upstream answer the next requests so, then acts. */
+function after(replies: readonly Reply[], act: () => Promise<unknown>): Promise<unknown> {
+  upstream.queue.push(...replies);
+  return act();
+}
+
+it('gives every slot back after three hundred requests with mixed endings', async () => {
+  gateway.onWrite = (record) =>
+    record.outcome === 'upstream_error' && record.attempts === 1
+      ? Promise.reject(new Error('full'))
+      : Promise.resolve();
+  const names = Object.keys(ENDINGS);
+  for (let round = 0; round < 100; round += 1) {
+    upstream.queue.length = 0;
+    const picks = [round, round * 7 + 3, round * 13 + 5].map((n) => names[n % names.length] ?? 'success');
+    // Three at a time is the cap; pipelines may be refused in part, which is an ending too.
+    await Promise.all(picks.map((name) => ENDINGS[name]?.()));
+    await expect.poll(() => gateway.gateway.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
+  }
+});
+
+it.for(Object.keys(ENDINGS))('gives the slot back after: %s', async (name) => {
+  upstream.queue.length = 0;
+  await ENDINGS[name]?.();
+  await expect.poll(() => gateway.gateway.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
+});
+
+describe('the cap', () => {
+  const waiting = async (bodies: readonly object[], keys: readonly string[]) => {
+    upstream.queue.length = 0;
+    const before = upstream.seen.length;
+    const releases: (() => void)[] = [];
+    upstream.queue.push(
+      ...bodies.map(() => async (...[response, seen]: Parameters<typeof hang>) => {
+        await new Promise<void>((resolve) => releases.push(resolve));
+        await (seen.body.stream ? events(frames(['x'])) : completion('x'))(response, seen);
+      }),
+    );
+    const slow = await startTestGateway(testConfig(upstream.url));
+    const answers = bodies.map((body, i) => slow.chat(body, keys[i] ?? KEY));
+    await upstream.waitFor(before + bodies.length);
+    return { slow, answers, release: () => releases.shift()?.() };
+  };
+
+  it('is shared by all keys of a user, by plain and streamed calls and by GETs, whatever the user field says', async () => {
+    const bodies = [request, { ...request, stream: true }, { ...request, user: 'someone else' }];
+    const { slow, answers, release } = await waiting(bodies, [KEY, TWIN_KEY, KEY]);
+    const before = upstream.seen.length;
+    for (const key of [KEY, TWIN_KEY]) {
+      const refused = await slow.chat({ ...request, user: 'a new one' }, key);
+      expect(refused).toMatchObject({
+        status: 429,
+        headers: { 'retry-after': '1' },
+        json: { error: { type: 'rate_limit_error', code: 'concurrency_exceeded', param: null } },
+      });
+    }
+    expect((await read(`${slow.url}/api/v1/models`, { key: KEY })).status).toBe(429);
+    expect(upstream.seen).toHaveLength(before);
+    expect((await slow.chat(request, OTHER_KEY)).status).toBe(200);
+    release();
+    await Promise.race(answers);
+    expect((await read(`${slow.url}/api/v1/models`, { key: KEY })).status).toBe(200);
+    release();
+    release();
+    expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual([200, 200, 200]);
+    await slow.close();
+  });
+
+  it('never refuses a client that sends its next request after the last byte of the one before', async () => {
+    upstream.queue.length = 0;
+    const config = testConfig(upstream.url);
+    const account = config.accounts[0];
+    if (account?.users[0]) account.users[0].cap = 1;
+    const narrow = await startTestGateway(config);
+    for (let i = 0; i < 150; i += 1) {
+      upstream.fallback = i % 2 === 0 ? events(frames(['a', 'b', 'c'])) : completion('x'.repeat(i * 1000));
+      expect((await narrow.chat({ ...request, stream: i % 2 === 0 })).status).toBe(200);
+    }
+    await narrow.close();
+  });
+});

@@ -1,0 +1,85 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  completion,
+  delta,
+  events,
+  type FakeUpstream,
+  frames,
+  json,
+  startFakeUpstream,
+} from '../testing/fake-upstream.ts';
+import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+let client: OpenAI;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startTestGateway(testConfig(upstream.url));
+  client = new OpenAI({ apiKey: KEY, baseURL: `${gateway.url}/api/v1`, maxRetries: 0 });
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const messages = [{ role: 'user' as const, content: 'hi' }];
+
+it('completes', async () => {
+  upstream.fallback = completion('Hello');
+  const answer = await client.chat.completions.create({ model: 'alpha-5-2', messages });
+  expect(answer.choices[0]?.message.content).toBe('Hello');
+  expect(answer.usage?.total_tokens).toBe(18);
+});
+
+it('streams', async () => {
+  upstream.fallback = events(frames(['Hel', 'lo']));
+  const stream = client.chat.completions.stream({ model: 'delta-3', messages });
+  const { choices, usage } = await stream.finalChatCompletion();
+  expect(choices[0]?.message.content).toBe('Hello');
+  expect(usage?.prompt_tokens).toBe(11);
+});
+
+it('takes tool calls round', async () => {
+  const toolCall = { id: 'call-1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
+  upstream.fallback = completion(null, { message: { tool_calls: [toolCall] }, finish: 'tool_calls' });
+  const tools = [{ type: 'function' as const, function: { name: 'f', parameters: { type: 'object' } } }];
+  const { choices } = await client.chat.completions.create({ model: 'alpha-5-2', messages, tools });
+  const message = choices[0]?.message;
+  if (message === undefined) throw new Error('no message');
+  upstream.fallback = completion('done');
+  const followUp = [...messages, message, { role: 'tool' as const, tool_call_id: 'call-1', content: '2' }];
+  const last = await client.chat.completions.create({ model: 'alpha-5-2', messages: followUp, tools });
+  expect(last.choices[0]?.message.content).toBe('done');
+  expect(upstream.seen.at(-1)?.body.messages[1].tool_calls).toEqual([toolCall]);
+});
+
+it('lists the models', async () => {
+  const ids: string[] = [];
+  for await (const model of client.models.list()) ids.push(model.id);
+  expect(ids).toContain('alpha-codex');
+});
+
+it('sees errors as its own typed ones', async () => {
+  const create = (model: string, more: object = {}, key = KEY) =>
+    client.withOptions({ apiKey: key }).chat.completions.create({ model, messages, ...more });
+  await expect(create('alpha-5-2', {}, 'sk-app-wrong-key')).rejects.toThrow(OpenAI.AuthenticationError);
+  await expect(create('nobody')).rejects.toThrow(OpenAI.NotFoundError);
+  await expect(create('alpha-5-2', { temperature: 3 })).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_param',
+    param: 'temperature',
+  });
+  upstream.fallback = json(500, {});
+  await expect(create('alpha-5-2')).rejects.toThrow(OpenAI.InternalServerError);
+});
+
+it('sees a stream that breaks as an error', async () => {
+  upstream.fallback = events([delta({ content: 'x' })], 'reset');
+  const stream = await client.chat.completions.create({ model: 'alpha-5-2', messages, stream: true });
+  const consume = async (): Promise<void> => {
+    for await (const _chunk of stream);
+  };
+  await expect(consume()).rejects.toThrow();
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { KEY, OTHER_KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { read } from '../testing/wire.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startTestGateway(testConfig(upstream.url));
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+it.for([
+  '/',
+  '/api/v1',
+  '/api/v1/zzz',
+  '/api/v2/models',
+  '/v1/models',
+  '/api/v1/models/',
+  '/api/v1/Models',
+  '/API/v1/models',
+  '/api/v1//models',
+  '//api/v1/models',
+  '/api/v1/chat/completions/',
+  '/api/v1/tasks/5',
+])('answers the unknown path %s with 404 in the error shape', async (path) => {
+  for (const method of ['GET', 'POST', 'DELETE'] as const) {
+    const answer = await read(`${gateway.url}${path}`, { method, key: KEY });
+    expect(answer).toMatchObject({
+      status: 404,
+      json: { error: { code: 'not_found', type: 'invalid_request_error' } },
+    });
+  }
+});
+
+it.for([
+  ['/api/v1/chat/completions', 'POST', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
+  ['/api/v1/models', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
+] as const)('names the method that %s takes', async ([path, allow, methods]) => {
+  for (const method of methods) {
+    const answer = await read(`${gateway.url}${path}`, { method, key: KEY });
+    expect(answer).toMatchObject({
+      status: 405,
+      headers: { allow },
+      json: { error: { code: 'method_not_allowed' } },
+    });
+  }
+  expect((await read(`${gateway.url}${path}`, { method: 'HEAD', key: KEY })).status).toBe(405);
+});
+
+it('lists exactly the models that work for the account', async () => {
+  const mine = await read(`${gateway.url}/api/v1/models?x=y`, { key: KEY });
+  expect(mine.json.object).toBe('list');
+  expect(mine.json.data.map((model: { id: string }) => model.id)).toEqual([
+    'alpha-5-2',
+    'alpha-5-pro',
+    'alpha-5-codex',
+    'alpha-codex',
+    'delta-3',
+  ]);
+  const others = await read(`${gateway.url}/api/v1/models`, { key: OTHER_KEY });
+  expect(others.json.data.map((model: { id: string }) => model.id)).toEqual(['delta-3']);
+});
+
+it('neither lists nor serves a model without a channel', async () => {
+  const channels = [
+    {
+      id: 'c',
+      dialect: 'chat-completions',
+      base_url: upstream.url,
+      api_key: 'k',
+      models: { 'alpha-5-2': 'x' },
+    },
+  ];
+  const small = await startTestGateway(testConfig(upstream.url, { channels }));
+  const list = await read(`${small.url}/api/v1/models`, { key: KEY });
+  expect(list.json.data).toHaveLength(1);
+  const answer = await small.chat({ model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] });
+  expect(answer).toMatchObject({ status: 404, json: { error: { code: 'model_not_found', param: 'model' } } });
+  await small.close();
+});
+
+it('logs one line a request, without key, query or body', async () => {
+  gateway.logLines.length = 0;
+  await read(`${gateway.url}/api/v1/models?secret-query=1`, { key: KEY });
+  await gateway.chat({ model: 'secret-model', messages: [] });
+  expect(gateway.logLines).toHaveLength(2);
+  expect(gateway.logLines[0]).toMatchObject({
+    route: '/api/v1/models',
+    status: 200,
+    code: 'ok',
+    key_id: 'key-1',
+  });
+  expect(gateway.logLines[1]).toMatchObject({
+    status: 404,
+    code: 'model_not_found',
+    request_id: expect.stringMatching(/^req_/),
+  });
+  expect(JSON.stringify(gateway.logLines)).not.toMatch(/secret|sk-app-/);
+});

@@ -1,0 +1,86 @@
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { isAdminPath } from '../admin/guard.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { guardAdmin } from './admin.ts';
+import { chat } from './chat/chat.ts';
+import { clockHook } from './clock.ts';
+import type { Gateway } from './gateway.ts';
+import { listModels } from './models.ts';
+import { type Endpoint, serve } from './serve.ts';
+
+type Env = { Bindings: { exchange: Exchange } };
+
+interface Route {
+  readonly path: string;
+  readonly endpoints: Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
+}
+
+/** The business routes, exactly as written: another case or a trailing slash is another path. */
+const ROUTES: readonly Route[] = [
+  { path: '/api/v1/chat/completions', endpoints: { POST: chat } },
+  { path: '/api/v1/models', endpoints: { GET: listModels } },
+];
+
+const CLOCK_HOOK: Route = { path: '/hooks/clock', endpoints: { GET: clockHook, POST: clockHook } };
+
+/** Brings a request to its endpoint. Endpoints write their answers themselves, so Hono only routes. */
+export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
+  const app = new Hono<Env>({
+    // The path as it was sent: no decoding, no resolving of dots.
+    getPath: (_request, options) => options?.env?.exchange.path ?? '',
+  });
+  const run = async (context: Context<Env>, route: string, endpoint: Endpoint): Promise<Response> => {
+    await serve(context.env.exchange, gateway, route, endpoint);
+    return RESPONSE_ALREADY_SENT;
+  };
+  for (const { path, endpoints } of gateway.clockHook === null ? ROUTES : [...ROUTES, CLOCK_HOOK]) {
+    const methods = Object.keys(endpoints);
+    const refuse: Endpoint = () => {
+      throw new GatewayError('method_not_allowed', { allow: methods });
+    };
+    app.all(path, (context) => {
+      // The method as it was sent: the adapter folds cases, and HTTP methods have none.
+      const { method } = context.env.exchange.incoming;
+      const endpoint = (method === 'GET' || method === 'POST' ? endpoints[method] : undefined) ?? refuse;
+      return run(context, path, endpoint);
+    });
+  }
+  app.notFound((context) => {
+    const isAdmin = isAdminPath(context.env.exchange.path);
+    return run(context, isAdmin ? '/api/admin' : 'none', isAdmin ? guardAdmin : notFound);
+  });
+  app.onError((error, context) =>
+    run(context, 'none', () => {
+      throw error;
+    }),
+  );
+  return dispatcher(app, gateway);
+}
+
+function notFound(): never {
+  throw new GatewayError('not_found');
+}
+
+function dispatcher(app: Hono<Env>, gateway: Gateway): (exchange: Exchange) => void {
+  return (exchange) => {
+    const listener = getRequestListener((request) => app.fetch(request, { exchange }), {
+      hostname: 'localhost',
+      overrideGlobalObjects: false,
+      // Bodies are read, or swallowed, by us.
+      autoCleanupIncoming: false,
+      errorHandler: async (error) => {
+        await serve(exchange, gateway, 'none', () => {
+          throw error;
+        });
+        return RESPONSE_ALREADY_SENT;
+      },
+    });
+    // Routing looks at the exchange only; the adapter would try to make a URL of these, and refuse in its own way.
+    exchange.incoming.url = '/';
+    exchange.incoming.headers.host = 'localhost';
+    void listener(exchange.incoming, exchange.outgoing);
+  };
+}

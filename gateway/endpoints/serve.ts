@@ -1,0 +1,71 @@
+import { errorBody, errorHeaders } from '../errors/error-body.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { ClientGone } from '../http/read-body.ts';
+import { sendPlain } from '../http/send.ts';
+import { dataEvent, endEvents } from '../http/send-events.ts';
+import type { Gateway } from './gateway.ts';
+
+/** Handles one exchange: answers it, or throws a refusal. */
+export type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void> | void;
+
+/** Runs an endpoint. The one place that catches: whatever was thrown becomes the answer and the line in the log. */
+export async function serve(
+  exchange: Exchange,
+  gateway: Gateway,
+  route: string,
+  endpoint: Endpoint,
+): Promise<void> {
+  exchange.facts.route = route;
+  try {
+    await endpoint(exchange, gateway);
+  } catch (thrown) {
+    await answerThrown(exchange, gateway, thrown);
+  } finally {
+    exchange.over();
+    logExchange(exchange, gateway);
+  }
+}
+
+async function answerThrown(exchange: Exchange, gateway: Gateway, thrown: unknown): Promise<void> {
+  const { facts, outgoing } = exchange;
+  if (thrown instanceof ClientGone) {
+    facts.code = 'client_gone';
+    outgoing.destroy();
+    return;
+  }
+  const refusal = thrown instanceof GatewayError ? thrown : internalError(exchange, thrown);
+  facts.code = refusal.code;
+  facts.cause = refusal.cause;
+  const body = JSON.stringify(errorBody(refusal));
+  if (!outgoing.headersSent) {
+    await sendPlain(
+      exchange,
+      { status: refusal.status, headers: errorHeaders(refusal), body },
+      gateway.clock,
+    );
+  } else if (!outgoing.writableEnded) {
+    // Only streams fail after their head: the failure becomes an event and the stream still ends in its marker (B-35).
+    endEvents(exchange, dataEvent(body));
+  }
+}
+
+function internalError(exchange: Exchange, cause: unknown): GatewayError {
+  const message = `Something went wrong on our side; the request was ${exchange.requestId}.`;
+  return new GatewayError('internal_error', { message, cause });
+}
+
+function logExchange(exchange: Exchange, { clock, log }: Gateway): void {
+  const { requestId, facts, outgoing, startedAtMs } = exchange;
+  const line = {
+    request_id: requestId,
+    route: facts.route,
+    status: outgoing.headersSent ? outgoing.statusCode : null,
+    code: facts.code,
+    ms: clock.now() - startedAtMs,
+    key_id: facts.keyId,
+  };
+  if (facts.code === 'internal_error') log.error({ ...line, err: facts.cause }, 'request');
+  else if (facts.cause === null || facts.cause === undefined) log.info(line, 'request');
+  else log.warn({ ...line, cause: facts.cause }, 'request');
+}

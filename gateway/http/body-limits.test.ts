@@ -1,0 +1,75 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { parseRaw, rawExchange } from '../testing/wire.ts';
+
+const LIMIT = 2048;
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startTestGateway(testConfig(upstream.url, { limits: { body_bytes: LIMIT } }));
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+/** A valid chat body of exactly so many bytes. */
+function bodyOf(bytes: number): string {
+  const empty = JSON.stringify({ model: 'delta-3', messages: [{ role: 'user', content: '' }] });
+  return empty.replace('""', `"${'a'.repeat(bytes - empty.length)}"`);
+}
+
+function post(body: string, framing: 'length' | 'chunked'): string {
+  const head = `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`;
+  if (framing === 'length') return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const chunks = body.match(/[\s\S]{1,500}/g) ?? [];
+  const encoded = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+  return `${head}Transfer-Encoding: chunked\r\n\r\n${encoded}0\r\n\r\n`;
+}
+
+describe.for(['length', 'chunked'] as const)('a body with %s framing', (framing) => {
+  it('is accepted at the limit', async () => {
+    const [answer] = parseRaw(await rawExchange(gateway.port, post(bodyOf(LIMIT), framing)));
+    expect(answer?.status).toBe(200);
+  });
+
+  it('is refused one byte above it', async () => {
+    const [answer] = parseRaw(await rawExchange(gateway.port, post(bodyOf(LIMIT + 1), framing)));
+    expect(answer).toMatchObject({
+      status: 413,
+      json: { error: { code: 'payload_too_large', param: null } },
+    });
+  });
+});
+
+it('lets a client that is still sending read the answer, and closes the connection', async () => {
+  const huge = 30 * 1024 * 1024;
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(gateway.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('end', () => {
+      socket.destroy();
+      resolve(text);
+    });
+    socket.write(
+      `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${huge}\r\n\r\n`,
+    );
+    socket.write(Buffer.alloc(4 * 1024 * 1024, 0x61));
+  });
+  expect(parseRaw(answer)).toMatchObject([{ status: 413, headers: { connection: 'close' } }]);
+});
+
+it('does not ask for the body of a request that announces too much', async () => {
+  const text = await rawExchange(
+    gateway.port,
+    `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n`,
+  );
+  expect(text).toMatch(/^HTTP\/1.1 413 /);
+});

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Connection, connectionOf } from './connection.ts';
+
+/** What the log line of a request says; filled in on the way, never with a key, a header, a body or a query. */
+export interface ExchangeFacts {
+  route: string;
+  code: string;
+  keyId: string | null;
+  /** What went wrong inside, for the log only. */
+  cause: unknown;
+}
+
+/** One request and its answer, as every stage sees it. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly connection: Connection;
+  /** The path as sent, without query. */
+  readonly path: string;
+  /** Address of the peer of the TCP connection; forwarding headers are never read. */
+  readonly peer: string;
+  /** Aborts when the client is gone before its answer is complete. */
+  readonly gone: AbortSignal;
+  readonly facts: ExchangeFacts;
+  /** Runs `release` exactly once: just before the last byte is handed over, or when the client is gone. */
+  whenOver(release: () => void): void;
+  /** Says that the last byte is about to be handed over, or that there will be none. Idempotent. */
+  over(): void;
+}
+
+/** Opens the exchange of a request that Node has just delivered. */
+export function openExchange(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  opening: { requestId: string; startedAtMs: number },
+): Exchange {
+  const connection = connectionOf(incoming.socket);
+  const client = new AbortController();
+  const releases: (() => void)[] = [];
+  let isOver = false;
+  const lost = (): void => {
+    if (!isOver) client.abort();
+    over();
+  };
+  const over = (): void => {
+    if (isOver) return;
+    isOver = true;
+    connection.onLost.delete(lost);
+    for (const release of releases) release();
+  };
+  connection.pending += 1;
+  connection.onLost.add(lost);
+  outgoing.once('close', () => {
+    // Node may tell the answer of a dead connection before the connection itself.
+    lost();
+    connection.pending -= 1;
+    if (connection.pending === 0) connection.onIdle?.();
+  });
+  // Both sides report a lost connection as an error of their own; `gone` is where we listen.
+  incoming.on('error', () => {});
+  outgoing.on('error', () => {});
+  return {
+    ...opening,
+    incoming,
+    outgoing,
+    connection,
+    path: (incoming.url ?? '').split('?', 1)[0] ?? '',
+    peer: incoming.socket.remoteAddress ?? '',
+    gone: client.signal,
+    facts: { route: 'none', code: 'ok', keyId: null, cause: null },
+    whenOver: (release) => {
+      if (isOver) release();
+      else releases.push(release);
+    },
+    over,
+  };
+}

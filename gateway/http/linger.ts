@@ -1,0 +1,23 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+
+/** How long a refused sender may go on sending before its connection is cut. */
+const LINGER_MS = 2000;
+
+/**
+ * Ends our side of a connection and swallows what the client still sends for a while. Closing with unread bytes
+ * would make the kernel send a reset, which can destroy the answer before the client has read it.
+ */
+export function lingeringClose(socket: Socket, clock: Clock, last?: Buffer): void {
+  if (last === undefined) socket.end();
+  else socket.end(last);
+  const cut = clock.schedule(LINGER_MS, () => socket.destroy());
+  socket.once('close', () => cut.cancel());
+  socket.once('end', () => socket.destroy());
+  socket.resume();
+}
+
+/** Makes Node's own closing of a `connection: close` answer a lingering one. */
+export function lingerAtEnd(socket: Socket, clock: Clock): void {
+  socket.destroySoon = () => lingeringClose(socket, clock);
+}

@@ -1,0 +1,94 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidParam } from '../errors/gateway-error.ts';
+
+/** Deepest nesting of a body that is accepted: far above any schema, far below what could exhaust the stack. */
+export const MAX_DEPTH = 512;
+/** Most separators a body may hold: keeps ten million empty lists from becoming a gigabyte of objects. */
+const MAX_SEPARATORS = 1_000_000;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A parsed body, twice: with ordinary numbers to judge, and with their digits kept to forward. */
+export interface ParsedBody {
+  readonly value: JsonObject;
+  /** Same tree; numbers that a double would change are raw JSON values that serialise to the digits sent. */
+  readonly exact: JsonObject;
+}
+
+/** Parses a body as one UTF-8 JSON object, or refuses it with `invalid_param` and no param. */
+export function parseJsonObject(bytes: Buffer): ParsedBody {
+  if (!isUtf8(bytes)) throw invalidParam(null, 'The body must be UTF-8.');
+  checkSize(bytes);
+  const text = bytes.toString('utf8');
+  const value = parse(text);
+  if (!isObject(value)) throw invalidParam(null, 'The body must be a JSON object.');
+  // Only numbers with many digits or an exponent can lose anything.
+  const risky = /\d{16}|\d[eE][+-]?\d/.test(text);
+  const exact: unknown = risky ? JSON.parse(text, keepDigits) : value;
+  return { value, exact: isObject(exact) ? exact : value };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw invalidParam(null, 'The body is not valid JSON.');
+    throw cause;
+  }
+}
+
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
+  return rawJson(source);
+}
+
+/** `JSON.rawJSON` of the JSON source text access proposal, which the compiler's library does not know yet. */
+function rawJson(source: string): unknown {
+  const make: unknown = Reflect.get(JSON, 'rawJSON');
+  return typeof make === 'function' ? make(source) : Number(source);
+}
+
+/** Refuses nesting and sheer numbers before the parser builds anything; strings are skipped at native speed. */
+function checkSize(bytes: Buffer): void {
+  let depth = 0;
+  let separators = 0;
+  for (let i = 0; i < bytes.length; i += 1) {
+    switch (bytes[i]) {
+      case 0x22: // "
+        i = endOfString(bytes, i);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        separators += 1;
+        if (depth > MAX_DEPTH)
+          throw invalidParam(null, `The body is nested deeper than ${MAX_DEPTH} levels.`);
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      case 0x2c: // ,
+        separators += 1;
+        break;
+    }
+    if (separators > MAX_SEPARATORS) throw invalidParam(null, 'The body holds too many values.');
+  }
+}
+
+/** Position of the quote that closes the string opened at `start`, or the end of the bytes. */
+function endOfString(bytes: Buffer, start: number): number {
+  let quote = bytes.indexOf(0x22, start + 1);
+  while (quote !== -1) {
+    let slashes = 0;
+    while (bytes[quote - 1 - slashes] === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return quote;
+    quote = bytes.indexOf(0x22, quote + 1);
+  }
+  return bytes.length;
+}

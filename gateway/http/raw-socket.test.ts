@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_TABLE } from '../errors/codes.ts';
+import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { parseRaw, rawExchange } from '../testing/wire.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startTestGateway(
+    testConfig(upstream.url, { limits: { header_timeout_ms: 600, body_timeout_ms: 600, body_bytes: 4096 } }),
+  );
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const CHAT = '/api/v1/chat/completions';
+const AUTH = `Authorization: Bearer ${KEY}\r\n`;
+const HEAD = `POST ${CHAT} HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Type: application/json\r\n`;
+const BODY = '{"model":"delta-3","messages":[{"role":"user","content":"hi"}]}';
+
+/** What is sent, and the status and code of the only answer. */
+const CASES: readonly [name: string, bytes: string | string[], status: number, code: string][] = [
+  ['garbage', 'garbage\r\n\r\n', 400, 'invalid_param'],
+  ['a binary greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'invalid_param'],
+  ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'invalid_param'],
+  ['an HTTP/0.9 request', 'GET /api/v1/models\r\n\r\n', 400, 'invalid_param'],
+  ['an unknown version', 'GET /api/v1/models HTTP/3.7\r\nHost: x\r\n\r\n', 400, 'invalid_param'],
+  ['an unknown method', 'BREW /api/v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_param'],
+  ['a lower-case method', 'get /api/v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_param'],
+  ['a missing Host', `GET /api/v1/models HTTP/1.1\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  ['two Hosts', `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nHost: y\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  ['an impossible Host', `GET /api/v1/models HTTP/1.1\r\nHost: a b/c\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  ['a broken percent encoding', `GET /api/v1/%zz HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  [
+    'an encoding that is no UTF-8',
+    `GET /api/v1/%ff HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`,
+    400,
+    'invalid_param',
+  ],
+  ['a target without slash', `GET api/v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  ['a foreign scheme', `GET ftp://x/api/v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  ['a space in the target', `GET /api/v1/models x HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'not_found'],
+  ['OPTIONS on a route', `OPTIONS ${CHAT} HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'method_not_allowed'],
+  ['TRACE', `TRACE ${CHAT} HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'method_not_allowed'],
+  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405, 'method_not_allowed'],
+  ['PROPFIND', 'PROPFIND /api/v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
+  ['an unmeetable Expect', `${HEAD}Expect: 200-ok\r\nContent-Length: 2\r\n\r\n{}`, 400, 'invalid_param'],
+  [
+    'Content-Length and chunked',
+    `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'invalid_param',
+  ],
+  ['two different lengths', `${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400, 'invalid_param'],
+  ['a length that is no number', `${HEAD}Content-Length: two\r\n\r\n{}`, 400, 'invalid_param'],
+  ['a negative length', `${HEAD}Content-Length: -2\r\n\r\n{}`, 400, 'invalid_param'],
+  ['an unknown transfer coding', `${HEAD}Transfer-Encoding: gzip\r\n\r\n{}`, 400, 'invalid_param'],
+  [
+    'a bad chunk size',
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
+    400,
+    'invalid_param',
+  ],
+  [
+    'a chunk that is longer than it says',
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{}}}\r\n0\r\n\r\n`,
+    400,
+    'invalid_param',
+  ],
+  ['a NUL in a header', 'GET /api/v1/models HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400, 'invalid_param'],
+  [
+    'a header without colon',
+    'GET /api/v1/models HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n',
+    400,
+    'invalid_param',
+  ],
+  ['a space before the colon', 'GET /api/v1/models HTTP/1.1\r\nHost : x\r\n\r\n', 400, 'invalid_param'],
+  ['a bare line feed', 'GET /api/v1/models HTTP/1.1\nHost: x\n\n', 400, 'invalid_param'],
+  [
+    'a header of 17 KiB',
+    `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17_408)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  ['a target of 17 KiB', `GET /${'a'.repeat(17_408)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
+  [
+    '3,000 headers',
+    `GET /api/v1/models HTTP/1.1\r\nHost: x\r\n${'A: bcdef\r\n'.repeat(3000)}\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  ['half a header', 'GET /api/v1/models HTTP/1.1\r\nHost: x', 408, 'request_timeout'],
+  ['half a body', `${HEAD}Content-Length: 500\r\n\r\n{"model":`, 408, 'request_timeout'],
+  ['a compressed body', `${HEAD}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`, 400, 'invalid_param'],
+  [
+    'a form',
+    `POST ${CHAT} HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b`,
+    400,
+    'invalid_param',
+  ],
+  ['no body', `${HEAD}\r\n`, 400, 'invalid_param'],
+  [
+    'two Authorization headers',
+    `GET /api/v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}${AUTH}\r\n`,
+    401,
+    'invalid_api_key',
+  ],
+  ['dots in the path', `GET /api/v1/../v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 404, 'not_found'],
+  [
+    'an encoded letter in the path',
+    `GET /api/v1/%6dodels HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`,
+    404,
+    'not_found',
+  ],
+  ['a backslash in the path', `GET /api\\v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 404, 'not_found'],
+];
+
+describe('bytes that are no request we serve', () => {
+  it.for(CASES)('answers %s with one error in our shape', async ([, bytes, status, code]) => {
+    const answers = parseRaw(await rawExchange(gateway.port, bytes, 2500));
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    const row = Object.entries(ERROR_TABLE).find(([name]) => name === code);
+    expect(answers[0]?.json.error).toEqual({
+      type: row?.[1].type,
+      code,
+      message: expect.stringMatching(/\S/),
+      channel: null,
+      param: null,
+    });
+    expect(answers[0]?.headers['x-request-id']).toMatch(/^req_/);
+  });
+});
+
+describe('unusual requests that are fine', () => {
+  const FINE: readonly [name: string, bytes: string | string[]][] = [
+    ['an absolute-form target', `GET http://x/api/v1/models?a=b HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`],
+    ['HTTP/1.0 without Host', `GET /api/v1/models HTTP/1.0\r\n${AUTH}\r\n`],
+    [
+      'an Upgrade that is not taken',
+      `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n${AUTH}\r\n`,
+    ],
+    [
+      'a lower-case scheme and odd header case',
+      `GET /api/v1/models HTTP/1.1\r\nhOsT: x\r\naUTHORIZATION: bearer ${KEY}\r\n\r\n`,
+    ],
+    ['Expect: 100-continue', `${HEAD}Expect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`],
+    [
+      'a body in many chunks',
+      [`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, ...[...BODY].map((c) => `1\r\n${c}\r\n`), '0\r\n\r\n'],
+    ],
+    [
+      'a body without Content-Type',
+      `POST ${CHAT} HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
+    ],
+  ];
+  it.for(FINE)('serves %s', async ([, bytes]) => {
+    const text = await rawExchange(gateway.port, bytes, 500);
+    expect(text.replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '')).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe('pipelined requests', () => {
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`;
+
+  it('answers each in order', async () => {
+    const bytes = get('/api/v1/models') + get('/nowhere') + get('/api/v1/models');
+    const answers = parseRaw(await rawExchange(gateway.port, bytes));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 404, 200]);
+  });
+
+  it('answers a good request before the broken one behind it', async () => {
+    const bytes = `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}garbage\r\n\r\n`;
+    const answers = parseRaw(await rawExchange(gateway.port, bytes));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 400]);
+  });
+
+  it('keeps the connection after a refused request with a small unread body', async () => {
+    const refused = `POST ${CHAT} HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+    const answers = parseRaw(await rawExchange(gateway.port, refused + get('/api/v1/models')));
+    expect(answers.map((answer) => answer.status)).toEqual([401, 200]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../clock.ts';
+import type { Limits } from '../config.ts';
+import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The client left before its request was complete; nobody is there to read an answer. */
+export class ClientGone extends Error {
+  constructor() {
+    super('the client closed the connection');
+    this.name = 'ClientGone';
+  }
+}
+
+/**
+ * Reads the whole body. Refuses one above the limit (by its declared length before a byte is read), one that does
+ * not arrive in time, one that is broken on the way and one in an encoding other than identity.
+ */
+export function readBody(exchange: Exchange, limits: Limits, clock: Clock): Promise<Buffer> {
+  const { incoming, outgoing } = exchange;
+  if (exchange.gone.aborted) throw new ClientGone();
+  checkEntityHeaders(incoming);
+  if (Number(incoming.headers['content-length'] ?? 0) > limits.body_bytes) {
+    throw new GatewayError('payload_too_large');
+  }
+  if (exchange.connection.fault !== null && !incoming.complete) throw exchange.connection.fault;
+  if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+  return collect(exchange, limits, clock);
+}
+
+function collect({ incoming, connection, gone }: Exchange, limits: Limits, clock: Clock): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const late = clock.schedule(limits.body_timeout_ms, () => fail(new GatewayError('request_timeout')));
+    const stop = (): void => {
+      late.cancel();
+      incoming.off('data', take).off('end', finish).off('close', leave);
+      connection.onFault.delete(broken);
+      gone.removeEventListener('abort', leave);
+    };
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > limits.body_bytes) fail(new GatewayError('payload_too_large'));
+      else chunks.push(chunk);
+    };
+    const finish = (): void => {
+      stop();
+      resolve(Buffer.concat(chunks, length));
+    };
+    const fail = (error: Error): void => {
+      stop();
+      incoming.pause();
+      reject(error);
+    };
+    const broken = (fault: GatewayError): boolean => {
+      // Broken bytes behind a complete body are not this request's.
+      if (incoming.complete) return false;
+      fail(fault);
+      return true;
+    };
+    const leave = (): void => fail(new ClientGone());
+    connection.onFault.add(broken);
+    incoming.on('data', take).on('end', finish).on('close', leave);
+    gone.addEventListener('abort', leave, { once: true });
+  });
+}
+
+function checkEntityHeaders({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw invalidParam(null, 'The body must be sent without Content-Encoding.');
+  }
+  const type = headers['content-type'];
+  if (type !== undefined && !/^\s*application\/(?:json|[a-z0-9.-]+\+json)\s*(?:;|$)/i.test(type)) {
+    throw invalidParam(null, 'The Content-Type of the body must be application/json.');
+  }
+}

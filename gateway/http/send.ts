@@ -1,0 +1,66 @@
+import type { Clock } from '../clock.ts';
+import type { Exchange } from './exchange.ts';
+import { lingerAtEnd } from './linger.ts';
+
+/** Above this size all but the last byte of an answer is flushed before the exchange counts as over. */
+const LARGE_ANSWER_BYTES = 64 * 1024;
+/** Unread request bodies up to this size are swallowed by Node, so that the connection can serve the next request. */
+const SMALL_BODY_BYTES = 1024 * 1024;
+
+export interface PlainAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends a whole answer. What the exchange holds is given back just before the last byte leaves. */
+export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: Clock): Promise<void> {
+  const { outgoing } = exchange;
+  const body = Buffer.from(answer.body);
+  const headers: Record<string, string> = {
+    ...answer.headers,
+    'content-length': String(body.length),
+    'x-request-id': exchange.requestId,
+  };
+  if (mustClose(exchange)) {
+    headers.connection = 'close';
+    lingerAtEnd(exchange.incoming.socket, clock);
+    exchange.incoming.resume();
+  }
+  outgoing.writeHead(answer.status, headers);
+  if (body.length <= LARGE_ANSWER_BYTES) {
+    exchange.over();
+    outgoing.end(body);
+    return;
+  }
+  const flushed = await writeAll(exchange, body.subarray(0, -1));
+  exchange.over();
+  if (flushed) outgoing.end(body.subarray(-1));
+}
+
+/** Writes and waits until the client took enough of it. False when the client is gone. */
+export function writeAll(exchange: Exchange, data: string | Buffer): Promise<boolean> {
+  const { outgoing, gone } = exchange;
+  if (gone.aborted || outgoing.destroyed) return Promise.resolve(false);
+  if (outgoing.write(data)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      outgoing.off('drain', settle);
+      gone.removeEventListener('abort', settle);
+      resolve(!gone.aborted);
+    };
+    outgoing.once('drain', settle);
+    gone.addEventListener('abort', settle, { once: true });
+  });
+}
+
+/** Whether the connection cannot serve another request: its bytes are broken, or too much of a body is unread. */
+function mustClose({ incoming, connection }: Exchange): boolean {
+  if (incoming.complete) return false;
+  // A client that waits for our 100 may send its body or its next request now; nobody can tell which.
+  if (connection.fault !== null || incoming.headers.expect !== undefined) return true;
+  const length = incoming.headers['content-length'];
+  return length === undefined
+    ? incoming.headers['transfer-encoding'] !== undefined
+    : Number(length) > SMALL_BODY_BYTES || incoming.readableFlowing !== null;
+}

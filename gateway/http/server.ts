@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import type { Limits } from '../config.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
+import { adapt } from './adapt.ts';
+import { type Exchange, openExchange } from './exchange.ts';
+import { answerOnSocket, answerParserFault } from './parser-faults.ts';
+
+export interface HttpServerOptions {
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly newRequestId: () => string;
+  /** Takes a request that can be routed. */
+  readonly route: (exchange: Exchange) => void;
+  /** Answers a request that cannot. */
+  readonly refuse: (exchange: Exchange, refusal: GatewayError) => void;
+  readonly logFault: (requestId: string, refusal: GatewayError) => void;
+}
+
+/** Idle connections stay open longer than common clients keep them, so that the client is the one to close. */
+const KEEP_ALIVE_MS = 75_000;
+/** How often Node looks for connections whose header or body is overdue. */
+const OVERDUE_CHECK_MS = 250;
+
+/** The HTTP/1.1 server under the routes: limits, broken bytes and odd methods are answered in our error shape. */
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { limits, clock } = options;
+  const server = createServer({
+    maxHeaderSize: limits.header_bytes,
+    headersTimeout: limits.header_timeout_ms,
+    // A backstop: the body has its own deadline on our clock, from the moment we begin to read it.
+    requestTimeout: limits.header_timeout_ms + 2 * limits.body_timeout_ms,
+    connectionsCheckingInterval: OVERDUE_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // The missing header is refused by us, in our shape.
+    requireHostHeader: false,
+  });
+  // Bounded by bytes already; Node's own bound on the number would silently drop what comes after it.
+  server.maxHeadersCount = 0;
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const opening = { requestId: options.newRequestId(), startedAtMs: clock.now() };
+    const refusal = adapt(incoming);
+    const exchange = openExchange(incoming, outgoing, opening);
+    if (refusal === null) options.route(exchange);
+    else options.refuse(exchange, refusal);
+  };
+  server.on('request', handle);
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('clientError', (error, socket) => {
+    if (socket instanceof Socket) answerParserFault(error, socket, options);
+    else socket.destroy();
+  });
+  server.on('connect', (_request, socket) => {
+    if (!(socket instanceof Socket)) return;
+    answerOnSocket(socket, new GatewayError('method_not_allowed', { allow: ['GET', 'POST'] }), options);
+  });
+  return server;
+}

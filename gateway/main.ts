@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { parseArgs } from 'node:util';
+import { destination, type Logger, pino } from 'pino';
+import { keyHasher } from './access/hash-key.ts';
+import { createApp } from './app.ts';
+import { createUsageWriter } from './billing/usage-writer.ts';
+import { type Clock, RealClock, TestClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { readConfig } from './read-config.ts';
+import { readKeys } from './store/read-keys.ts';
+import { seedAccounts } from './store/seed-accounts.ts';
+import { openStore, type Store } from './store/store.ts';
+import { DataDirLocked, StoreError } from './store/store-errors.ts';
+
+const EXIT_USAGE = 2;
+const EXIT_LOCKED = 3;
+const DRAIN_MS = 30_000;
+const DRAIN_CHECK_MS = 50;
+
+/** A start that cannot succeed: the sentences go to stderr as they are. */
+class StartFailure extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+async function main(): Promise<void> {
+  const { configPath, exitWithStdin } = readArguments();
+  const config = loadConfig(configPath);
+  const log = pino({ base: null }, destination({ dest: 2, sync: true }));
+  const clock = config.test?.clock === true ? new TestClock() : new RealClock();
+  const store = await openConfiguredStore(config, log);
+  const hashKey = keyHasher(config.key_pepper);
+  await seedAccounts(
+    store.db,
+    config.accounts.map((account) => ({
+      ...account,
+      keys: account.keys.map((key) => ({
+        ...key,
+        expires_at: key.expires_at === undefined ? null : new Date(key.expires_at),
+      })),
+    })),
+    hashKey,
+  );
+  const usage = createUsageWriter(store.db);
+  const randomId = (): string => randomBytes(18).toString('base64url');
+  const app = createApp({ config, clock, keys: await readKeys(store.db), usage, randomId, log });
+  const port = await listen(app.server, config);
+  onStop(exitWithStdin, async () => {
+    await drain(app.server, clock);
+    await usage.drain();
+    await app.close();
+    await store.close();
+  });
+  process.stdout.write(
+    `${JSON.stringify({ base_url: `http://${hostInUrl(config.listen.host)}:${port}` })}\n`,
+  );
+}
+
+function readArguments(): { configPath: string; exitWithStdin: boolean } {
+  const { values } = parseArgs({
+    options: { config: { type: 'string' }, 'exit-with-stdin': { type: 'boolean', default: false } },
+  });
+  if (values.config === undefined) {
+    throw new StartFailure(
+      'Say which configuration to use: node gateway/main.ts --config gateway.yaml',
+      EXIT_USAGE,
+    );
+  }
+  return { configPath: values.config, exitWithStdin: values['exit-with-stdin'] };
+}
+
+function loadConfig(path: string): Config {
+  const reading = readConfig(readFileSync(path, 'utf8'), path);
+  if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), EXIT_USAGE);
+  return reading.config;
+}
+
+async function openConfiguredStore({ store }: Config, log: Logger): Promise<Store> {
+  const url = process.env.DATABASE_URL || store.url;
+  if (url !== undefined) return openStore({ url, log });
+  // Without its database a gateway can only fail; whoever started it is told at once.
+  const onFailure = (error: StoreError): void => {
+    log.fatal({ err: error }, 'the embedded database died');
+    process.exit(1);
+  };
+  if (store.data_dir !== undefined) return openStore({ dataDir: store.data_dir, log, onFailure });
+  throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', EXIT_USAGE);
+}
+
+function listen(server: Server, { listen: { host, port } }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new StartFailure(`Cannot listen: ${error.message}`, EXIT_USAGE)));
+    server.listen(port, host, () => {
+      // A server that listens on TCP has an address with a port.
+      const address = server.address() as AddressInfo;
+      resolve(address.port);
+    });
+  });
+}
+
+function hostInUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+/** Stops accepting, lets requests under way end for a while, then cuts what is left. */
+async function drain(server: Server, clock: Clock): Promise<void> {
+  let isClosed = false;
+  server.close(() => {
+    isClosed = true;
+  });
+  const until = clock.now() + DRAIN_MS;
+  while (!isClosed && clock.now() < until) {
+    server.closeIdleConnections();
+    await clock.sleep(DRAIN_CHECK_MS);
+  }
+  server.closeAllConnections();
+}
+
+/** Runs `stop` on the first signal (or the end of stdin) and exits; a second signal does not wait for it. */
+function onStop(exitWithStdin: boolean, stop: () => Promise<void>): void {
+  let isStopping = false;
+  const begin = (): void => {
+    if (isStopping) process.exit(0);
+    isStopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGTERM', begin);
+  process.on('SIGINT', begin);
+  if (exitWithStdin) process.stdin.resume().once('end', begin);
+}
+
+function fail(error: unknown): never {
+  const isOurs = error instanceof StartFailure || error instanceof StoreError;
+  const isUsage =
+    error instanceof Error &&
+    'code' in error &&
+    /^(?:ERR_PARSE_ARGS|ENOENT|EACCES|EISDIR)/.test(String(error.code));
+  const text =
+    error instanceof Error
+      ? isOurs || isUsage
+        ? error.message
+        : (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(`${text}\n`);
+  if (error instanceof StartFailure) process.exit(error.exitCode);
+  process.exit(error instanceof DataDirLocked ? EXIT_LOCKED : isOurs || isUsage ? EXIT_USAGE : 1);
+}
+
+main().catch(fail);

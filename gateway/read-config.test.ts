@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { readConfig } from './read-config.ts';
+
+const GOOD = `listen: { host: 127.0.0.1, port: 0 }
+store: { data_dir: /tmp/data }
+key_pepper: "a long pepper"
+accounts:
+  - id: acc
+    users: [{ id: u1 }]
+    apps: [{ id: a1 }]
+    keys:
+      - id: k1
+        user: u1
+        app: a1
+        secret: sk-app-12345678
+        expires_at: 2027-01-01T00:00:00Z
+        allow: ['10.0.0.0/8']
+channels:
+  - id: c1
+    dialect: chat-completions
+    base_url: http://127.0.0.1:1/v1/
+    api_key: up
+    models: { alpha-5-2: native }
+`;
+
+it('fills in every default', () => {
+  const reading = readConfig(GOOD, 'gateway.yaml');
+  if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+  const { config } = reading;
+  expect(config.limits.body_bytes).toBe(20 * 1024 * 1024);
+  expect(config.accounts[0]).toMatchObject({ models: 'all', users: [{ cap: 3 }], apps: [{ markup_bp: 0 }] });
+  expect(config.accounts[0]?.keys[0]).toMatchObject({ disabled: false, expires_at: Date.UTC(2027, 0, 1) });
+  expect(config.channels[0]?.base_url).toBe('http://127.0.0.1:1/v1');
+});
+
+it.for([
+  [
+    'an unknown setting',
+    'key_pepper:',
+    'colour: red\nkey_pepper:',
+    'gateway.yaml:3:1 colour is not a known setting.',
+  ],
+  ['a missing one', 'key_pepper: "a long pepper"\n', '', 'gateway.yaml:1:1 key_pepper is missing.'],
+  ['a missing one inside', '    apps: [{ id: a1 }]\n', '', 'gateway.yaml:5:5 accounts[0].apps is missing.'],
+  ['a wrong type', 'port: 0', 'port: "http"', 'gateway.yaml:1:28 listen.port must be a port number.'],
+  [
+    'a key without prefix',
+    'sk-app-12345678',
+    'SECRET-12345678',
+    'gateway.yaml:12:9 accounts[0].keys[0].secret must begin with sk-app- and have at least 8 characters more.',
+  ],
+  [
+    'a user that is not there',
+    'user: u1',
+    'user: u9',
+    'gateway.yaml:10:9 accounts[0].keys[0].user must be a user of this account.',
+  ],
+  [
+    'a range that is none',
+    '10.0.0.0/8',
+    '10.0.0.0/33',
+    'gateway.yaml:14:17 accounts[0].keys[0].allow[0] must be an address range such as 10.0.0.0/8 or 2001:db8::/32.',
+  ],
+  [
+    'a bad time',
+    '2027-01-01T00:00:00Z',
+    'soon',
+    'gateway.yaml:13:9 accounts[0].keys[0].expires_at must be a date and time such as 2027-01-01T00:00:00Z.',
+  ],
+  [
+    'an unknown dialect',
+    'chat-completions',
+    'morse',
+    'gateway.yaml:17:5 channels[0].dialect must be chat-completions.',
+  ],
+  ['broken YAML', 'accounts:', 'accounts: ]', 'is not valid YAML'],
+] as const)('names file, line and path of %s', ([, from, to, fault]) => {
+  const reading = readConfig(GOOD.replace(from, to), 'gateway.yaml');
+  expect('faults' in reading && reading.faults.join('\n')).toContain(fault);
+});
+
+it('reports every fault, and no secret in any of them', () => {
+  const reading = readConfig(
+    GOOD.replace('sk-app-12345678', 'SECRET')
+      .replace('port: 0', 'port: -1')
+      .replace('models: {', 'models: { zzz: x,'),
+    'f',
+  );
+  const faults = 'faults' in reading ? reading.faults : [];
+  expect(faults).toHaveLength(3);
+  expect(faults.join()).not.toContain('SECRET');
+});
+
+it('wants ids and secrets to be unique', () => {
+  const twin = '      - { id: k1, user: u1, app: a1, secret: sk-app-12345678 }\nchannels:';
+  const reading = readConfig(GOOD.replace('channels:', twin), 'f');
+  expect('faults' in reading && reading.faults.map((fault) => fault.slice(fault.indexOf(' ') + 1))).toEqual([
+    'accounts[0].keys[1].id must be different from every other key id.',
+    'accounts[0].keys[1].secret must be different from every other key secret.',
+  ]);
+});

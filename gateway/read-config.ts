@@ -1,0 +1,62 @@
+import { type Document, isAlias, isCollection, isMap, LineCounter, parseDocument } from 'yaml';
+import { type Config, configSchema } from './config.ts';
+
+/** The configuration, or every fault in it: one sentence each, with file, line and path, never with a value. */
+export type ConfigReading = { readonly config: Config } | { readonly faults: readonly string[] };
+
+/** Reads the text of gateway.yaml. `fileName` only serves the messages. */
+export function readConfig(text: string, fileName: string): ConfigReading {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [syntax] = document.errors;
+  if (syntax !== undefined) {
+    const { line, col } = lines.linePos(syntax.pos[0]);
+    return { faults: [`${fileName}:${line}:${col} is not valid YAML (${syntax.code}).`] };
+  }
+  const parsed = configSchema.safeParse(document.toJS() ?? {});
+  if (parsed.success) return { config: parsed.data };
+  const faults = parsed.error.issues.flatMap((issue) => {
+    // zod names unknown keys on their parent; each deserves its own line.
+    const paths =
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+    return paths.map((path) => {
+      const { line, col } = lines.linePos(offsetOf(document, path));
+      return `${fileName}:${line}:${col} ${pathText(path)} ${ruleText(document, path, issue.code, issue.message)}.`;
+    });
+  });
+  return { faults };
+}
+
+function ruleText(document: Document, path: readonly PropertyKey[], code: string, message: string): string {
+  if (code === 'unrecognized_keys') return 'is not a known setting';
+  if (!document.hasIn([...path])) return 'is missing';
+  return message.startsWith('must') ? message : 'has the wrong form';
+}
+
+/** Where the value at a path begins; for a missing one where its nearest existing parent begins. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const key of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (!isCollection(node)) break;
+    const pair = isMap(node) ? node.items.find((item) => String(item.key) === String(key)) : undefined;
+    const next: unknown = node.get(key, true);
+    const start = startOf(pair?.key) ?? startOf(next);
+    if (start === undefined) break;
+    offset = start;
+    node = next;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
+  const range: unknown = node.range;
+  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined;
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return text.replace(/^\./, '') || 'the file';
+}

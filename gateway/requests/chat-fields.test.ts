@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  upstream.fallback = completion('ok');
+  gateway = await startTestGateway(testConfig(upstream.url));
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const MODEL = 'alpha-5-2';
+const user = { role: 'user', content: 'hi' };
+const tool = (name: string, more: object = {}) => ({ type: 'function', function: { name, ...more } });
+const PNG = 'data:image/png;base64,iVBORw0KGgo=';
+const image = (url: unknown) => ({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] });
+const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
+const asks = (...ids: string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map(call) });
+const result = (id: unknown, content: unknown = 'r') => ({ role: 'tool', tool_call_id: id, content });
+const tags = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']));
+
+/** Values of one field that must be accepted; the others of the body are minimal. */
+const ACCEPTED: readonly [field: string, values: readonly unknown[]][] = [
+  ['temperature', [0, 2, 1e-9, 1.999, 0.5, null]],
+  ['top_p', [0, 0.01, 1, null]],
+  ['max_tokens', [1, 16, 10.0, 399_000, null]],
+  ['stream', [false, null]],
+  [
+    'tools',
+    [
+      [],
+      [tool('f')],
+      [tool('a'), tool('A-_9'.repeat(16))],
+      [tool('f', { description: 'd', parameters: {}, strict: true })],
+      [{ ...tool('f'), cache_control: { type: 'ephemeral' } }],
+      null,
+    ],
+  ],
+  ['tool_choice', ['none', 'auto', null]],
+  [
+    'response_format',
+    [
+      { type: 'text' },
+      { type: 'json_object' },
+      { type: 'json_schema', json_schema: { name: 'n', schema: {} } },
+      null,
+    ],
+  ],
+  ['stop', ['X', ['X'], ['a', 'b', 'c', 'd'], [], null]],
+  ['seed', [0, 1, -5, 2_147_483_647, 5.0, -(2 ** 63), null]],
+  ['user', ['u1', '', 'a\u0000b', null]],
+  [
+    'metadata',
+    [{}, { a: 'b' }, tags(16), { ['é'.repeat(64)]: 'é'.repeat(64) }, { e: '😀'.repeat(64) }, null],
+  ],
+  ['n', [1, null]],
+  ['parallel_tool_calls', [true, false]],
+  ['frequency_penalty', [0]],
+  ['presence_penalty', [0]],
+  ['logprobs', [false]],
+  ['stream_options', [{ include_usage: true }, {}, null]],
+  [
+    'messages',
+    [
+      [user],
+      [{ role: 'system', content: 's' }, user],
+      [{ role: 'system', content: 's' }],
+      [user, { role: 'assistant', content: 'a' }],
+      [user, { role: 'assistant', content: 'a', refusal: null, tool_calls: null, name: 'n' }, user],
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: 'b' },
+          ],
+        },
+      ],
+      [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '1h' } }],
+        },
+      ],
+      [image(PNG), image('https://example.org/a.png'), image('http://example.org/a?b=c')],
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'image_url', image_url: { url: PNG, detail: 'low' } },
+            { type: 'text', text: 'x' },
+          ],
+        },
+      ],
+      [user, asks('1'), result('1'), user],
+      [user, asks('1', '2'), result('2'), result('1')],
+      [user, { ...asks('1'), content: 'thinking' }, result('1')],
+      [user, { role: 'assistant', tool_calls: [call('1')] }, result('1')],
+      [{ role: 'user', content: 'x'.repeat(100_000) }],
+    ],
+  ],
+];
+
+describe('accepted', () => {
+  it.for(ACCEPTED.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(
+    '%s %j',
+    async ([field, value]) => {
+      const answer = await gateway.chat({ model: MODEL, messages: [user], [field]: value });
+      expect(answer.json.error).toBeUndefined();
+      expect(answer.status).toBe(200);
+    },
+  );
+});
+
+/** Values of one field that must be refused, and the param that must be named (the field itself when not given). */
+const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
+  ...['1', true, [], {}, -0.01, -1, 2.01, 3, 1e308].map(
+    (value) => ['temperature', value] as [string, unknown],
+  ),
+  ...['0.5', true, [], -0.1, 1.1].map((value) => ['top_p', value] as [string, unknown]),
+  ...['10', 1.5, true, [], 0, -1].map((value) => ['max_tokens', value] as [string, unknown]),
+  ...['true', 1, 'yes', {}].map((value) => ['stream', value] as [string, unknown]),
+  ...[{}, 'f', 5].map((value) => ['tools', value] as [string, unknown]),
+  ['tools', [1], 'tools[0]'],
+  ['tools', ['f'], 'tools[0]'],
+  ['tools', [{ function: { name: 'f' } }], 'tools[0].type'],
+  ['tools', [{ type: 'retrieval', function: { name: 'f' } }], 'tools[0].type'],
+  ['tools', [{ type: 'function' }], 'tools[0].function'],
+  ['tools', [tool('f'), { type: 'function', function: {} }], 'tools[1].function.name'],
+  ['tools', [tool('')], 'tools[0].function.name'],
+  ['tools', [tool('a b')], 'tools[0].function.name'],
+  ['tools', [tool('a'.repeat(65))], 'tools[0].function.name'],
+  ['tools', [tool('f'), tool('f')], 'tools[1].function.name'],
+  ['tools', [tool('f', { description: 5 })], 'tools[0].function.description'],
+  ['tools', [tool('f', { parameters: 'x' })], 'tools[0].function.parameters'],
+  ['tools', [tool('f', { parameters: [] })], 'tools[0].function.parameters'],
+  ['tools', [tool('f', { zz: 1 })], 'tools[0].function.zz'],
+  ...['any', 'always', '', 'NONE', 5, 'required', []].map(
+    (value) => ['tool_choice', value] as [string, unknown],
+  ),
+  ['tool_choice', {}, 'tool_choice.type'],
+  ['tool_choice', { type: 'tool', function: { name: 'f' } }, 'tool_choice.type'],
+  ['tool_choice', { type: 'function' }, 'tool_choice.function'],
+  ['tool_choice', { type: 'function', function: {} }, 'tool_choice.function.name'],
+  ['tool_choice', { type: 'function', function: { name: 'absent' } }],
+  ...['json_object', 5, []].map((value) => ['response_format', value] as [string, unknown]),
+  ['response_format', { type: 'xml' }, 'response_format.type'],
+  ['response_format', {}, 'response_format.type'],
+  ['response_format', { type: 'json_schema' }, 'response_format.json_schema'],
+  ...[5, {}, true, '', ['a', 'b', 'c', 'd', 'e'], Array(50).fill('a')].map(
+    (value) => ['stop', value] as [string, unknown],
+  ),
+  ['stop', [1], 'stop[0]'],
+  ['stop', ['a', null], 'stop[1]'],
+  ['stop', ['a', ''], 'stop[1]'],
+  ...['1', 1.5, true, 1e30].map((value) => ['seed', value] as [string, unknown]),
+  ...[5, [], {}].map((value) => ['user', value] as [string, unknown]),
+  ...[
+    [],
+    'a',
+    5,
+    tags(17),
+    { ['k'.repeat(65)]: 'v' },
+    { k: 'v'.repeat(65) },
+    { k: 5 },
+    { k: null },
+    { k: {} },
+  ].map((value) => ['metadata', value] as [string, unknown]),
+  ...[2, 0, '1', true].map((value) => ['n', value] as [string, unknown]),
+  ['frequency_penalty', 0.1],
+  ['logprobs', true],
+  ['stream_options', true],
+  ['stream_options', { zz: 1 }, 'stream_options.zz'],
+  ['max_completion_tokens', 5],
+  ['webhook_url', 'https://example.org'],
+  ['zz_unknown', 1],
+  ['__proto__x', { polluted: true }],
+  ...['hi', {}, 5, []].map((value) => ['messages', value] as [string, unknown]),
+  ['messages', [1], 'messages[0]'],
+  ['messages', ['hi'], 'messages[0]'],
+  ['messages', [[]], 'messages[0]'],
+  ['messages', [{ content: 'x' }], 'messages[0].role'],
+  ...['wizard', 'USER', '', null, 5, 'developer', 'function'].map(
+    (role) => ['messages', [{ role, content: 'x' }], 'messages[0].role'] as [string, unknown, string],
+  ),
+  ...[5, {}, null, [{ type: 'text', text: 'a' }]].map(
+    (content) =>
+      ['messages', [{ role: 'system', content }, user], 'messages[0].content'] as [string, unknown, string],
+  ),
+  ...[5, true, {}, null, []].map(
+    (content) =>
+      ['messages', [{ role: 'user', content }], 'messages[0].content'] as [string, unknown, string],
+  ),
+  ['messages', [{ role: 'user' }], 'messages[0].content'],
+  ['messages', [{ role: 'user', content: [1] }], 'messages[0].content[0]'],
+  ['messages', [{ role: 'user', content: ['x'] }], 'messages[0].content[0]'],
+  ['messages', [user, { role: 'assistant', content: 5 }], 'messages[1].content'],
+  ['messages', [user, { role: 'assistant', content: null }], 'messages[1].content'],
+  ['messages', [user, { role: 'assistant' }], 'messages[1].content'],
+  ['messages', [user, { role: 'system', content: 's' }], 'messages[1].role'],
+  [
+    'messages',
+    [
+      { role: 'system', content: 's' },
+      { role: 'system', content: 's' },
+    ],
+    'messages[1].role',
+  ],
+  ['messages', [user, asks('1'), result('1', null)], 'messages[2].content'],
+  ['messages', [user, asks('1'), result('1', 5)], 'messages[2].content'],
+  ['messages', [user, asks('1'), { role: 'tool', content: 'r' }], 'messages[2].tool_call_id'],
+  ['messages', [user, asks('1'), result(5)], 'messages[2].tool_call_id'],
+  ['messages', [user, asks('1'), result(null)], 'messages[2].tool_call_id'],
+  ['messages', [user, asks('1'), result('2')], 'messages[2].tool_call_id'],
+  ['messages', [user, result('1')], 'messages[1].tool_call_id'],
+  ['messages', [user, asks('1')], 'messages[1].tool_calls'],
+  ['messages', [user, asks('1', '2'), result('1'), user], 'messages[1].tool_calls'],
+  [
+    'messages',
+    [user, { role: 'assistant', content: 'a', tool_calls: [{ id: '1', type: 'function' }] }],
+    'messages[1].tool_calls[0].function',
+  ],
+  [
+    'messages',
+    [user, { role: 'assistant', content: 'a', tool_calls: [{ ...call('1'), id: '' }] }],
+    'messages[1].tool_calls[0].id',
+  ],
+  ['messages', [{ ...user, zz: 1 }], 'messages[0].zz'],
+  ['messages', [{ role: 'user', content: [{ text: 'a' }] }], 'messages[0].content[0].type'],
+  ['messages', [{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text'],
+  ['messages', [{ role: 'user', content: [{ type: 'text', text: 5 }] }], 'messages[0].content[0].text'],
+  ['messages', [{ role: 'user', content: [{ type: 'input_audio' }] }], 'messages[0].content[0].type'],
+  ['messages', [{ role: 'user', content: [{ type: 'image_url' }] }], 'messages[0].content[0].image_url'],
+  [
+    'messages',
+    [{ role: 'user', content: [{ type: 'image_url', image_url: PNG }] }],
+    'messages[0].content[0].image_url',
+  ],
+  ...[
+    undefined,
+    5,
+    'ftp://x/y.png',
+    'file:///etc/passwd',
+    'abc',
+    '',
+    'data:image/png,abc',
+    'data:;base64,',
+    'data:image/png;base64,',
+    'data:image/png;base64,@@@',
+    'data:image/png;base64,abc',
+    'http://',
+    'https://a b/c',
+  ].map(
+    (url) => ['messages', [image(url)], 'messages[0].content[0].image_url.url'] as [string, unknown, string],
+  ),
+];
+
+describe('refused', () => {
+  it.for(REFUSED)('%s %j', async ([field, value, param]) => {
+    const answer = await gateway.chat({ model: MODEL, messages: [user], [field]: value });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: {
+        error: { type: 'invalid_request_error', code: 'invalid_param', param: param ?? field, channel: null },
+      },
+    });
+  });
+
+  it.for([
+    [{ messages: [user] }, 'model'],
+    [{ model: null, messages: [user] }, 'model'],
+    [{ model: '', messages: [user] }, 'model'],
+    [{ model: 5, messages: [user] }, 'model'],
+    [{ model: {}, messages: [user] }, 'model'],
+    [{ model: MODEL }, 'messages'],
+    [{ model: MODEL, messages: null }, 'messages'],
+    [{ top_p: 'x', model: MODEL, temperature: 9, messages: 5 }, 'top_p'],
+    [{ zz: 1, model: MODEL, temperature: 9, messages: 5 }, 'zz'],
+    [{ temperature: 9, model: MODEL }, 'temperature'],
+    [{ model: MODEL, messages: [{ content: 5, role: 'user' }, 7], stop: 5 }, 'messages[0].content'],
+  ] as const)('names the first fault of %j in the order of the document: %s', async ([body, param]) => {
+    expect((await gateway.chat(body)).json.error).toMatchObject({ code: 'invalid_param', param });
+  });
+
+  it.for([
+    'ALPHA-5-2',
+    ' alpha-5-2',
+    'alpha-5-2 ',
+    'alpha-5.2',
+    'vendor/alpha-5-2',
+    'kontext-pro',
+    'beta-large',
+    'toString',
+    '__proto__',
+  ])('the model %j as unknown', async (model) => {
+    const answer = await gateway.chat({ model, messages: 'not looked at' });
+    expect(answer).toMatchObject({
+      status: 404,
+      json: { error: { code: 'model_not_found', param: 'model' } },
+    });
+  });
+
+  it('never asks the upstream', async () => {
+    const before = upstream.seen.length;
+    await gateway.chat({ model: MODEL, messages: [user], temperature: 5 });
+    expect(upstream.seen).toHaveLength(before);
+  });
+});

@@ -1,0 +1,45 @@
+import type { ChatModel } from '../catalogue/chat-models.ts';
+import type { JsonObject, ParsedBody } from '../http/parse-json.ts';
+import { type ChatFields, chatSchema } from './chat-schema.ts';
+import { checkConversation } from './check-conversation.ts';
+import { checkTools } from './check-tools.ts';
+import { firstFault } from './first-fault.ts';
+
+/** A chat request whose every field is in order. */
+export interface ChatRequest {
+  readonly model: ChatModel;
+  readonly fields: ChatFields;
+  readonly stream: boolean;
+  /** Null when the caller leaves it to the model. */
+  readonly maxTokens: number | null;
+  /** The caller's own tags, for the usage log. */
+  readonly tags: Readonly<Record<string, string>> | null;
+  /** Top-level names that the caller gave a value. */
+  readonly given: ReadonlySet<string>;
+  /** The body as sent, with the digits of its numbers kept. */
+  readonly exact: JsonObject;
+}
+
+/** Checks the fields of a chat body. The first fault in the order of the document is the one reported. */
+export function parseChatRequest(body: ParsedBody, model: ChatModel): ChatRequest {
+  const parsed = chatSchema.safeParse(body.value);
+  if (!parsed.success) throw firstFault(parsed.error, body.value);
+  const fields = parsed.data;
+  checkConversation(fields.messages);
+  checkTools(fields);
+  const names = Object.keys(body.value).filter((name) => body.value[name] !== null);
+  return {
+    model,
+    fields,
+    stream: fields.stream ?? false,
+    maxTokens: fields.max_tokens ?? null,
+    tags: fields.metadata == null ? null : tagsOf(fields.metadata),
+    given: new Set(names),
+    exact: body.exact,
+  };
+}
+
+function tagsOf(metadata: JsonObject): Record<string, string> {
+  // The schema let only texts through.
+  return Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, String(value)]));
+}

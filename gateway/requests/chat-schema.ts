@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../http/parse-json.ts';
+import { messageSchema } from './message-schema.ts';
+
+const text = z.string('must be a string');
+const flag = z.boolean('must be true or false');
+const number = z.number('must be a number');
+const integer = number.refine(Number.isInteger, 'must be an integer');
+/** Any JSON object, taken as it is. */
+const anyObject = z.custom<JsonObject>(isObject, 'must be an object');
+
+const MAX_STOPS = 4;
+const MAX_TAGS = 16;
+const MAX_TAG_LENGTH = 64;
+const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const NAME_RULE = 'must be 1 to 64 letters, digits, underscores or dashes';
+const INT64 = 2 ** 63;
+
+const stop = text.min(1, 'must not be empty');
+const toolDefinition = z.strictObject(
+  {
+    type: z.literal('function', 'must be function'),
+    function: z.strictObject(
+      {
+        name: text.regex(FUNCTION_NAME, NAME_RULE),
+        description: text.nullish(),
+        parameters: anyObject.nullish(),
+        strict: flag.nullish(),
+      },
+      'must be an object',
+    ),
+    cache_control: z.looseObject({}, 'must be an object').nullish(),
+  },
+  'must be an object',
+);
+const TOOL_CHOICE_RULE = 'must be none, auto, required, or an object that names a function';
+const namedTool = z.strictObject({
+  type: z.literal('function', 'must be function'),
+  function: z.strictObject({ name: text.min(1, 'must not be empty') }, 'must be an object'),
+});
+const responseFormat = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ type: z.literal('text') }),
+    z.strictObject({ type: z.literal('json_object') }),
+    z.strictObject({
+      type: z.literal('json_schema'),
+      json_schema: z.strictObject(
+        {
+          name: text.regex(FUNCTION_NAME, NAME_RULE),
+          description: text.nullish(),
+          schema: anyObject.nullish(),
+          strict: flag.nullish(),
+        },
+        'must be an object',
+      ),
+    }),
+  ],
+  {
+    error: (issue) =>
+      issue.code === 'invalid_union' ? 'must be text, json_object or json_schema' : 'must be an object',
+  },
+);
+const metadata = anyObject
+  .refine((tags) => Object.keys(tags).length <= MAX_TAGS, `must have at most ${MAX_TAGS} keys`)
+  .refine(
+    (tags) => Object.entries(tags).flat().every(isTagText),
+    `must hold only texts, keys and values of at most ${MAX_TAG_LENGTH} characters`,
+  );
+
+/**
+ * The chat request (specification, "Chat request"). `model` has been looked up before. The names after `metadata`
+ * are not in the specification's table: they are the extras of the common schema that change nothing (B-11).
+ */
+export const chatSchema = z.strictObject({
+  model: text,
+  messages: z.array(messageSchema, 'must be an array of messages').min(1, 'must not be empty'),
+  temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
+  top_p: number.min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').nullish(),
+  max_tokens: integer.min(1, 'must be at least 1').nullish(),
+  stream: flag.nullish(),
+  tools: z.array(toolDefinition, 'must be an array of tools').nullish(),
+  tool_choice: z.union([z.enum(['none', 'auto', 'required']), namedTool], TOOL_CHOICE_RULE).nullish(),
+  response_format: responseFormat.nullish(),
+  stop: z
+    .union(
+      [stop, z.array(stop).max(MAX_STOPS, `must have at most ${MAX_STOPS} entries`)],
+      `must be a string or an array of up to ${MAX_STOPS} strings, none of them empty`,
+    )
+    .nullish(),
+  seed: integer.min(-INT64, 'must fit 64 bits').max(INT64, 'must fit 64 bits').nullish(),
+  user: text.nullish(),
+  metadata: metadata.nullish(),
+  n: z.literal(1, 'must be 1').nullish(),
+  parallel_tool_calls: flag.nullish(),
+  frequency_penalty: z.literal(0, 'must be 0').nullish(),
+  presence_penalty: z.literal(0, 'must be 0').nullish(),
+  logprobs: z.literal(false, 'must be false').nullish(),
+  stream_options: z
+    .strictObject({ include_usage: flag.nullish(), include_obfuscation: flag.nullish() }, 'must be an object')
+    .nullish(),
+});
+
+export type ChatFields = z.infer<typeof chatSchema>;
+
+/** Characters are code points, not bytes and not UTF-16 units (B-18). */
+function isTagText(value: unknown): boolean {
+  return (
+    typeof value === 'string' && value.length <= 2 * MAX_TAG_LENGTH && [...value].length <= MAX_TAG_LENGTH
+  );
+}

@@ -1,0 +1,53 @@
+import { isObject } from '../http/parse-json.ts';
+import type { ChatRequest } from './chat-request.ts';
+
+/** Fields that go to the upstream with the value that the caller gave; the others are the gateway's business. */
+const FORWARDED = ['temperature', 'top_p', 'max_tokens', 'user'] as const;
+
+/**
+ * The body of the native request: the caller's values as sent, down to the digits, under the native model name.
+ * `metadata` stays here (it is for the usage log), and so do fields that only repeat a default.
+ */
+export function nativeBody(request: ChatRequest, nativeModel: string): string {
+  const { exact, fields } = request;
+  const body: Record<string, unknown> = { model: nativeModel, messages: messagesOf(exact.messages) };
+  for (const name of FORWARDED) if (fields[name] != null) body[name] = fields[name];
+  if (fields.seed != null) body.seed = Number.isSafeInteger(fields.seed) ? fields.seed : exact.seed;
+  if (fields.response_format != null) body.response_format = exact.response_format;
+  if (fields.stop != null && fields.stop.length > 0) body.stop = fields.stop;
+  if (fields.tools != null && fields.tools.length > 0) {
+    body.tools = listOf(exact.tools).map((tool) => without(tool, 'cache_control'));
+    // Upstreams refuse both beside no tools, where they say nothing.
+    if (fields.tool_choice != null) body.tool_choice = fields.tool_choice;
+    if (fields.parallel_tool_calls != null) body.parallel_tool_calls = fields.parallel_tool_calls;
+  }
+  // The count must come with the stream whether the caller asked for it or not.
+  if (request.stream) Object.assign(body, { stream: true, stream_options: { include_usage: true } });
+  return JSON.stringify(body);
+}
+
+function messagesOf(messages: unknown): unknown[] {
+  return listOf(messages).map((message) => {
+    const bare = without(message, 'refusal');
+    if (!isObject(bare)) return bare;
+    const turn: Record<string, unknown> = { ...bare };
+    // None of these models honours cache hints (B-29).
+    if (Array.isArray(turn.content))
+      turn.content = turn.content.map((block) => without(block, 'cache_control'));
+    if (Array.isArray(turn.tool_calls))
+      turn.tool_calls = turn.tool_calls.map((call) => without(call, 'index'));
+    if (Array.isArray(turn.tool_calls) && turn.tool_calls.length === 0) delete turn.tool_calls;
+    return turn;
+  });
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The object without one key; anything else as it is. */
+function without(value: unknown, key: string): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, key)) return value;
+  const { [key]: _dropped, ...rest } = value;
+  return rest;
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { stringify } from 'yaml';
+import type { KeyRecord } from '../access/caller.ts';
+import { keyHasher } from '../access/hash-key.ts';
+import { createApp } from '../app.ts';
+import type { UsageRecord } from '../billing/usage-writer.ts';
+import { TestClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Gateway } from '../endpoints/gateway.ts';
+import { readConfig } from '../read-config.ts';
+import { type Answer, read } from './wire.ts';
+
+export const KEY = 'sk-app-test-key-one';
+export const TWIN_KEY = 'sk-app-test-key-two';
+export const OTHER_KEY = 'sk-app-other-account';
+export const HOOK_TOKEN = 'hook-token';
+export const ADMIN_TOKEN = 'admin-token';
+
+type Json = Record<string, unknown>;
+
+export interface TestGateway {
+  readonly url: string;
+  readonly port: number;
+  readonly clock: TestClock;
+  readonly gateway: Gateway;
+  readonly records: UsageRecord[];
+  readonly logLines: Json[];
+  /** Replaced by tests that want the recording to fail or to wait. */
+  onWrite: (record: UsageRecord) => Promise<void>;
+  /** POST to the chat endpoint. */
+  chat(body: unknown, key?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A configuration that serves all five models over one upstream, with changes. */
+export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
+  const native = Object.fromEntries(
+    ['alpha-5-2', 'alpha-5-pro', 'alpha-5-codex', 'alpha-codex', 'delta-3'].map((id) => [id, `native-${id}`]),
+  );
+  const reading = readConfig(
+    stringify({
+      listen: {},
+      store: { data_dir: '/nowhere' },
+      key_pepper: 'a pepper for tests',
+      accounts: [
+        {
+          id: 'acc',
+          users: [{ id: 'usr', cap: 3 }],
+          apps: [{ id: 'app' }],
+          keys: [
+            { id: 'key-1', user: 'usr', app: 'app', secret: KEY },
+            { id: 'key-2', user: 'usr', app: 'app', secret: TWIN_KEY },
+          ],
+        },
+        {
+          id: 'other',
+          models: ['delta-3'],
+          users: [{ id: 'other-usr', cap: 5 }],
+          apps: [{ id: 'other-app' }],
+          keys: [{ id: 'other-key', user: 'other-usr', app: 'other-app', secret: OTHER_KEY }],
+        },
+      ],
+      admin: { token: ADMIN_TOKEN },
+      channels: [
+        {
+          id: 'ch-1',
+          dialect: 'chat-completions',
+          base_url: `${upstreamUrl}/v1`,
+          api_key: 'upstream-secret',
+          models: native,
+        },
+      ],
+      test: { clock: true, token: HOOK_TOKEN },
+      ...changes,
+    }),
+    'test.yaml',
+  );
+  if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+  return reading.config;
+}
+
+/** What the store would answer for the keys of a configuration. */
+export function keyRecords(config: Config): KeyRecord[] {
+  const hash = keyHasher(config.key_pepper);
+  return config.accounts.flatMap((account) =>
+    account.keys.map((key) => ({
+      hash: hash(key.secret),
+      id: key.id,
+      account_id: account.id,
+      user_id: key.user,
+      app_id: key.app,
+      cap: account.users.find((user) => user.id === key.user)?.cap ?? 3,
+      models: account.models === 'all' ? null : account.models,
+      disabled: key.disabled,
+      expires_at_ms: key.expires_at ?? null,
+      allow: key.allow,
+    })),
+  );
+}
+
+/** A whole gateway on a free port, with an in-memory usage log instead of a store. */
+export async function startTestGateway(config: Config): Promise<TestGateway> {
+  const clock = new TestClock();
+  const records: UsageRecord[] = [];
+  const logLines: Json[] = [];
+  const log = pino({ base: null }, { write: (line: string) => logLines.push(JSON.parse(line)) });
+  const app = createApp({
+    config,
+    clock,
+    keys: keyRecords(config),
+    usage: { write: (record) => testGateway.onWrite(record) },
+    randomId: () => randomBytes(18).toString('base64url'),
+    log,
+  });
+  await new Promise<void>((resolve) => app.server.listen(0, config.listen.host, resolve));
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const testGateway: TestGateway = {
+    url,
+    port,
+    clock,
+    gateway: app.gateway,
+    records,
+    logLines,
+    onWrite: async (record) => {
+      records.push(record);
+    },
+    chat: (body, key = KEY) => read(`${url}/api/v1/chat/completions`, { method: 'POST', key, body }),
+    close: async () => {
+      app.server.closeAllConnections();
+      await new Promise<void>((resolve) => app.server.close(() => resolve()));
+      await app.close();
+    },
+  };
+  return testGateway;
+}

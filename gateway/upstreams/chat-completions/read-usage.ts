@@ -1,0 +1,18 @@
+import { isObject } from '../../http/parse-json.ts';
+import type { Usage } from '../outcome.ts';
+
+/** Counts of a native `usage` object; null when there is none, undefined when it holds nonsense. */
+export function readUsage(native: unknown): Usage | null | undefined {
+  if (native === undefined || native === null) return null;
+  if (!isObject(native)) return undefined;
+  const details = isObject(native.prompt_tokens_details) ? native.prompt_tokens_details : {};
+  const promptTokens = native.prompt_tokens;
+  const completionTokens = native.completion_tokens;
+  const cachedTokens = details.cached_tokens ?? 0;
+  if (!isCount(promptTokens) || !isCount(completionTokens) || !isCount(cachedTokens)) return undefined;
+  return cachedTokens > promptTokens ? undefined : { promptTokens, completionTokens, cachedTokens };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}

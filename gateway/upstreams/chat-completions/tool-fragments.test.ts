@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { StreamPiece } from '../outcome.ts';
+import { ToolFragments } from './tool-fragments.ts';
+
+/** Calls as a client would put them together. */
+function collect(batches: readonly unknown[]): { id: string; name: string; arguments: string }[] {
+  let made = 0;
+  const fragments = new ToolFragments(() => `made-${++made}`);
+  const pieces: StreamPiece[] = batches.flatMap((batch) => fragments.take(batch) ?? []);
+  const calls: { id: string; name: string; arguments: string }[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === 'tool_start') {
+      expect(calls[piece.index]).toBeUndefined();
+      calls[piece.index] = { id: piece.id, name: piece.name, arguments: '' };
+    }
+    const call = piece.kind === 'tool_arguments' ? calls[piece.index] : undefined;
+    if (piece.kind === 'tool_arguments' && call !== undefined) call.arguments += piece.text;
+  }
+  return calls;
+}
+
+const part = (fields: { index?: number; id?: string; name?: string; args?: string }) => {
+  const { name, args: text, ...rest } = fields;
+  return {
+    ...rest,
+    function: { ...(name !== undefined && { name }), ...(text !== undefined && { arguments: text }) },
+  };
+};
+
+describe('streamed tool calls', () => {
+  it.for([
+    [
+      'the usual form',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '' })],
+        [part({ index: 0, args: '{"x' })],
+        [part({ index: 0, args: '":1}' })],
+      ],
+      [{ id: 'a', name: 'f', arguments: '{"x":1}' }],
+    ],
+    [
+      'the name after the arguments',
+      [[part({ index: 0, id: 'a', args: '{}' })], [part({ index: 0, name: 'f' })]],
+      [{ id: 'a', name: 'f', arguments: '{}' }],
+    ],
+    [
+      'no index',
+      [
+        [part({ id: 'a', name: 'f', args: '{' })],
+        [part({ args: '}' })],
+        [part({ id: 'b', name: 'g', args: '{}' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '{}' },
+        { id: 'b', name: 'g', arguments: '{}' },
+      ],
+    ],
+    [
+      'one index for two calls',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '1' })],
+        [part({ index: 0, id: 'b', name: 'g', args: '2' })],
+        [part({ index: 0, args: '3' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '1' },
+        { id: 'b', name: 'g', arguments: '23' },
+      ],
+    ],
+    [
+      'id and name in every fragment',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '1' })],
+        [part({ index: 0, id: 'a', name: 'f', args: '2' })],
+      ],
+      [{ id: 'a', name: 'f', arguments: '12' }],
+    ],
+    [
+      'no id at all',
+      [[part({ index: 0, name: 'f', args: '{}' })]],
+      [{ id: 'made-1', name: 'f', arguments: '{}' }],
+    ],
+    [
+      'interleaved calls with odd indexes',
+      [
+        [
+          part({ index: 4, id: 'a', name: 'f', args: '1' }),
+          part({ index: 7, id: 'b', name: 'g', args: '2' }),
+        ],
+        [part({ index: 4, args: '3' }), part({ index: 7, args: '4' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '13' },
+        { id: 'b', name: 'g', arguments: '24' },
+      ],
+    ],
+  ] as const)('come out whole from %s', ([, batches, calls]) => {
+    expect(collect(batches)).toEqual(calls);
+  });
+
+  it.for([5, {}, ['x'], [null]])('are refused when they are %j', (fragments) => {
+    expect(new ToolFragments(() => 'x').take(fragments)).toBeNull();
+  });
+});

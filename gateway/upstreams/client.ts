@@ -1,0 +1,64 @@
+import { Socket } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { UpstreamLimits } from '../config.ts';
+import { Call, type UpstreamReply } from './call.ts';
+import type { ClientLeft, UpstreamFailure } from './outcome.ts';
+import { ConnectTimeout } from './transport-errors.ts';
+
+export interface UpstreamRequest {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly body: string;
+  readonly accept: string;
+  /** Aborts when the caller is gone. */
+  readonly gone: AbortSignal;
+}
+
+export interface UpstreamClient {
+  /** Sends one POST and resolves with the head of the answer; never rejects. */
+  post(request: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft>;
+  close(): Promise<void>;
+}
+
+/** Largest block of answer headers; above it the answer is unusable. */
+const MAX_HEADER_BYTES = 32 * 1024;
+
+/**
+ * The way to every upstream: one pool a host, redirects never followed, nothing of the caller's headers passed on.
+ * undici's own timeouts are off; the deadlines run on the given clock.
+ */
+export function createUpstreamClient(limits: UpstreamLimits, clock: Clock): UpstreamClient {
+  const agent = new Agent({
+    connect: timedConnector(limits.connect_timeout_ms, clock),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    allowH2: false,
+  });
+  return {
+    post: (request) => new Call(agent, limits, clock, request.gone).send(request),
+    close: () => agent.destroy(),
+  };
+}
+
+/** undici's connector with a deadline on our clock instead of its own. */
+function timedConnector(timeoutMs: number, clock: Clock): buildConnector.connector {
+  const connect = buildConnector({ timeout: 0, allowH2: false });
+  return (options, callback) => {
+    let settled = false;
+    const late = clock.schedule(timeoutMs, () => {
+      if (settled) return;
+      settled = true;
+      if (socket instanceof Socket) socket.destroy();
+      callback(new ConnectTimeout(), null);
+    });
+    // The types do not say it, but the connector returns the socket that it opens.
+    const socket: unknown = connect(options, (...result) => {
+      late.cancel();
+      if (settled) return;
+      settled = true;
+      callback(...result);
+    });
+  };
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createEventParser, type ServerEvent } from './event-parser.ts';
+
+function parseIn(bytes: Uint8Array, cuts: readonly number[]): ServerEvent[] {
+  const parser = createEventParser(1_000_000);
+  const events: ServerEvent[] = [];
+  let start = 0;
+  for (const cut of [...cuts, bytes.length].toSorted((a, b) => a - b)) {
+    events.push(...(parser.feed(bytes.subarray(start, cut)) ?? []));
+    start = cut;
+  }
+  return [...events, ...parser.finish()];
+}
+
+const CASES: readonly [name: string, text: string, data: string[]][] = [
+  ['line feeds', 'data: a\n\ndata: b\n\n', ['a', 'b']],
+  ['carriage returns', 'data: a\r\rdata: b\r\r', ['a', 'b']],
+  ['pairs', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
+  ['mixed line ends', 'data: a\r\n\ndata: b\r\r\n', ['a', 'b']],
+  ['no space', 'data:a\n\n', ['a']],
+  ['only the first space is dropped', 'data:  a\n\n', [' a']],
+  ['several data lines', 'data: a\ndata: b\n\n', ['a\nb']],
+  ['comments', ': ping\n\n: ping - 2\ndata: a\n: x\n\n', ['a']],
+  ['other fields', 'event: error\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
+  ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
+  ['no blank line at the end', 'data: a\n\ndata: b', ['a', 'b']],
+  ['no data', 'event: ping\n\n\n\n', []],
+  ['an empty data line', 'data\n\n', ['']],
+  ['characters of several bytes', 'data: ä€😀\n\n', ['ä€😀']],
+];
+
+it.for(CASES)('reads %s in every split of the bytes', ([, text, data]) => {
+  const bytes = Buffer.from(text);
+  for (let cut = 0; cut <= bytes.length; cut += 1) {
+    for (let second = cut; second <= bytes.length; second += 1) {
+      expect(parseIn(bytes, [cut, second]).map((event) => event.data)).toEqual(data);
+    }
+  }
+});
+
+it('gives the same events however the bytes are split', () => {
+  const line = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('data: x', ': c', '', 'data:', 'event: e'),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n'))),
+      fc.array(fc.nat()),
+      (lines, cuts) => {
+        const bytes = Buffer.from(lines.map(([text, end]) => text + end).join(''));
+        const splits = cuts.map((cut) => cut % (bytes.length + 1));
+        expect(parseIn(bytes, splits)).toEqual(parseIn(bytes, []));
+      },
+    ),
+  );
+});
+
+it('gives up on an event that outgrows the limit, not on many small ones or on comments', () => {
+  const parser = createEventParser(1000);
+  for (let i = 0; i < 100; i += 1)
+    expect(parser.feed(Buffer.from(`data: ${'x'.repeat(500)}\n\n`))).toHaveLength(1);
+  for (let i = 0; i < 100; i += 1) expect(parser.feed(Buffer.from(`: ${'x'.repeat(500)}\n`))).toHaveLength(0);
+  expect(parser.feed(Buffer.from(`data: ${'x'.repeat(600)}\n`))).toEqual([]);
+  expect(parser.feed(Buffer.from(`data: ${'x'.repeat(600)}`))).toBeNull();
+});

@@ -1,0 +1,73 @@
+/** One server-sent event: its name and its data lines, joined. */
+export interface ServerEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Parses a stream of server-sent events from bytes in any split. */
+export interface EventParser {
+  /** Events completed by these bytes, or null when an unfinished event has outgrown the limit. */
+  feed(bytes: Uint8Array): ServerEvent[] | null;
+  /** The event that the end of the stream cut off before its blank line, if it has data. */
+  finish(): ServerEvent[];
+}
+
+/** Takes CR, LF and CRLF, comments, several data lines and a byte order mark; drops events without data. */
+export function createEventParser(maxEventLength: number): EventParser {
+  const decoder = new TextDecoder('utf-8');
+  /** Pieces of the line that has no end yet. */
+  let line: string[] = [];
+  let data: string[] = [];
+  let name = '';
+  /** Length of the unfinished event. */
+  let length = 0;
+  /** The last character was a carriage return: a line feed right after it ends no line of its own. */
+  let afterReturn = false;
+
+  const endEvent = (events: ServerEvent[]): void => {
+    if (data.length > 0) events.push({ name, data: data.join('\n') });
+    name = '';
+    data = [];
+    length = 0;
+  };
+  const endLine = (text: string, events: ServerEvent[]): void => {
+    if (text === '') {
+      endEvent(events);
+      return;
+    }
+    const colon = text.indexOf(':');
+    const field = colon === -1 ? text : text.slice(0, colon);
+    const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'data') data.push(value);
+    else if (field === 'event') name = value;
+    // Comments and other fields carry nothing, however many there are.
+    else length -= text.length;
+  };
+  const take = (text: string): ServerEvent[] => {
+    const events: ServerEvent[] = [];
+    let start = afterReturn && text.startsWith('\n') ? 1 : 0;
+    if (text !== '') afterReturn = text.endsWith('\r');
+    const lineEnd = /\r\n|\r|\n/g;
+    lineEnd.lastIndex = start;
+    for (let match = lineEnd.exec(text); match !== null; match = lineEnd.exec(text)) {
+      line.push(text.slice(start, match.index));
+      length += match.index - start;
+      const whole = line.join('');
+      line = [];
+      endLine(whole, events);
+      start = lineEnd.lastIndex;
+    }
+    if (start < text.length) {
+      line.push(text.slice(start));
+      length += text.length - start;
+    }
+    return events;
+  };
+  return {
+    feed: (bytes) => {
+      const events = take(decoder.decode(bytes, { stream: true }));
+      return length > maxEventLength ? null : events;
+    },
+    finish: () => take(`${decoder.decode()}\n\n`),
+  };
+}

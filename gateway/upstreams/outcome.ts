@@ -1,0 +1,93 @@
+/** Reasons why an upstream did not deliver. The set is closed: routing and normalising decide on it. */
+export const FAILURE_REASONS = [
+  'timeout', // a deadline of ours passed, or the upstream says that one of its own did
+  'connection', // refused, reset, cut off
+  'server', // 5xx
+  'busy', // 429, 503, 529: comes back by itself
+  'exhausted', // the upstream account is out of money or quota: stays out
+  'credentials', // 401, 402, 403
+  'context', // prompt too long for the native model
+  'policy', // request or answer blocked
+  'bad_request', // 400 or 422 for another reason
+  'unusable', // anything that is no valid answer of this dialect
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+export interface UpstreamFailure {
+  readonly kind: 'failure';
+  readonly reason: FailureReason;
+  /** Top-level field that the upstream complains about; its text goes no further than a comparison. */
+  readonly param: string | null;
+  /** How long the upstream asks to be left alone. */
+  readonly retryAfterMs: number | null;
+  /** Status of the upstream's answer, for the log. */
+  readonly status: number | null;
+  /** Our own words, for the log. */
+  readonly detail: string;
+}
+
+/** The caller left; whatever the upstream did meanwhile, nobody waits for it. */
+export interface ClientLeft {
+  readonly kind: 'client_left';
+}
+
+/** Token counts as the upstream reported them. */
+export interface Usage {
+  /** All input tokens, cached ones included. */
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens: number;
+}
+
+export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
+export type FinishReason = (typeof FINISH_REASONS)[number];
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON as text, exactly as the model produced it. */
+  readonly arguments: string;
+}
+
+export interface Completion {
+  readonly kind: 'completion';
+  readonly text: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finish: FinishReason;
+  /** Null when the upstream did not report any. */
+  readonly usage: Usage | null;
+}
+
+/** Pieces of a streamed answer, in the order of the stream. */
+export type StreamPiece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool_start'; readonly index: number; readonly id: string; readonly name: string }
+  | { readonly kind: 'tool_arguments'; readonly index: number; readonly text: string };
+
+/** What the next read of a stream brought; `end` and `failure` are the last. */
+export type StreamStep =
+  | { readonly kind: 'pieces'; readonly pieces: readonly StreamPiece[] }
+  | { readonly kind: 'end'; readonly finish: FinishReason; readonly usage: Usage | null }
+  | UpstreamFailure
+  | ClientLeft;
+
+/** A stream whose first pieces (or whose regular end) have arrived. */
+export interface OpenStream {
+  readonly kind: 'stream';
+  readonly first: StreamStep;
+  next(): Promise<StreamStep>;
+  /** Usage as last reported, for streams that do not reach their end. */
+  lastUsage(): Usage | null;
+  /** Ends the upstream call at once, if it still runs. */
+  close(): void;
+}
+
+export type UpstreamOutcome = Completion | OpenStream | UpstreamFailure | ClientLeft;
+
+export function failure(
+  reason: FailureReason,
+  detail: string,
+  more: Partial<UpstreamFailure> = {},
+): UpstreamFailure {
+  return { kind: 'failure', reason, detail, param: null, retryAfterMs: null, status: null, ...more };
+}
