@@ -53,8 +53,9 @@ describe('a plain answer', () => {
     ['length', 'length'],
     ['content_filter', 'content_filter'],
     ['end_turn', 'stop'],
-    ['function_call', 'tool_calls'],
-  ])('ends for %s as %s', async ([native, ours]) => {
+    ['function_call', 'stop'],
+    ['tool_calls', 'stop'],
+  ])('ends a text for %s as %s: no calls, no tool_calls', async ([native, ours]) => {
     upstream.fallback = completion('x', { finish: native });
     expect((await gateway.chat(request)).json.choices[0].finish_reason).toBe(ours);
   });
@@ -64,6 +65,15 @@ describe('a plain answer', () => {
     async (text) => {
       upstream.fallback = completion(text);
       expect((await gateway.chat(request)).json.choices[0].message.content).toBe(text);
+    },
+  );
+
+  it.for(['stop', 'tool_calls', 'function_call', 'end_turn'])(
+    'ends calls for %s as tool_calls',
+    async (native) => {
+      const calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }];
+      upstream.fallback = completion(null, { message: { tool_calls: calls }, finish: native });
+      expect((await gateway.chat(request)).json.choices[0].finish_reason).toBe('tool_calls');
     },
   );
 

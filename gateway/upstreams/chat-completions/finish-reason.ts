@@ -3,13 +3,17 @@ import { FINISH_REASONS, type FinishReason } from '../outcome.ts';
 /** Endings that are failures of the upstream, not of the text. */
 const FAILED_ENDINGS = ['insufficient_system_resource', 'error'];
 
+/** The older dialect's words for an ending in tool calls. */
+const CALL_ENDINGS = ['tool_calls', 'function_call'];
+
 /**
- * Our reason for a native one. A turn with tool calls ends in `tool_calls`, whatever the upstream says about a
- * regular end; unknown reasons mean a regular end; null stands for an ending that is a failure.
+ * Our reason for a native one. A turn ends in `tool_calls` exactly when it has some, whatever the upstream says about
+ * a regular end; unknown reasons mean a regular end; null stands for an ending that is a failure.
  */
 export function finishReason(native: string, hasToolCalls: boolean): FinishReason | null {
   if (FAILED_ENDINGS.includes(native)) return null;
-  if (native === 'function_call') return 'tool_calls';
   const known = FINISH_REASONS.find((reason) => reason === native) ?? 'stop';
-  return known === 'stop' && hasToolCalls ? 'tool_calls' : known;
+  const isRegular = known === 'stop' || CALL_ENDINGS.includes(native);
+  if (!isRegular) return known;
+  return hasToolCalls ? 'tool_calls' : 'stop';
 }
