@@ -10,9 +10,65 @@ describe('renderConsole', () => {
     const text = renderConsole(sampleReport(), plain);
     const block = text.split('\n\n').find((part) => part.startsWith('FAIL  ERR-024')) ?? '';
     const labels = [...block.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, label]) => label);
-    expect(labels).toEqual(['aspect', 'expected', 'actual', 'exchange', 'twin', 'input', 'curl', 'replay']);
+    const known = ['aspect', 'expected', 'actual', 'exchange', 'twin', 'input', 'curl', 'replay'];
+    expect(labels).toEqual(known);
     expect(block).toContain('Errors, code table (line 425)');
     expect(block).toContain('-> 400 in 12 ms');
+  });
+
+  it('shows a cause once, with the checks that it turned red and what they say differently', () => {
+    const text = renderConsole(sampleReport(), plain);
+    expect(text.match(/param-names-field$/gm)).toHaveLength(2);
+    const block = text.split('\n\n').find((part) => part.startsWith('FAIL  ERR-024')) ?? '';
+    expect(block.split('\n')[0]).toBe(
+      'FAIL  ERR-024  turned 3 checks red, best seen in err.param-names-field',
+    );
+    expect(block.split('\n').slice(-3)).toEqual([
+      '  also red    chat.temperature-range',
+      '              chat.tool-choice: 400 invalid_param with error.param "tools"',
+      '              (replay each with its name in place of err.param-names-field)',
+    ]);
+  });
+
+  it('names five other checks of a cause and counts the rest', () => {
+    const report = sampleReport();
+    const failure = report.checks.find((check) => check.id === 'lim.slot-freed')?.failure;
+    const replay = failure?.replay ?? '';
+    for (const check of report.checks) {
+      const own = { ...failure, replay: replay.replace('lim.slot-freed', check.id) };
+      Object.assign(check, { verdict: 'fail', failure: own });
+    }
+    const text = renderConsole(report, plain);
+    expect(text).toContain('turned 41 checks red, best seen in lim.slot-freed');
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'also red auth.bearer, auth.missing, auth.malformed, auth.disabled, auth.expired and 35 more',
+    );
+  });
+
+  it('gives the whole replay line of a check whose line differs in more than its name', () => {
+    const report = sampleReport();
+    const failure = report.checks.find((check) => check.id === 'chat.tool-choice')?.failure;
+    Object.assign(failure ?? {}, { replay: 'npx gatecheck run --only chat.tool-choice --path 3:1' });
+    expect(renderConsole(report, plain)).toContain(
+      '\n  replay      npx gatecheck run --only chat.tool-choice --path 3:1\n',
+    );
+  });
+
+  it('does not quote a rule against the target when the check itself broke', () => {
+    const report = sampleReport();
+    const broken = report.checks.find((check) => check.id === 'lim.slot-freed');
+    Object.assign(broken ?? {}, { verdict: 'harness-error' });
+    const block = renderConsole(report, plain)
+      .split('\n\n')
+      .find((part) => part.startsWith('ERROR  lim.slot-freed'));
+    expect(block).toContain('says nothing about the target');
+    expect(block).not.toContain('LIM-004');
+  });
+
+  it('says near the end how many causes there are, in the order of the blocks', () => {
+    expect(renderConsole(sampleReport(), plain).replace(/\s+/g, ' ')).toContain(
+      '3 causes in 5 failed checks, 1 cause in 1 error: ERR-024 param-names-field (3), SSE-004 first-delta-before-last (1), LIM-004 slot-freed-after-disconnect (1), sse.usage-last (1) 5 of 41',
+    );
   });
 
   it('keeps a command on one line so that it can be copied', () => {
@@ -43,7 +99,7 @@ describe('renderConsole', () => {
   it('ends with the headline and one line of counts', () => {
     const lines = renderConsole(sampleReport(), plain).trimEnd().split('\n');
     expect(lines.at(-1)).toBe(
-      '26 passed, 3 failed, 1 error, 2 warnings, 2 observed, 5 untestable, 1 waived, 1 not applicable (374 cases, 704 exchanges, 21.5 s, seed 20261121)',
+      '24 passed, 5 failed, 1 error, 2 warnings, 2 observed, 5 untestable, 1 waived, 1 not applicable (374 cases, 704 exchanges, 21.5 s, seed 20261121)',
     );
     expect(lines.slice(-3, -1).join(' ')).toBe(sampleReport().headline);
   });

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { type CheckChange, diffReports, renderDiff } from './diff.ts';
 import { conformingReport, sampleReport } from './sample-report.ts';
 
-const red = ['err.param-names-field', 'lim.slot-freed', 'sse.unbuffered', 'sse.usage-last'];
+const red = [
+  'chat.temperature-range',
+  'chat.tool-choice',
+  'err.param-names-field',
+  'lim.slot-freed',
+  'sse.unbuffered',
+  'sse.usage-last',
+];
 
 function ids(changes: readonly CheckChange[]): string[] {
   return changes.map((change) => change.id);
@@ -60,7 +67,7 @@ describe('diffReports', () => {
 describe('renderDiff', () => {
   it('shows the bad news first, each with what was violated', () => {
     const text = renderDiff(diffReports(conformingReport(), sampleReport()));
-    expect(text.split('\n')[0]).toBe('Newly failing (4)');
+    expect(text.split('\n')[0]).toBe('Newly failing (6)');
     expect(text).toContain('  err.param-names-field: passed -> failed (param-names-field). ');
   });
 

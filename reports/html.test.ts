@@ -51,11 +51,12 @@ describe('renderHtml', () => {
     expect(counts.toSorted()).toEqual(Object.values(report.summary).toSorted());
   });
 
-  it('gives each failure a card with all that it takes to see it again', () => {
+  it('gives each cause a card with all that it takes to see it again', () => {
     const report = sampleReport();
     const cards = elementsOf(page(report), 'article').map(textOf);
-    const failed = report.checks.filter((check) => check.failure !== undefined && check.verdict === 'fail');
-    expect(failed).toHaveLength(3);
+    const shown = ['err.param-names-field', 'sse.unbuffered', 'lim.slot-freed'];
+    const failed = report.checks.filter((check) => shown.includes(check.id));
+    expect(cards).toHaveLength(4);
     for (const { failure } of failed) {
       const card = cards.find((text) => text.includes(failure?.aspect ?? '')) ?? '';
       const parts = [failure?.requirement, failure?.statement, failure?.section, failure?.expected];
@@ -64,6 +65,47 @@ describe('renderHtml', () => {
         expect(card).toContain(text ?? '');
       expect(card).toContain(failure?.exchange?.request.url);
     }
+  });
+
+  it('heads the failures with the number of causes, and lists them with their checks', () => {
+    const failures = part(page(sampleReport()), 'failures') ?? page(sampleReport());
+    expect(elementsOf(failures, 'h2').map(textOf)).toEqual([
+      '3 causes in 5 failed checks, 1 cause in 1 error',
+    ]);
+    const index = elementsOf(failures, 'ol').flatMap((list) => elementsOf(list, 'li').map(textOf));
+    expect(index.map((line) => line.slice(-8))).toEqual(
+      ['3 checks', '1 check', '1 check', '1 check'].map((text) => expect.stringContaining(text)),
+    );
+    expect(index[0]).toBe('ERR-024param-names-field: 400 invalid_param with error.param null3 checks');
+  });
+
+  it('folds the other checks of a cause under its card, each with its replay line and what it says differently', () => {
+    const [card] = elementsOf(page(sampleReport()), 'article');
+    const folded = elementsOf(card ?? page(sampleReport()), 'details').find(
+      ({ attributes }) => attributes.get('class') === 'others',
+    );
+    expect(folded?.attributes.has('open')).toBe(false);
+    const rows = elementsOf(folded ?? page(sampleReport()), 'li');
+    expect(rows.map(({ attributes }) => attributes.get('id'))).toEqual([
+      'failure-chat.temperature-range',
+      'failure-chat.tool-choice',
+    ]);
+    const [same, differing] = rows.map(textOf);
+    expect(same).toContain('--only chat.temperature-range --seed');
+    expect(same).not.toContain('Actual');
+    expect(differing).toContain('--only chat.tool-choice --seed');
+    expect(differing).toContain('Expected400 invalid_param with error.param "tool_choice"');
+    expect(differing).toContain('Actual400 invalid_param with error.param "tools"');
+  });
+
+  it('shows a warning that many checks gave once', () => {
+    const report = sampleReport();
+    const again = structuredClone(report.checks.find((check) => check.id === 'err.repeatable'));
+    if (again !== undefined) report.checks.push({ ...again, id: 'err.repeatable-too' });
+    const titles = elementsOf(part(page(report), 'warnings') ?? page(report), 'summary').map(textOf);
+    const [warning = '', folded] = titles.filter((title) => /1 more check/.test(title));
+    expect(warning).toContain('The same invalid request gets the same code every time');
+    expect(folded).toBe('1 more check with this warning');
   });
 
   it('marks in the failing request the lines that its positive twin does not have', () => {
@@ -80,12 +122,28 @@ describe('renderHtml', () => {
     expect(titles).toEqual(['Give keys.K2 to unlock 5 checks']);
   });
 
-  it('counts what is not covered by slice', () => {
-    const slices = elementsOf(part(page(sampleReport()), 'not-covered') ?? page(sampleReport()), 'summary');
-    expect(slices.map(textOf)).toEqual([
-      'Slice 3: routing and faults9 rows',
-      'Slice 5: images15 rows',
-      'Slice 6: tasks and webhooks21 rows',
+  it('counts what is not covered by slice, in the order of the plan, and tells apart what no check can cover', () => {
+    const report = sampleReport();
+    const section = part(page(report), 'not-covered') ?? page(report);
+    expect(elementsOf(section, 'summary').map(textOf)).toEqual([
+      'Slice faults19 rows',
+      'Slice media13 rows',
+      'Slice webhooks7 rows',
+      'These rows cannot be checked on the wire1 row',
+    ]);
+    expect(textOf(section)).toContain(
+      '39 rows of the register wait for a later slice. 1 row cannot be checked on the wire.',
+    );
+  });
+
+  it('puts a slice that it does not know after those of the plan and before what cannot be checked', () => {
+    const report = sampleReport();
+    const [row] = report.not_covered;
+    if (row !== undefined) report.not_covered.push({ ...row, slice: 'afterwards' });
+    const section = part(page(report), 'not-covered') ?? page(report);
+    expect(elementsOf(section, 'summary').map(textOf).slice(-2)).toEqual([
+      'Slice afterwards1 row',
+      'These rows cannot be checked on the wire1 row',
     ]);
   });
 

@@ -10,7 +10,7 @@ describe('renderMarkdown', () => {
     expect(headline).toBe(sampleReport().headline);
   });
 
-  it('lists each failure with expected, actual and a replay line', () => {
+  it('lists each cause with expected, actual and a replay line', () => {
     const text = renderMarkdown(sampleReport());
     expect(text.match(/^- expected: /gm)).toHaveLength(3);
     expect(text).toContain('- actual: 400 invalid\\_param with error.param null');
@@ -37,14 +37,35 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('stays short when everything fails', () => {
+  it('counts causes, and lists under each the other checks that it turned red', () => {
+    const text = renderMarkdown(sampleReport());
+    expect(text).toContain('### 3 causes in 5 failed checks, 1 cause in 1 error');
+    expect(text).toContain(
+      [
+        '- turned 3 checks red, shown by `err.param-names-field`; also `chat.temperature-range`',
+        '  - `chat.tool-choice`: 400 invalid\\_param with error.param "tools"',
+      ].join('\n'),
+    );
+  });
+
+  it('stays short when everything fails for a reason of its own', () => {
     const report = sampleReport();
     const failure = report.checks.find((check) => check.verdict === 'fail')?.failure;
-    if (failure !== undefined)
-      for (const check of report.checks) Object.assign(check, { verdict: 'fail', failure });
+    report.checks.forEach((check, index) => {
+      Object.assign(check, { verdict: 'fail', failure: { ...failure, aspect: `aspect-${index}` } });
+    });
     const text = renderMarkdown(report);
     expect(text.match(/^- expected: /gm)).toHaveLength(20);
-    expect(text).toContain('And 21 more in the report.');
+    expect(text).toContain('And 21 more causes in the report.');
+  });
+
+  it('stays short when everything fails for one reason', () => {
+    const report = sampleReport();
+    const failure = report.checks.find((check) => check.id === 'err.param-names-field')?.failure;
+    for (const check of report.checks) Object.assign(check, { verdict: 'fail', failure });
+    const text = renderMarkdown(report);
+    expect(text.match(/^- expected: /gm)).toHaveLength(1);
+    expect(text).toMatch(/^- turned 41 checks red, .*; 30 more$/m);
   });
 
   it.each(hostileTexts)('leaves no markup of its own to %s', (_name, text) => {

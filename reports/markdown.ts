@@ -1,3 +1,4 @@
+import { type Cause, causeCounts, companionsOf, groupByCause, sizeOf } from './causes.ts';
 import { duration } from './durations.ts';
 import { groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
@@ -6,7 +7,8 @@ import type { CheckResult, Report } from './report.ts';
 import { byUrgency, isRed, verdictWords } from './verdict-words.ts';
 
 const longestValue = 300;
-const mostFailures = 20;
+const mostCauses = 20;
+const mostOthers = 10;
 const mostLines = 30;
 
 /** A short summary for the page of a CI job: the result, the failures with their replay lines, what to unlock. */
@@ -18,11 +20,8 @@ export function renderMarkdown(report: Report): string {
     report.stopped === null ? '' : `**The run stopped early: ${escapeText(report.stopped)}**`,
     counts(report),
     `${escapeText(target.name)} at ${code(target.base_url)}, seed ${report.seed}, ${report.size}, ${duration(report.duration_ms)}, ${report.summary.cases} cases, ${report.summary.exchanges} exchanges. Repeat: ${code(report.command)}`,
-    failures(checks.filter((check) => isRed(check.verdict))),
-    list(
-      'Warnings',
-      checks.filter((check) => check.verdict === 'warn'),
-    ),
+    failures(groupByCause(checks.filter((check) => isRed(check.verdict)))),
+    warnings(groupByCause(checks.filter((check) => check.verdict === 'warn'))),
     untestable(checks),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -41,39 +40,67 @@ function counts({ summary }: Report): string {
   ].join('\n');
 }
 
-function failures(red: readonly CheckResult[]): string {
-  if (red.length === 0) return '';
-  const rest = red.length - mostFailures;
+function failures(causes: readonly Cause[]): string {
+  if (causes.length === 0) return '';
+  const rest = causes.length - mostCauses;
   return [
-    '### Failures',
-    ...red.slice(0, mostFailures).map(failure),
-    ...(rest > 0 ? [`And ${rest} more in the report.`] : []),
+    `### ${causeCounts(causes)}`,
+    ...causes.slice(0, mostCauses).map(failure),
+    ...(rest > 0 ? [`And ${rest} more ${rest === 1 ? 'cause' : 'causes'} in the report.`] : []),
   ].join('\n\n');
 }
 
-function failure({ failure: found, ...check }: CheckResult): string {
-  if (found === undefined) {
-    return `**${escapeText(check.id)}** ${escapeText(check.title)}\n- ${value(check.evidence.notes[0] ?? check.verdict)}`;
+function failure(cause: Cause): string {
+  const { failure: found, ...check } = cause.representative;
+  if (found === undefined || check.verdict !== 'fail') {
+    const lines = [
+      `**${escapeText(check.id)}** ${escapeText(check.title)}`,
+      `- ${value(found?.actual ?? check.evidence.notes[0] ?? check.verdict)}`,
+      ...(found === undefined ? [] : [`- replay: ${code(found.replay)}`]),
+    ];
+    return [...lines, ...others(cause)].join('\n');
   }
   return [
     `**${escapeText(found.requirement)}** ${escapeText(found.statement)} (${escapeText(found.section)}; ${code(found.aspect)})`,
     `- expected: ${value(found.expected)}`,
     `- actual: ${value(found.actual)}`,
     `- replay: ${code(found.replay)}`,
+    ...others(cause),
   ].join('\n');
 }
 
-function list(title: string, checks: readonly CheckResult[]): string {
-  if (checks.length === 0) return '';
-  const rest = checks.length - mostLines;
+/** The other checks of a cause: names on one line where they say the same, else a line each. */
+function others(cause: Cause): string[] {
+  const all = companionsOf(cause);
+  if (all.length === 0) return [];
+  const shown = all.slice(0, mostOthers);
+  const rest = all.length - shown.length;
+  const alike = shown.filter(({ actual, replay }) => actual === null && replay === null);
+  const names = alike.map(({ check }) => code(check.id)).join(', ');
+  const size = sizeOf(cause);
+  const lead = cause.representative.verdict === 'fail' ? `turned ${size} checks red` : `broke ${size} checks`;
+  const also = names === '' ? '' : `; also ${names}`;
+  const more = rest > 0 ? `; ${rest} more` : '';
   return [
-    `### ${title}\n`,
-    ...checks
-      .slice(0, mostLines)
-      .map(
-        (check) =>
-          `- ${code(check.id)} ${value(check.failure?.actual ?? check.evidence.notes[0] ?? check.title)}`,
-      ),
+    `- ${lead}, shown by ${code(cause.representative.id)}${also}${more}`,
+    ...shown
+      .filter((other) => !alike.includes(other))
+      .map(({ check, actual, replay }) => {
+        const parts = [actual === null ? '' : value(actual), replay === null ? '' : `replay ${code(replay)}`];
+        return `  - ${code(check.id)}: ${parts.filter((part) => part !== '').join('; ')}`;
+      }),
+  ];
+}
+
+function warnings(causes: readonly Cause[]): string {
+  if (causes.length === 0) return '';
+  const rest = causes.length - mostLines;
+  return [
+    '### Warnings\n',
+    ...causes.slice(0, mostLines).map(({ representative: check, others: same }) => {
+      const more = same.length === 0 ? '' : ` and ${same.length} more:`;
+      return `- ${code(check.id)}${more} ${value(check.failure?.actual ?? check.evidence.notes[0] ?? check.title)}`;
+    }),
     ...(rest > 0 ? [`- and ${rest} more in the report`] : []),
   ].join('\n');
 }

@@ -51,6 +51,12 @@ export const wrongParam: Failure = {
   replay: 'npx gatecheck run --target deployment.yaml --only err.param-names-field --seed 20261121',
 };
 
+/** The same defect as another check meets it: one about a field, not about the naming of fields. */
+export function wrongParamElsewhere(check: string, differing: Partial<Failure>): Failure {
+  const replay = wrongParam.replay.replace('err.param-names-field', check);
+  return { ...wrongParam, replay, ...differing };
+}
+
 export const bufferedStream: Failure = {
   requirement: 'SSE-004',
   statement:

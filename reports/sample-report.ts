@@ -1,8 +1,14 @@
 import type { CheckResult, Level, Report, RequirementResult, Verdict } from './report.ts';
-import { bufferedStream, leakedSlot, metadataWarning, wrongParam } from './sample-failures.ts';
+import {
+  bufferedStream,
+  leakedSlot,
+  metadataWarning,
+  wrongParam,
+  wrongParamElsewhere,
+} from './sample-failures.ts';
 import { summarize } from './summary.ts';
 
-/** A report as a run on a middling deployment would give: six areas, every verdict, three different failures. */
+/** A report as a run on a middling deployment would give: six areas, every verdict, three causes in five failed checks. */
 
 type Row = [requirement: string, check: string, level: Level, verdict: Verdict, statement: string];
 
@@ -31,7 +37,7 @@ const rows: readonly Row[] = [
     'pass',
     'Order and content of messages reach the upstream',
   ],
-  ['CHAT-012', 'chat.temperature-range', 'MUST', 'pass', 'temperature goes from 0 to 2 inclusive'],
+  ['CHAT-012', 'chat.temperature-range', 'MUST', 'fail', 'temperature goes from 0 to 2 inclusive'],
   [
     'CHAT-017',
     'chat.top-p-range',
@@ -40,7 +46,7 @@ const rows: readonly Row[] = [
     'top_p is a probability mass; its range is not printed',
   ],
   ['CHAT-021', 'chat.max-tokens-caps', 'MUST', 'pass', 'max_tokens caps the completion'],
-  ['CHAT-027', 'chat.tool-choice', 'MUST', 'pass', 'tool_choice as a string is none, auto or required'],
+  ['CHAT-027', 'chat.tool-choice', 'MUST', 'fail', 'tool_choice as a string is none, auto or required'],
   ['CHAT-041', 'chat.metadata-keys', 'MUST', 'waived', 'metadata takes at most 16 keys'],
   ['CHAT-048', 'chat.unknown-fields', 'MUST*', 'observed', 'Fields outside the table are handled in one way'],
   ['RESP-001', 'resp.shape', 'MUST', 'pass', 'A completion has the documented shape'],
@@ -88,6 +94,11 @@ const notes: Readonly<Record<string, string[]>> = {
 
 const failures: Readonly<Record<string, CheckResult['failure']>> = {
   'err.param-names-field': wrongParam,
+  'chat.temperature-range': wrongParamElsewhere('chat.temperature-range', {}),
+  'chat.tool-choice': wrongParamElsewhere('chat.tool-choice', {
+    expected: '400 invalid_param with error.param "tool_choice"',
+    actual: '400 invalid_param with error.param "tools"',
+  }),
   'sse.unbuffered': bufferedStream,
   'lim.slot-freed': leakedSlot,
   'err.repeatable': metadataWarning,
@@ -107,7 +118,7 @@ export function sampleReport(): Report {
     command: 'npx gatecheck run --target deployment.yaml --seed 20261121',
     exit_code: 1,
     headline:
-      '3 of 41 checks failed: error params, stream buffering and slots after a disconnect; start with ERR-024.',
+      '5 of 41 checks failed: error params, stream buffering and slots after a disconnect; start with ERR-024.',
     stopped: null,
     summary: summarize(checks),
     checks,
@@ -178,25 +189,31 @@ function checkOf([requirement, id, level, verdict, statement]: Row, index: numbe
 
 function requirementOf([id, check, level, verdict, statement]: Row): RequirementResult {
   const facts = missing[check] ?? [];
+  const stopped = verdict === 'fail' && failures[check]?.requirement !== id;
   return {
     id,
     area: areaOf(id),
     level,
     statement,
     section: `${areaOf(id)} part of the specification`,
-    verdict,
-    reason: verdict === 'untestable' ? `missing: ${facts.join(', ')}` : null,
+    verdict: stopped ? 'untestable' : verdict,
+    reason: stopped
+      ? `${check} stopped at ${failures[check]?.requirement}`
+      : verdict === 'untestable'
+        ? `missing: ${facts.join(', ')}`
+        : null,
     checks: [check],
   };
 }
 
 function notCovered(): Report['not_covered'] {
-  const slices = ['3: routing and faults', '5: images', '6: tasks and webhooks'];
+  const slices = ['none', 'webhooks', 'media', 'faults'];
   return slices.flatMap((slice, part) =>
-    Array.from({ length: 9 + part * 6 }, (_, index) => ({
-      id: `${['ROUTE', 'IMG', 'TASK'][part]}-${String(index + 1).padStart(3, '0')}`,
-      area: ['ROUTE', 'IMG', 'TASK'][part] ?? '',
-      statement: 'A rule that waits for the slice which brings its endpoint',
+    Array.from({ length: 1 + part * 6 }, (_, index) => ({
+      id: `${['EP', 'HOOK', 'IMG', 'ROUTE'][part]}-${String(index + 1).padStart(3, '0')}`,
+      area: ['EP', 'HOOK', 'IMG', 'ROUTE'][part] ?? '',
+      statement:
+        slice === 'none' ? 'Advice to clients' : 'A rule that waits for the slice which brings its endpoint',
       slice,
     })),
   );

@@ -1,17 +1,20 @@
+import { type Cause, groupByCause } from '../causes.ts';
 import { groupByMissingFacts, type MissingFacts, unlocks } from '../missing-facts.ts';
 import type { CheckResult } from '../report.ts';
 import { byUrgency } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
-import { failureBody } from './failure-card.ts';
+import { companions, failureBody } from './failure-card.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What is not red and still wants a look: warnings, observations, waivers. */
 export function attention(checks: readonly CheckResult[]): Markup | null {
   const shown = checks.filter(({ verdict }) => ['warn', 'observed', 'waived'].includes(verdict));
   if (shown.length === 0) return null;
-  shown.sort((a, b) => byUrgency.indexOf(a.verdict) - byUrgency.indexOf(b.verdict));
+  const causes = groupByCause(shown);
+  const urgency = (cause: Cause): number => byUrgency.indexOf(cause.representative.verdict);
+  causes.sort((a, b) => urgency(a) - urgency(b));
   return html`<section class="part" id="warnings"><h2>Warnings, observations, waivers</h2>
-<p class="lead">None of these makes the run red.</p><div class="card stack">${shown.map(line)}</div></section>`;
+<p class="lead">None of these makes the run red.</p><div class="card stack">${causes.map(line)}</div></section>`;
 }
 
 /** Untestable checks by the facts that would unlock them. */
@@ -32,16 +35,18 @@ function unlockBox(group: MissingFacts): Markup {
   )}</ul></div>`;
 }
 
-function line(check: CheckResult): Markup {
+function line(cause: Cause): Markup {
+  const { representative: check, others } = cause;
+  const more = others.length === 1 ? '1 more check' : `${others.length} more checks`;
   const { failure, waiver, evidence } = check;
   const summary = waiver === undefined ? (evidence.notes[0] ?? failure?.actual) : waived(waiver);
   return html`<details class="more"><summary>${badge(check.verdict)}<h3 class="grow">${check.title}</h3>
-<span class="id muted">${check.id}</span>${
+<span class="id muted">${check.id}</span>${others.length > 0 && html`<span class="reach">and ${more}</span>`}${
     summary !== undefined && html`<small dir="auto">${summary}</small>`
   }</summary><div class="inside"><p class="where">Check <a class="id" href="#${anchor('check', check.id)}">${check.id}</a>, ${check.level}</p>${
     (evidence.notes.length > 1 || summary !== evidence.notes[0]) &&
     html`<ul class="notes">${evidence.notes.map((note) => html`<li dir="auto">${note}</li>`)}</ul>`
-  }${failure !== undefined && failureBody(failure)}</div></details>`;
+  }${failure !== undefined && failureBody(failure)}${companions(cause, `${more} with this warning`)}</div></details>`;
 }
 
 function waived(waiver: { reason: string; until: string | null }): string {

@@ -9,6 +9,6 @@ export function badge(verdict: Verdict, count?: number): Markup {
 }
 
 /** An address inside the page; ids of checks and requirements may hold any character. */
-export function anchor(kind: 'check' | 'requirement' | 'failure', id: string): string {
+export function anchor(kind: 'check' | 'requirement' | 'failure' | 'others', id: string): string {
   return `${kind}-${id.replace(/[^\w.-]/gu, (character) => `_${character.codePointAt(0)?.toString(16)}_`)}`;
 }

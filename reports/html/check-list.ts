@@ -61,7 +61,7 @@ ${
 }
 ${
   isRed(check.verdict) &&
-  html`<dt>Failure</dt><dd><a href="#${anchor('failure', check.id)}">expected, actual and exchange</a></dd>`
+  html`<dt>Failure</dt><dd><a href="#${anchor('failure', check.id)}">${causeName(check)}</a></dd>`
 }
 ${evidence.cases > 0 && html`<dt>Evidence</dt><dd>${caseCount(evidence.cases)}, ${evidence.exchanges} exchanges, digest <code>${evidence.cases_digest}</code></dd>`}
 ${
@@ -70,6 +70,13 @@ ${
     evidence.property.path !== null && html`, path <code>${evidence.property.path}</code>`
   }</dd>`
 }</dl></div></details>`;
+}
+
+/** What the link to the failure says: the cause is shown once, and this check may be one of many that it turned red. */
+function causeName({ verdict, failure }: CheckResult): string {
+  return verdict === 'fail' && failure !== undefined
+    ? `${failure.requirement} ${failure.aspect}`
+    : 'what broke and where';
 }
 
 function caseCount(count: number): string {

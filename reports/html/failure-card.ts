@@ -1,23 +1,26 @@
+import { type Cause, causeCounts, companionsOf, groupByCause, sizeOf } from '../causes.ts';
 import { duration } from '../durations.ts';
+import { clip } from '../plain-text.ts';
 import type { CheckResult, Failure } from '../report.ts';
-import { counted, isRed } from '../verdict-words.ts';
+import { isRed } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
 import { exchangeBox } from './exchange.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox, valueBox } from './text-boxes.ts';
 
-/** The first thing on the page: what is wrong, each with all it takes to see it again. */
+const longestOther = 600;
+
+/** The first thing on the page: what is wrong, each cause once with all it takes to see it again. */
 export function failures(checks: readonly CheckResult[]): Markup {
-  const red = checks.filter((check) => isRed(check.verdict));
-  red.sort((a, b) => Number(a.verdict !== 'fail') - Number(b.verdict !== 'fail'));
-  if (red.length === 0) {
+  const causes = groupByCause(checks.filter((check) => isRed(check.verdict)));
+  if (causes.length === 0) {
     const text = checks.length === 0 ? 'No check ran, so there is nothing to show.' : 'No check failed.';
     const tone = checks.length === 0 ? 'not-applicable' : 'pass';
     return html`<section class="part" id="failures"><h2>Failures</h2><p class="card calm is-${tone}">${text}</p></section>`;
   }
-  return html`<section class="part" id="failures"><h2>${titleOf(red)}</h2>
-${red.length > 2 && html`<ol class="card index">${red.map(indexLine)}</ol>`}
-<div>${red.map(card)}</div></section>`;
+  return html`<section class="part" id="failures"><h2>${causeCounts(causes)}</h2>
+${causes.length > 1 && html`<ol class="card index">${causes.map(indexLine)}</ol>`}
+<div>${causes.map(card)}</div></section>`;
 }
 
 /** The inside of a failure: expected and actual, exchanges, what the upstream saw, how to repeat it. */
@@ -37,37 +40,74 @@ ${fact('What the upstream saw', failure.upstream)}${fact('Smallest input that fa
   }</div>`;
 }
 
-function titleOf(red: readonly CheckResult[]): string {
-  const failed = red.filter((check) => check.verdict === 'fail').length;
-  const errors = red.length - failed;
-  const failures = failed === 1 ? '1 failure' : `${failed} failures`;
-  const broken = counted('harness-error', errors);
-  if (errors === 0) return failures;
-  return failed === 0 ? broken : `${failures}, ${broken}`;
+/** The other checks of a cause, folded: which they are, and of each what it says differently. */
+export function companions(cause: Cause, summary: string): Markup | null {
+  const others = companionsOf(cause);
+  if (others.length === 0) return null;
+  const line = ({
+    check,
+    expected,
+    actual,
+  }: (typeof others)[number]): Markup => html`<li id="${anchor('failure', check.id)}">
+<p><a class="id" href="#${anchor('check', check.id)}">${check.id}</a> <span dir="auto">${check.title}</span></p>${
+    (expected !== null || actual !== null) &&
+    html`<dl class="terms">${expected !== null && html`<dt>Expected</dt><dd dir="auto">${clip(expected, longestOther)}</dd>`}${
+      actual !== null && html`<dt>Actual</dt><dd dir="auto">${clip(actual, longestOther)}</dd>`
+    }</dl>`
+  }${check.failure !== undefined && copyBox(`Run ${check.id} again`, check.failure.replay)}</li>`;
+  return html`<details class="others" id="${anchor('others', cause.representative.id)}"><summary>${summary}</summary>
+<p class="muted">What they expected and got is listed where it differs; their own exchanges are in report.json.</p>
+<ul>${others.map(line)}</ul></details>`;
 }
 
-function card(check: CheckResult): Markup {
+function card(cause: Cause): Markup {
+  const { representative: check } = cause;
   const { failure } = check;
   const id = anchor('failure', check.id);
+  const judged = check.verdict === 'fail';
+  const size = sizeOf(cause);
   return html`<article class="card failure is-${check.verdict}" id="${id}" aria-labelledby="${id}-title">
 <p class="chips">${badge(check.verdict)}${
     failure !== undefined &&
+    judged &&
     html`<a class="id" href="#${anchor('requirement', failure.requirement)}">${failure.requirement}</a>`
-  }<span class="level">${check.level}</span>${failure !== undefined && html`<code>${failure.aspect}</code>`}</p>
-<h3 id="${id}-title" dir="auto">${failure?.statement ?? check.title}</h3>
-<p class="where">${failure !== undefined && html`Specification: ${failure.section}. `}Check <a class="id" href="#${anchor(
+  }<span class="level">${check.level}</span>${failure !== undefined && judged && html`<code>${failure.aspect}</code>`}${
+    size > 1 && html`<a class="reach" href="#${anchor('others', check.id)}">${reach(cause)}</a>`
+  }</p>
+<h3 id="${id}-title" dir="auto">${judged ? (failure?.statement ?? check.title) : check.title}</h3>
+<p class="where">${
+    failure !== undefined &&
+    (judged
+      ? html`Specification: ${failure.section}. `
+      : 'The check itself broke, which says nothing about the target. ')
+  }${size > 1 ? 'Best seen in check' : 'Check'} <a class="id" href="#${anchor(
     'check',
     check.id,
   )}">${check.id}</a>, ${duration(check.duration_ms)}.</p>
 ${check.evidence.notes.length > 0 && html`<ul class="fact notes">${check.evidence.notes.map((note) => html`<li dir="auto">${note}</li>`)}</ul>`}
-${failure !== undefined && failureBody(failure)}</article>`;
+${failure !== undefined && failureBody(failure)}${companions(cause, othersTitle(cause))}</article>`;
 }
 
-function indexLine(check: CheckResult): Markup {
+function indexLine(cause: Cause): Markup {
+  const { representative: check } = cause;
   const { failure } = check;
-  return html`<li><a href="#${anchor('failure', check.id)}">${failure?.requirement ?? check.id}</a><span dir="auto">${
-    failure === undefined ? (check.evidence.notes[0] ?? check.title) : `${failure.aspect}: ${failure.actual}`
-  }</span></li>`;
+  const judged = check.verdict === 'fail' && failure !== undefined;
+  const size = sizeOf(cause);
+  return html`<li><a href="#${anchor('failure', check.id)}">${judged ? failure.requirement : check.id}</a><span class="gist" dir="auto">${
+    judged
+      ? `${failure.aspect}: ${failure.actual}`
+      : (failure?.actual ?? check.evidence.notes[0] ?? check.title)
+  }</span><span class="reach">${size === 1 ? '1 check' : html`<b>${size}</b> checks`}</span></li>`;
+}
+
+function reach(cause: Cause): string {
+  const size = sizeOf(cause);
+  return cause.representative.verdict === 'fail' ? `turned ${size} checks red` : `broke ${size} checks`;
+}
+
+function othersTitle({ representative, others }: Cause): string {
+  const count = others.length === 1 ? '1 more check' : `${others.length} more checks`;
+  return representative.verdict === 'fail' ? `${count} red for this reason` : `${count} broke alike`;
 }
 
 function fact(title: string, text: string | null): Markup | null {

@@ -3,7 +3,7 @@ import { tintPercent } from './palette.ts';
 /** Styles of the parts of the page below its header: failures, exchanges, lists, tables. */
 export const partsStyle = `
 .calm{padding:1.1rem 1.25rem;border-left:4px solid var(--c)}
-.index{padding:.35rem 0;display:grid;grid-template-columns:fit-content(12rem) minmax(0,1fr);gap:0 1.25rem}
+.index{padding:.35rem 0;display:grid;grid-template-columns:fit-content(14rem) minmax(0,1fr) auto;gap:0 1.25rem}
 .index li{display:grid;grid-column:1/-1;grid-template-columns:subgrid;padding:.4rem 1.25rem}
 .index li+li{border-top:1px solid var(--line)}
 .failure:first-child{margin-top:0}
@@ -13,6 +13,21 @@ export const partsStyle = `
 .chips{display:flex;flex-wrap:wrap;gap:.4rem .6rem;align-items:center;font-size:.875rem}
 .chips code,.level{color:var(--muted)}
 .level{font-size:.75rem;letter-spacing:.02em}
+.index .reach{color:var(--muted);font-size:.875rem;white-space:nowrap;text-align:right}
+.index .gist{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+.index .reach b{color:var(--ink)}
+.more .reach{color:var(--muted);font-size:.875rem}
+.chips .reach{margin-left:auto;font-weight:600;color:var(--c)}
+.others{margin-top:.75rem;border:1px solid var(--line);border-radius:8px}
+.others>summary{padding:.6rem .9rem;font-size:.9375rem;font-weight:600}
+.others>summary:hover{background:var(--sunken)}
+.others>p{padding:0 .9rem .6rem;font-size:.875rem}
+.others li{padding:.6rem .9rem .7rem;border-top:1px solid var(--line);font-size:.9375rem}
+.others .copy{margin-top:.35rem;padding:.3rem .7rem .35rem;border-radius:6px}
+.others .copy .title{position:absolute;width:1px;height:1px;min-height:0;margin:0;overflow:hidden;clip-path:inset(50%)}
+.others .copy pre{margin-top:0}
+.others .copy button{top:.2rem;right:.25rem;padding:.05rem .55rem;min-height:1.5rem}
+.others .terms{margin-bottom:.1rem}
 .id{font-family:var(--mono);font-size:.8125rem}
 .failure h3{font-size:1.1875rem;line-height:1.35;letter-spacing:-.008em;margin-top:.6rem;max-width:52rem;text-wrap:pretty}
 .where{color:var(--muted);font-size:.875rem;margin-top:.2rem}

@@ -72,8 +72,9 @@ main,.bar>div,.top>div{padding-left:1rem;padding-right:1rem}
 .top>div{padding-top:1.25rem;padding-bottom:1.25rem}
 .tiles{grid-template-columns:repeat(4,minmax(0,1fr));gap:.375rem}
 .tiles li:nth-last-child(-n+2){grid-column:span 2}
-.index li{grid-template-columns:minmax(0,1fr)!important;padding:.5rem 1rem!important}
-.copy.wired pre{margin-right:0!important}.copy.wired .title{min-height:1.75rem;margin-right:4rem}
+.index{grid-template-columns:minmax(0,1fr) auto!important}.index li{padding:.5rem 1rem!important}
+.index .gist{grid-column:1/-1;grid-row:2}.chips .reach{margin-left:0!important}
+.copy.wired pre{margin-right:0!important}.others .copy.wired pre{margin-right:4rem!important}.copy.wired .title{min-height:1.75rem;margin-right:4rem}
 .versus,.pair,.again{grid-template-columns:minmax(0,1fr)!important}
 .failure{padding:1rem!important}
 .check>summary{grid-template-columns:minmax(0,1fr) auto!important;row-gap:.15rem}

@@ -103,7 +103,7 @@ describe('the commands that look things up', () => {
     const { stdout } = await runCli(['explain', 'CHAT-012']);
     expect(stdout).toContain('Chat request');
     expect(stdout).toContain('chat.field.temperature');
-    expect(stdout).toContain('chat.ignores-temperature');
+    expect(stdout).toContain('chat.temperature-clamped');
   });
 
   it('account for all 573 rows of the register', async () => {

@@ -9,7 +9,7 @@ import { allMutants } from '../proof/all-mutants.ts';
 import { judgesOf } from '../proof/plan.ts';
 import { proveChecks } from '../proof/prove.ts';
 import { renderProofMarkdown, renderProofText } from '../proof/render-proof.ts';
-import { allVariants } from '../proof/variants.ts';
+import { allVariants, quickVariants } from '../proof/variants.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { ProofProgress } from './proof-progress.ts';
 
@@ -24,17 +24,18 @@ export interface ProveCommandOptions {
 export async function proveCommand(options: ProveCommandOptions): Promise<ExitCode> {
   const checks = selectChecks(allChecks, loadRegister(), options.only ?? null);
   const mutants = allMutants.filter((mutant) => judgesOf(mutant, checks).length > 0);
+  const variants = options.quick ? quickVariants : allVariants;
   const seed = options.seed ?? randomInt(2 ** 31);
   const interrupts = catchInterrupts();
   const progress = new ProofProgress(process.stderr, process.env);
   process.stderr.write(
-    `Proving ${checks.length} checks with ${mutants.length} mutants and ${allVariants.length} variants, ${options.quick ? 'quick' : 'full'}, seed ${seed}\n`,
+    `Proving ${checks.length} checks with ${mutants.length} mutants and ${variants.length} variants, ${options.quick ? 'quick' : 'full'}, seed ${seed}\n`,
   );
   try {
     const proof = await proveChecks({
       checks,
       mutants,
-      variants: allVariants,
+      variants,
       quick: options.quick,
       seed,
       signal: interrupts.signal,

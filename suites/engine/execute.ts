@@ -48,7 +48,7 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     retry: 0,
     sequence: { shuffle: false },
   };
-  const vitest = await createVitest(settings, { root, logLevel: 'silent' });
+  const vitest = await withoutSignalHandlers(() => createVitest(settings, { root, logLevel: 'silent' }));
   const interrupt = (): void => void vitest.cancelCurrentRun('keyboard-input');
   options.signal.addEventListener('abort', interrupt, { once: true });
   const exitCode = process.exitCode;
@@ -61,6 +61,18 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     process.exitCode = exitCode;
   }
   return { results: collector.results, faults: collector.faults };
+}
+
+/** The runner's own handlers would end the process at an interrupt; ours lets the report be written. */
+async function withoutSignalHandlers<T>(start: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const own = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
+  const started = await start();
+  for (const [signal, kept] of own) {
+    for (const listener of process.listeners(signal))
+      if (!kept.includes(listener)) process.off(signal, listener);
+  }
+  return started;
 }
 
 class Collector implements Reporter {

@@ -240,7 +240,8 @@ export class Kit {
     holds: (value: T) => Promise<void>,
     options: PropertyOptions = {},
   ): Promise<void> {
-    const runs = this.full ? (options.full ?? 100) : (options.quick ?? 10);
+    const drawn = this.full ? (options.full ?? 100) : (options.quick ?? 10);
+    const examples = options.examples ?? [];
     await runProperty({
       arbitrary,
       holds: async (value) => {
@@ -250,8 +251,9 @@ export class Kit {
       },
       seed: deriveSeed(this.#parts.seed, this.#parts.checkId),
       path: this.#parts.path,
-      runs,
-      examples: options.examples ?? [],
+      // Examples come beside the drawn cases, not in their place.
+      runs: drawn + examples.length,
+      examples,
       report: (facts) => {
         this.#property = facts;
       },

@@ -39,7 +39,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
   const upstream = stack.simulators?.lane(lease.lane.name) ?? null;
   await upstream?.reset();
-  await stack.clock?.ping();
+  await state.clock?.ping();
   const limit = checkLimitMs + (check.extraMs?.(timesOf(target)) ?? 0);
   const kit = new Kit({
     checkId: check.id,
@@ -54,7 +54,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     client: state.client,
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
     upstream,
-    clock: stack.clock,
+    clock: state.clock,
     spend: state.spend,
   });
   const start = performance.now();

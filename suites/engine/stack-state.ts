@@ -10,12 +10,13 @@ import { Untestable } from './violation.ts';
 export interface StackState {
   readonly clockLock: ClockLock;
   readonly simulators: SimulatorControl | null;
-  readonly clock: StackClock | null;
 }
 
 /** What belongs to one target alone. */
 export interface TargetState {
   readonly client: WireClient;
+  /** Its own clock together with the simulators': gateways that share a stack do not share their time. */
+  readonly clock: StackClock | null;
   readonly lanes: LanePool;
   /** Counts one exchange against the budget. @throws Untestable when the budget is spent. */
   readonly spend: () => void;
@@ -31,11 +32,9 @@ export class RunState {
   stackOf(target: JobTarget): StackState {
     const known = this.#stacks.get(target.stack);
     if (known) return known;
-    const clock = createStackClock(target.profile);
     const simulators = target.profile.upstream ? new SimulatorControl(target.profile.upstream.control) : null;
-    if (clock) this.#endings.push(clock.close);
     if (simulators) this.#endings.push(() => simulators.close());
-    const state: StackState = { clockLock: new ClockLock(), simulators, clock: clock?.clock ?? null };
+    const state: StackState = { clockLock: new ClockLock(), simulators };
     this.#stacks.set(target.stack, state);
     return state;
   }
@@ -44,7 +43,9 @@ export class RunState {
     const known = this.#targets.get(target.id);
     if (known) return known;
     const client = createWireClient(target.profile);
+    const clock = createStackClock(target.profile);
     this.#endings.push(() => client.close());
+    if (clock) this.#endings.push(clock.close);
     let left = target.profile.budget.exchanges ?? Number.POSITIVE_INFINITY;
     const spend = (): void => {
       if (left < 1)
@@ -53,7 +54,12 @@ export class RunState {
         );
       left -= 1;
     };
-    const state: TargetState = { client, lanes: this.#poolOf(target), spend };
+    const state: TargetState = {
+      client,
+      clock: clock?.clock ?? null,
+      lanes: this.#poolOf(target),
+      spend,
+    };
     this.#targets.set(target.id, state);
     return state;
   }

@@ -22,12 +22,36 @@ export const chatCatalogue: readonly ChatModel[] = [
 
 /** Ids of the other endpoints: an id of these is no chat model. */
 export const otherModels: readonly string[] = [
-  'alpha-image-2', 'gamma-3-pro-image', 'kontext-pro', 'kontext-max', 'motion-gen4-image', 'dream-4-0', 'edit-image', 'vector-v3',
+  'alpha-image-2',
+  'gamma-3-pro-image',
+  'kontext-pro',
+  'kontext-max',
+  'motion-gen4-image',
+  'dream-4-0',
+  'edit-image',
+  'vector-v3',
   'journey-v7',
-  'vidA-3.1-quality', 'vidA-3.1-fast', 'vidB2', 'motion-gen3-alpha-turbo', 'motion-gen4', 'motion-aleph',
-  'vidC-v21-master-i2v', 'vidC-v21-master-t2v', 'vidC-v25-i2v-pro', 'vidC-v25-t2v-pro', 'vidC-avatar-std', 'vidC-avatar-pro',
-  'vidD-02', 'delta-imagine-t2v', 'delta-imagine-i2v', 'upscale-video', 'talk-audio',
-  'song-v5', 'voice-v3', 'voice-music', 'motion-act-two',
+  'vidA-3.1-quality',
+  'vidA-3.1-fast',
+  'vidB2',
+  'motion-gen3-alpha-turbo',
+  'motion-gen4',
+  'motion-aleph',
+  'vidC-v21-master-i2v',
+  'vidC-v21-master-t2v',
+  'vidC-v25-i2v-pro',
+  'vidC-v25-t2v-pro',
+  'vidC-avatar-std',
+  'vidC-avatar-pro',
+  'vidD-02',
+  'delta-imagine-t2v',
+  'delta-imagine-i2v',
+  'upscale-video',
+  'talk-audio',
+  'song-v5',
+  'voice-v3',
+  'voice-music',
+  'motion-act-two',
 ];
 
 export function chatModel(id: string): ChatModel | undefined {
@@ -38,3 +62,12 @@ export function chatModel(id: string): ChatModel | undefined {
 export function surelyAbove(model: ChatModel): number {
   return model.contextK >= 1000 ? Math.ceil(model.contextK * 1100) : model.contextK * 1024 + 1;
 }
+
+/** The rows of the register that state one model of the catalogue each. */
+export const catalogueRows: Readonly<Record<string, string>> = {
+  'alpha-5-2': 'CAT-001',
+  'alpha-5-pro': 'CAT-002',
+  'alpha-5-codex': 'CAT-003',
+  'alpha-codex': 'CAT-004',
+  'delta-3': 'CAT-010',
+};

@@ -25,6 +25,8 @@ export interface Completion {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: string;
   readonly usage: Usage;
+  /** What is unusual but allowed. */
+  readonly notes: readonly string[];
 }
 
 export interface ExpectedCompletion {
@@ -34,13 +36,26 @@ export interface ExpectedCompletion {
   /** The model asked for; without a declared fallback it is the one that must be named. */
   readonly model: string;
   readonly maxTokens?: number | undefined;
+  /** The upstream counted nothing: no count may be made up, so zeros are as good as a gateway's own estimate. */
+  readonly uncounted?: boolean | undefined;
   readonly twin?: Exchange | undefined;
+  /** How far the deployment's clock has been moved ahead of ours by its clock hook, ms. */
+  readonly clockAheadMs?: number;
 }
 
 interface WireChoice {
   index: number;
   finish_reason: string;
-  message: { role: string; content: string | null; tool_calls?: ToolCall[] | null };
+  message: { role: string; content?: string | null; tool_calls?: ToolCall[] | null };
+}
+
+interface WireCompletion {
+  id: string;
+  object: string;
+  created: number;
+  model: string;
+  choices: WireChoice[];
+  usage: Usage;
 }
 
 /** Seconds by which a server's clock may differ from ours before `created` counts as wrong. */
@@ -51,6 +66,35 @@ const clockSkewS = 300;
  * each under its own requirement, and returns what was read.
  */
 export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion): Completion {
+  const answer = readCompletion(exchange, expected);
+  judgeCreated(answer.created, exchange, expected.clockAheadMs);
+  judgeModel(answer.model, expected.model, exchange);
+  judgeIndexes(
+    answer.choices.map((choice) => choice.index),
+    exchange,
+  );
+  for (const choice of answer.choices)
+    judgeToolCalls(choice.message.tool_calls ?? [], choice.finish_reason, exchange);
+  const choice = answer.choices.find((candidate) => candidate.index === 0) as WireChoice;
+  const content = choice.message.content ?? null;
+  const { maxTokens, uncounted } = expected;
+  judgeUsage(answer.usage, { maxTokens, uncounted, produced: content ?? '' }, exchange);
+  const { id, object, created, model, usage } = answer;
+  return {
+    id,
+    object,
+    created,
+    model,
+    content,
+    toolCalls: choice.message.tool_calls ?? [],
+    finishReason: choice.finish_reason,
+    usage,
+    notes: unusualChoices(answer.choices.length),
+  };
+}
+
+/** Status, media type, encoding and shape: after this the members can be trusted to be what they say. */
+function readCompletion(exchange: Exchange, expected: ExpectedCompletion): WireCompletion {
   const own = { requirement: expected.requirement, exchange, twin: expected.twin };
   must(exchange.response !== null && exchange.response.status === 200, {
     ...own,
@@ -58,7 +102,12 @@ export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion
     expected: 'HTTP 200 with a completion',
     actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
   });
-  must(exchange.response.complete, { ...own, aspect: 'answers', expected: 'a whole body', actual: exchange.error ?? 'a body cut short' });
+  must(exchange.response.complete, {
+    ...own,
+    aspect: expected.aspect,
+    expected: 'a whole body',
+    actual: exchange.error ?? 'a body cut short',
+  });
   must(mediaType(exchange) === 'application/json', {
     requirement: 'RESP-023',
     aspect: 'content-type',
@@ -67,86 +116,109 @@ export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion
     exchange,
   });
   const body = jsonOf(exchange);
+  must(body !== undefined, {
+    requirement: 'RESP-023',
+    aspect: 'utf8-json',
+    expected: 'a body of JSON in UTF-8',
+    actual: excerpt(exchange, 200),
+    exchange,
+  });
   const fault = shapeFault('chat-completion', body);
   must(fault === null, {
-    requirement: fault === null ? 'RESP-008' : requirementOfPath(fault.path, fault.reason),
+    requirement: requirementOfMember(fault?.path ?? ''),
     aspect: 'shape',
     expected: 'the members of a chat completion with their types',
     actual: `${fault?.path || 'the body'} ${fault?.reason}: ${excerpt(exchange, 200)}`,
     exchange,
   });
-  const answer = body as { id: string; object: string; created: number; model: string; choices: WireChoice[]; usage: Usage };
-  judgeCreated(answer.created, exchange);
-  judgeModel(answer.model, expected.model, exchange);
-  const choice = judgeChoices(answer.choices, exchange);
-  judgeUsage(answer.usage, { maxTokens: expected.maxTokens, produced: choice.message.content ?? '' }, exchange);
-  return {
-    ...answer,
-    content: choice.message.content ?? null,
-    toolCalls: choice.message.tool_calls ?? [],
-    finishReason: choice.finish_reason,
-  };
+  return body as WireCompletion;
 }
 
-export function judgeCreated(created: number, exchange: Exchange): void {
-  must(created >= exchange.sentAt / 1000 - clockSkewS && created <= exchange.endedAt / 1000 + clockSkewS, {
+export function judgeCreated(created: number, exchange: Exchange, clockAheadMs = 0): void {
+  const from = (exchange.sentAt + clockAheadMs) / 1000 - clockSkewS;
+  const to = (exchange.endedAt + clockAheadMs) / 1000 + clockSkewS;
+  must(created >= from && created <= to, {
     requirement: 'RESP-003',
     aspect: 'created-now',
-    expected: `a Unix time in seconds within ${clockSkewS} s of ${Math.round(exchange.sentAt / 1000)}`,
+    expected: `a Unix time in seconds between ${Math.floor(from)} and ${Math.ceil(to)}`,
     actual: String(created),
     exchange,
   });
 }
 
 export function judgeModel(model: string, asked: string, exchange: Exchange): void {
-  must(model === asked, { requirement: 'RESP-004', aspect: 'served-model', expected: `model ${asked}`, actual: `model ${model}`, exchange });
+  must(model === asked, {
+    requirement: 'RESP-004',
+    aspect: 'served-model',
+    expected: `model ${asked}`,
+    actual: `model ${model}`,
+    exchange,
+  });
+}
+
+/** What bears on the counts of one answer. */
+export interface UsageContext {
+  readonly maxTokens: number | undefined;
+  /** The text that was produced. */
+  readonly produced: string;
+  readonly uncounted: boolean | undefined;
 }
 
 /** Token counts as one answer can show them: whole, not negative, adding up, within max_tokens, cached within the prompt. */
-export function judgeUsage(usage: Usage, asked: { maxTokens: number | undefined; produced: string }, exchange: Exchange): void {
+export function judgeUsage(usage: Usage, asked: UsageContext, exchange: Exchange): void {
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
-  const wrong = (requirement: string, aspect: string, expected: string): void =>
-    must(false, { requirement, aspect, expected, actual: JSON.stringify(usage), exchange });
-  if (usage.prompt_tokens < 1) wrong('RESP-015', 'prompt-counted', 'prompt_tokens of at least 1');
-  if (usage.total_tokens !== usage.prompt_tokens + usage.completion_tokens) {
-    wrong('RESP-020', 'total-is-sum', 'total_tokens = prompt_tokens + completion_tokens');
-  }
-  if (cached > usage.prompt_tokens) wrong('RESP-021', 'cached-within-prompt', 'cached_tokens of at most prompt_tokens');
-  if (asked.produced !== '' && usage.completion_tokens < 1) {
-    wrong('RESP-019', 'completion-counted', 'completion_tokens of at least 1 for an answer with text');
-  }
-  if (asked.maxTokens !== undefined && usage.completion_tokens > asked.maxTokens) {
-    wrong('CHAT-021', 'cap-on-completion', `completion_tokens of at most max_tokens = ${asked.maxTokens}`);
-  }
+  const rule = (holds: boolean, requirement: string, aspect: string, expected: string): void =>
+    must(holds, { requirement, aspect, expected, actual: JSON.stringify(usage), exchange });
+  rule(
+    asked.uncounted === true || usage.prompt_tokens >= 1,
+    'RESP-015',
+    'prompt-counted',
+    'prompt_tokens of at least 1',
+  );
+  rule(
+    usage.total_tokens === usage.prompt_tokens + usage.completion_tokens,
+    'RESP-020',
+    'total-is-sum',
+    'total_tokens = prompt_tokens + completion_tokens',
+  );
+  rule(
+    cached <= usage.prompt_tokens,
+    'RESP-021',
+    'cached-within-prompt',
+    'cached_tokens of at most prompt_tokens',
+  );
+  rule(
+    asked.uncounted === true || asked.produced === '' || usage.completion_tokens >= 1,
+    'RESP-019',
+    'completion-counted',
+    'completion_tokens of at least 1 for an answer with text',
+  );
+  rule(
+    asked.maxTokens === undefined || usage.completion_tokens <= asked.maxTokens,
+    'CHAT-021',
+    'cap-on-completion',
+    `completion_tokens of at most max_tokens = ${asked.maxTokens}`,
+  );
 }
 
-function judgeChoices(choices: readonly WireChoice[], exchange: Exchange): WireChoice {
-  const indexes = choices.map((choice) => choice.index).sort((a, b) => a - b);
-  must(indexes.every((index, place) => index === place), {
-    requirement: 'RESP-007',
-    aspect: 'index-from-zero',
-    expected: 'indexes 0, 1, … without a gap',
-    actual: JSON.stringify(indexes),
-    exchange,
-  });
-  const [choice] = choices;
-  must(choice !== undefined && choices.length === 1, {
-    requirement: 'RESP-006',
-    aspect: 'one-choice',
-    expected: 'one choice for a plain request',
-    actual: `${choices.length} choices`,
-    exchange,
-  });
-  const calls = choice.message.tool_calls ?? [];
-  must(typeof choice.message.content === 'string' || calls.length > 0, {
-    requirement: 'RESP-008',
-    aspect: 'content-or-calls',
-    expected: 'content, tool_calls or both',
-    actual: JSON.stringify(choice.message),
-    exchange,
-  });
-  judgeToolCalls(calls, choice.finish_reason, exchange);
-  return choice;
+/** The indexes of the choices of one answer: 0, 1, … each once, in any order. */
+export function judgeIndexes(indexes: readonly number[], exchange: Exchange): void {
+  const sorted = [...indexes].sort((a, b) => a - b);
+  must(
+    sorted.every((index, place) => index === place),
+    {
+      requirement: 'RESP-007',
+      aspect: 'index-from-zero',
+      expected: 'indexes 0, 1, … without a gap',
+      actual: JSON.stringify(sorted),
+      exchange,
+    },
+  );
+}
+
+/** More than one choice for a plain request is unusual, not wrong (reading B-40). */
+export function unusualChoices(count: number): string[] {
+  return count > 1 ? [`choices: ${count} for a request that asks for one`] : [];
 }
 
 /** The calls of one answer: ids present and distinct, arguments a JSON-encoded object ("Tool definition"). */
@@ -158,17 +230,39 @@ export function judgeToolCalls(calls: readonly ToolCall[], finishReason: string,
     actual: JSON.stringify(calls.map((call) => call.id)),
     exchange,
   });
-  must((calls.length > 0) === (finishReason === 'tool_calls') || (calls.length > 0 && finishReason === 'stop'), {
+  // What max_tokens or a filter cut short is no document any more; stop is what some models say after a named tool_choice.
+  const cut = finishReason === 'length' || finishReason === 'content_filter';
+  const fits = calls.length > 0 ? cut || finishReason === 'stop' : true;
+  must(finishReason === 'tool_calls' ? calls.length > 0 : fits, {
     requirement: 'TOOL-017',
     aspect: 'finish-of-calls',
     expected: 'finish_reason tool_calls exactly when the turn ends in tool calls',
     actual: `${calls.length} calls with finish_reason ${finishReason}`,
     exchange,
   });
+  const broken = cut ? undefined : calls.find((call) => !isObjectText(call.function.arguments));
+  must(broken === undefined, {
+    requirement: 'TOOL-010',
+    aspect: 'arguments-json',
+    expected: 'arguments that parse as a JSON object',
+    actual: JSON.stringify(broken?.function ?? null).slice(0, 200),
+    exchange,
+  });
 }
 
-function requirementOfPath(path: string, reason: string): string {
-  if (path === '') return requirementOfMissing(reason);
+/** An empty text is what some models send for a function without arguments. */
+function isObjectText(text: string): boolean {
+  if (text === '') return true;
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The rule of "Chat response (non-streaming)" that the member at this path stands under. */
+function requirementOfMember(path: string): string {
   const rows: [RegExp, string][] = [
     [/^\/id/, 'RESP-001'],
     [/^\/object/, 'RESP-002'],
@@ -176,8 +270,9 @@ function requirementOfPath(path: string, reason: string): string {
     [/^\/model/, 'RESP-004'],
     [/^\/choices\/\d+\/index/, 'RESP-007'],
     [/^\/choices\/\d+\/finish_reason/, 'RESP-009'],
+    [/^\/choices\/\d+\/message\/tool_calls\/\d+\/id/, 'TOOL-008'],
     [/^\/choices\/\d+\/message\/tool_calls\/\d+\/function\/arguments/, 'TOOL-010'],
-    [/^\/choices\/\d+\/message\/tool_calls/, 'TOOL-009'],
+    [/^\/choices\/\d+\/message\/tool_calls\/\d+/, 'TOOL-009'],
     [/^\/choices\/\d+/, 'RESP-008'],
     [/^\/choices/, 'RESP-006'],
     [/^\/usage\/prompt_tokens_details/, 'RESP-021'],
@@ -186,18 +281,5 @@ function requirementOfPath(path: string, reason: string): string {
     [/^\/usage\/total/, 'RESP-020'],
     [/^\/usage/, 'RESP-014'],
   ];
-  return rows.find(([pattern]) => pattern.test(path))?.[1] ?? 'RESP-008';
-}
-
-function requirementOfMissing(reason: string): string {
-  const member = /'(\w+)'/.exec(reason)?.[1] ?? '';
-  const rows: Record<string, string> = {
-    id: 'RESP-001',
-    object: 'RESP-002',
-    created: 'RESP-003',
-    model: 'RESP-004',
-    choices: 'RESP-006',
-    usage: 'RESP-014',
-  };
-  return rows[member] ?? 'RESP-008';
+  return rows.find(([pattern]) => pattern.test(path))?.[1] ?? 'RESP-023';
 }

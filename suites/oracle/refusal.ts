@@ -1,6 +1,7 @@
-import { must } from '../engine/violation.ts';
+import { type Finding, must } from '../engine/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
+import { judgeLeaks } from './error-leaks.ts';
 import { type ErrorCode, errorTable, errorTypes, isErrorCode } from './error-table.ts';
 
 /** The members of an error body, as read from a refusal that has the right shape. */
@@ -10,6 +11,8 @@ export interface ErrorBody {
   readonly message: string;
   readonly channel: string | null;
   readonly param: string | null;
+  /** What could be better though no rule is broken. */
+  readonly advice: readonly Finding[];
 }
 
 /** What a refusal must be: one of the codes, and for a field fault the field it must name. */
@@ -18,8 +21,18 @@ export interface ExpectedRefusal {
   readonly requirement: string;
   readonly aspect: string;
   readonly codes: readonly ErrorCode[];
-  /** The field that `param` must name. Null: no field is at fault, so `param` may only be null (or absent). Undefined: not judged. */
+  /** The field that `param` must name. Null: no field is at fault, so `param` may only be null (or absent). Undefined: judged by the code alone. */
   readonly param?: string | null;
+  /** Public ids of the channels that may be named as the one at fault; empty or undefined when nobody declared them. */
+  readonly channels?: readonly string[] | undefined;
+  readonly twin?: Exchange | undefined;
+}
+
+/** A refusal for a condition that the error table does not list: only shape and status are fixed (readings B-03, B-117). */
+export interface OpenRefusal {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly statuses: readonly number[];
   readonly twin?: Exchange | undefined;
 }
 
@@ -30,28 +43,45 @@ export interface ExpectedRefusal {
 export function judgeRefusal(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
   const wanted = expected.codes.map((code) => `${errorTable[code].status} ${code}`).join(' or ');
   const own = { requirement: expected.requirement, exchange, twin: expected.twin };
-  must(exchange.response !== null, { ...own, aspect: 'answers', expected: wanted, actual: outcomeOf(exchange) });
-  must(exchange.response.status >= 400, {
-    ...own,
-    aspect: expected.aspect,
-    expected: wanted,
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 120)}`,
-  });
-  const error = judgeErrorShape(exchange);
-  must(expected.codes.some((code) => code === error.code), {
-    ...own,
-    aspect: expected.aspect,
-    expected: wanted,
-    actual: `${outcomeOf(exchange)} ${error.code} (param ${JSON.stringify(error.param)}): ${error.message.slice(0, 160)}`,
-  });
+  const error = judgeAnyRefusal(exchange, { ...own, aspect: expected.aspect }, wanted);
+  must(
+    expected.codes.some((code) => code === error.code),
+    {
+      ...own,
+      aspect: expected.aspect,
+      expected: wanted,
+      actual: `${outcomeOf(exchange)} ${error.code} (param ${JSON.stringify(error.param)}): ${error.message.slice(0, 160)}`,
+    },
+  );
   if (expected.param !== undefined) judgeParam(exchange, error, expected.param, expected.twin);
+  judgeChannelName(error, expected.channels ?? [], exchange);
+  return error;
+}
+
+/** Judges a refusal whose code the text leaves open: one of the statuses, in the error shape. */
+export function judgeOpenRefusal(exchange: Exchange, expected: OpenRefusal): ErrorBody {
+  const wanted = `HTTP ${expected.statuses.join(' or ')} in the error shape`;
+  const own = { ...expected, exchange };
+  const error = judgeAnyRefusal(exchange, own, wanted);
+  must(expected.statuses.includes(exchange.response?.status ?? 0), {
+    ...own,
+    expected: wanted,
+    actual: `${outcomeOf(exchange)} ${error.code}: ${error.message.slice(0, 160)}`,
+  });
   return error;
 }
 
 /** The error shape alone, with the triple where the code is one of the table. Returns the error's members. */
 export function judgeErrorShape(exchange: Exchange): ErrorBody {
-  must(exchange.response !== null, { requirement: 'ERR-002', aspect: 'answers', expected: 'an error answer', actual: outcomeOf(exchange), exchange });
-  must(exchange.response.status >= 400 && exchange.response.status <= 599, {
+  const { response } = exchange;
+  must(response?.complete === true, {
+    requirement: 'ERR-002',
+    aspect: 'answers',
+    expected: 'a whole error answer',
+    actual: response ? (exchange.error ?? 'a body cut short') : outcomeOf(exchange),
+    exchange,
+  });
+  must(response.status >= 400 && response.status <= 599, {
     requirement: 'ERR-001',
     aspect: 'error-status',
     expected: 'a status of 4xx or 5xx',
@@ -68,26 +98,33 @@ export function judgeErrorShape(exchange: Exchange): ErrorBody {
   const body = jsonOf(exchange);
   const fault = shapeFault('error', body);
   must(fault === null, {
-    requirement: fault === null ? 'ERR-002' : requirementOfPath(fault.path),
+    requirement: fault === null ? 'ERR-002' : requirementOfFault(fault.path, fault.reason),
     aspect: 'error-shape',
     expected: 'a JSON body with a top-level error object of the specified members',
     actual: `${outcomeOf(exchange)}, ${fault?.path || 'the body'} ${fault?.reason}: ${excerpt(exchange, 160)}`,
     exchange,
   });
-  return judgeErrorMembers((body as { error: Partial<ErrorBody> }).error, exchange.response.status, exchange);
+  return judgeErrorMembers((body as { error: Partial<ErrorBody> }).error, response.status, exchange);
 }
 
 /** The members of an error object, wherever it came from; `status` is null inside a stream, where HTTP has spoken already. */
-export function judgeErrorMembers(error: Partial<ErrorBody>, status: number | null, exchange: Exchange): ErrorBody {
-  const type = error.type ?? '';
-  const code = error.code ?? '';
-  must(errorTypes.some((known) => known === type), {
-    requirement: 'ERR-003',
-    aspect: 'error-type',
-    expected: `a type among ${errorTypes.join(', ')}`,
-    actual: type,
-    exchange,
-  });
+export function judgeErrorMembers(
+  error: Partial<ErrorBody>,
+  status: number | null,
+  exchange: Exchange,
+): ErrorBody {
+  const { type = '', code = '', message = '', channel = null, param = null } = error;
+  must(
+    errorTypes.some((known) => known === type),
+    {
+      requirement: 'ERR-003',
+      aspect: 'error-type',
+      expected: `a type among ${errorTypes.join(', ')}`,
+      actual: type,
+      exchange,
+    },
+  );
+  judgeLeaks(message, exchange);
   if (isErrorCode(code)) {
     const row = errorTable[code];
     must(row.type === type && (status === null || row.status === status), {
@@ -97,8 +134,9 @@ export function judgeErrorMembers(error: Partial<ErrorBody>, status: number | nu
       actual: `${code} with ${status ?? 'no status'} ${type}`,
       exchange,
     });
+    judgeAgainstCode(code, { channel, param }, exchange);
   }
-  return { type, code, message: error.message ?? '', channel: error.channel ?? null, param: error.param ?? null };
+  return { type, code, message, channel, param, advice: adviceOn(error, exchange) };
 }
 
 /**
@@ -106,14 +144,90 @@ export function judgeErrorMembers(error: Partial<ErrorBody>, status: number | nu
  */
 export function namesField(param: string | null, field: string): boolean {
   if (param === null) return false;
-  const segments = param.split(/[.[\]/]+/).filter((segment) => segment !== '');
-  const leaf = field.split(/[.[\]/]+/).at(-1);
-  return segments[0] === field.split(/[.[\]/]+/)[0] || param === leaf;
+  const [segments, wanted] = [param, field].map((path) =>
+    path.split(/[.[\]/]+/).filter((part) => part !== ''),
+  );
+  return segments?.[0] === wanted?.[0] || param === wanted?.at(-1);
 }
 
-function judgeParam(exchange: Exchange, error: ErrorBody, field: string | null, twin: Exchange | undefined): void {
-  const ok = field === null ? error.param === null : namesField(error.param, field);
-  must(ok, {
+/** What holds of every refusal: an answer, an error status, and the shape. An error object under another status is told apart. */
+function judgeAnyRefusal(
+  exchange: Exchange,
+  own: Pick<Finding, 'requirement' | 'aspect' | 'exchange' | 'twin'>,
+  wanted: string,
+): ErrorBody {
+  must(exchange.response !== null, {
+    ...own,
+    aspect: 'answers',
+    expected: wanted,
+    actual: outcomeOf(exchange),
+  });
+  if (exchange.response.status < 400) {
+    const isError = shapeFault('error', jsonOf(exchange)) === null;
+    must(false, {
+      ...own,
+      ...(isError ? { requirement: 'ERR-001', aspect: 'error-status' } : {}),
+      expected: wanted,
+      actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 120)}`,
+    });
+  }
+  return judgeErrorShape(exchange);
+}
+
+/** Codes that come before any upstream is chosen, so that none can be at fault. */
+const beforeRouting: readonly ErrorCode[] = [
+  'rate_limit_exceeded',
+  'concurrency_exceeded',
+  'quota_exceeded',
+  'model_not_found',
+  'unsupported_capability',
+  'task_not_found',
+];
+
+/** What the code says about `param` and `channel`: a field that is not at fault may not be named, nor an upstream. */
+function judgeAgainstCode(
+  code: ErrorCode,
+  { channel, param }: Pick<ErrorBody, 'channel' | 'param'>,
+  exchange: Exchange,
+): void {
+  const isAuth = errorTable[code].type === 'auth_error';
+  const fields = fieldsOf(code);
+  must(param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)), {
+    requirement: isAuth ? 'AUTH-018' : 'ERR-007',
+    aspect: 'param-of-code',
+    expected: `${code} with param null${fields?.length ? ` (or ${fields.join(', ')})` : ': no field is at fault'}`,
+    actual: `param ${JSON.stringify(param)}`,
+    exchange,
+  });
+  must(channel === null || !(isAuth || beforeRouting.includes(code)), {
+    requirement: isAuth ? 'AUTH-018' : 'ERR-006',
+    aspect: 'channel-of-code',
+    expected: `${code} with channel null: no upstream was asked`,
+    actual: `channel ${JSON.stringify(channel)}`,
+    exchange,
+  });
+}
+
+/** The fields that an error of this code may name beside none at all; null when it may be any. */
+function fieldsOf(code: ErrorCode): readonly string[] | null {
+  switch (errorTable[code].type) {
+    case 'auth_error':
+      return ['authorization', 'x-api-key', 'key'];
+    case 'rate_limit_error':
+    case 'api_error':
+      return [];
+    case 'invalid_request_error':
+      return code === 'model_not_found' ? ['model'] : code === 'task_not_found' ? ['task_id'] : null;
+  }
+}
+
+function judgeParam(
+  exchange: Exchange,
+  error: ErrorBody,
+  field: string | null,
+  twin: Exchange | undefined,
+): void {
+  must(field === null ? error.param === null : namesField(error.param, field), {
     requirement: field === null ? 'ERR-007' : 'CHAT-049',
     aspect: 'param',
     expected: field === null ? 'param null: no field is at fault' : `param naming ${field}`,
@@ -123,7 +237,42 @@ function judgeParam(exchange: Exchange, error: ErrorBody, field: string | null, 
   });
 }
 
-function requirementOfPath(path: string): string {
-  const rows: Record<string, string> = { type: 'ERR-003', code: 'ERR-004', message: 'ERR-005', channel: 'ERR-006', param: 'ERR-007' };
-  return rows[path.split('/')[2] ?? ''] ?? 'ERR-002';
+function judgeChannelName(error: ErrorBody, declared: readonly string[], exchange: Exchange): void {
+  must(error.channel === null || declared.length === 0 || declared.includes(error.channel), {
+    requirement: 'ERR-006',
+    aspect: 'channel-declared',
+    expected: `channel null or one of ${declared.join(', ')}`,
+    actual: `channel ${JSON.stringify(error.channel)}`,
+    exchange,
+  });
+}
+
+/** Reading B-06: a member that is left out counts as null, but a client has an easier life with it. */
+function adviceOn(error: Partial<ErrorBody>, exchange: Exchange): Finding[] {
+  const members = [
+    { name: 'channel', requirement: 'ERR-006' },
+    { name: 'param', requirement: 'ERR-007' },
+  ] as const;
+  return members
+    .filter(({ name }) => !Object.hasOwn(error, name))
+    .map(({ name, requirement }) => ({
+      requirement,
+      aspect: `${name}-present`,
+      expected: `a member ${name}, null when there is nothing to name`,
+      actual: 'it is left out',
+      exchange,
+    }));
+}
+
+/** The rule about the member that a schema fault is in, or that it misses. */
+function requirementOfFault(path: string, reason: string): string {
+  const rows: Record<string, string> = {
+    type: 'ERR-003',
+    code: 'ERR-004',
+    message: 'ERR-005',
+    channel: 'ERR-006',
+    param: 'ERR-007',
+  };
+  const missing = path === '/error' ? /property '(\w+)'/.exec(reason)?.[1] : undefined;
+  return rows[missing ?? path.split('/')[2] ?? ''] ?? 'ERR-002';
 }

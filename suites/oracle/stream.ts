@@ -1,23 +1,19 @@
 import { type Finding, must } from '../engine/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../wire/exchange.ts';
-import { shapeFault } from '../wire/shapes.ts';
-import { readSse, type SseReading } from '../wire/sse.ts';
-import { judgeCreated, judgeModel, judgeToolCalls, judgeUsage, type ExpectedCompletion, type ToolCall, type Usage } from './completion.ts';
-
-interface Delta {
-  role?: string | null;
-  content?: string | null;
-  tool_calls?: { index: number; id?: string; type?: string; function?: { name?: string; arguments?: string } }[] | null;
-}
-
-interface Chunk {
-  id: string;
-  object: string;
-  created: number;
-  model: string;
-  choices: { index: number; delta: Delta; finish_reason?: string | null }[];
-  usage?: Usage | null;
-}
+import { type Deviation, readSse, type SseReading } from '../wire/sse.ts';
+import { assembleCalls, type Chunk, type ChunkChoice, type Delta, judgeChunkShape } from './chunk.ts';
+import {
+  type ExpectedCompletion,
+  judgeCreated,
+  judgeIndexes,
+  judgeModel,
+  judgeToolCalls,
+  judgeUsage,
+  type ToolCall,
+  type Usage,
+  type UsageContext,
+  unusualChoices,
+} from './completion.ts';
 
 /** A streamed chat answer whose form has been judged and whose parts have been put together. */
 export interface StreamedCompletion {
@@ -27,7 +23,7 @@ export interface StreamedCompletion {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: string;
   readonly usage: Usage;
-  /** What SSE allows though the literal form does not show it. */
+  /** What is unusual but allowed: SSE that departs from the literal form, more than one choice. */
   readonly notes: readonly string[];
   /** Advice (SHOULD) that the stream does not follow: findings that do not end the judgement. */
   readonly advice: readonly Finding[];
@@ -38,23 +34,38 @@ export interface StreamedCompletion {
  * each under its own requirement, and puts it together.
  */
 export function judgeStream(exchange: Exchange, expected: ExpectedCompletion): StreamedCompletion {
-  judgeHead(exchange, expected);
+  judgeStreamHead(exchange, expected);
   const reading = readSse(exchange.response?.body ?? Buffer.alloc(0));
   const chunks = judgeEvents(reading, exchange);
-  judgeIdentity(chunks, expected.model, exchange);
-  const advice = adviceOn(chunks, exchange);
-  const finishReason = judgeFinish(chunks, exchange);
-  const deltas = chunks.flatMap((chunk) => chunk.choices.map((choice) => choice.delta));
-  judgeRole(deltas, exchange);
-  const fragments = deltas.map((delta) => delta.content).filter((text): text is string => typeof text === 'string' && text !== '');
-  const usage = judgeFinalUsage(chunks, { maxTokens: expected.maxTokens, produced: fragments.join('') }, exchange);
-  const toolCalls = assembleCalls(deltas, exchange);
-  judgeToolCalls(toolCalls, finishReason, exchange);
-  const notes = reading.deviations.map((deviation) => `stream form: ${deviation}`);
-  return { id: chunks[0]?.id ?? '', content: fragments.join(''), fragments, toolCalls, finishReason, usage, notes, advice };
+  judgeIdentity(chunks, expected, exchange);
+  const choices = chunks.flatMap((chunk) => chunk.choices);
+  const indexes = [...new Set(choices.map((choice) => choice.index))];
+  judgeIndexes(indexes, exchange);
+  const parts = indexes.map((index) =>
+    judgeChoice(
+      choices.filter((choice) => choice.index === index),
+      exchange,
+    ),
+  );
+  const first = parts[indexes.indexOf(0)] ?? { fragments: [], toolCalls: [], finishReason: '' };
+  const content = first.fragments.join('');
+  const { maxTokens, uncounted } = expected;
+  const usage = judgeFinalUsage(chunks, { maxTokens, uncounted, produced: content }, exchange);
+  return {
+    id: chunks[0]?.id ?? '',
+    content,
+    ...first,
+    usage,
+    notes: [...deviationNotes(reading.deviations), ...unusualChoices(indexes.length)],
+    advice: adviceOn(chunks, exchange),
+  };
 }
 
-function judgeHead(exchange: Exchange, expected: ExpectedCompletion): void {
+/** That there is a stream at all: 200, and the media type of one. */
+export function judgeStreamHead(
+  exchange: Exchange,
+  expected: Pick<ExpectedCompletion, 'requirement' | 'aspect' | 'twin'>,
+): void {
   must(exchange.response !== null && exchange.response.status === 200, {
     requirement: expected.requirement,
     aspect: expected.aspect,
@@ -72,66 +83,74 @@ function judgeHead(exchange: Exchange, expected: ExpectedCompletion): void {
   });
 }
 
-/** The events of a stream that ended well: chunks of the right shape, then `[DONE]` once, then nothing. */
+export function deviationNotes(deviations: readonly Deviation[]): string[] {
+  return deviations.map((deviation) => `stream form: ${deviation}`);
+}
+
+/** The chunks of a stream that ended well: events of the right form and shape, then `[DONE]` once, then nothing. */
 function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
-  const form = (holds: boolean, requirement: string, aspect: string, wanted: string, actual: string): void =>
-    must(holds, { requirement, aspect, expected: wanted, actual, exchange });
-  form(reading.faults.length === 0, 'SSE-002', 'stream-grammar', 'events of `data:` lines, each ended by a blank line', reading.faults.join('; '));
-  const last = reading.events.at(-1)?.data;
-  const dones = reading.events.filter((event) => event.data === '[DONE]').length;
-  form(last === '[DONE]' && dones === 1, 'SSE-008', 'done-last-once', 'exactly one [DONE], as the last event', `${dones} [DONE], last event ${JSON.stringify(last?.slice(0, 120))}`);
-  form(exchange.response?.complete === true, 'SSE-008', 'closes-after-done', 'the answer ends after [DONE]', exchange.error ?? 'it stays open');
-  return reading.events.slice(0, -1).map((event) => {
-    const chunk = parse(event.data);
-    form(chunk !== undefined, 'SSE-002', 'payload-json', 'a JSON chunk in every data line', event.data.slice(0, 160));
-    const failed = chunk !== null && typeof chunk === 'object' && 'error' in chunk;
-    form(!failed, 'SSE-008', 'no-error-event', 'a stream without an error event', event.data.slice(0, 200));
-    const fault = shapeFault('chat-completion-chunk', chunk);
-    form(fault === null, requirementOfPath(fault?.path ?? '', fault?.reason ?? ''), 'chunk-shape', 'the members of a chunk with their types', `${fault?.path || 'the chunk'} ${fault?.reason}: ${event.data.slice(0, 160)}`);
-    return chunk as Chunk;
-  });
-}
-
-function judgeIdentity(chunks: readonly Chunk[], model: string, exchange: Exchange): void {
-  const distinct = (values: (string | number)[]): (string | number)[] => [...new Set(values)];
-  const ids = distinct(chunks.map((chunk) => chunk.id));
-  must(ids.length === 1, { requirement: 'SSE-013', aspect: 'one-id', expected: 'one id in all chunks', actual: JSON.stringify(ids), exchange });
-  const [first] = chunks;
-  if (first) {
-    judgeModel(first.model, model, exchange);
-    judgeCreated(first.created, exchange);
-  }
-}
-
-function adviceOn(chunks: readonly Chunk[], exchange: Exchange): Finding[] {
-  const stamps = [...new Set(chunks.map((chunk) => `${chunk.created} ${chunk.model}`))];
-  const early = chunks.slice(0, -1).filter((chunk) => chunk.usage).length;
-  const advice: Finding[] = [];
-  if (stamps.length > 1) {
-    advice.push({ requirement: 'SSE-014', aspect: 'one-created-and-model', expected: 'the same created and model in all chunks', actual: JSON.stringify(stamps), exchange });
-  }
-  if (early > 0) {
-    advice.push({ requirement: 'SSE-010', aspect: 'usage-once', expected: 'usage on the final chunk alone', actual: `${early} earlier chunks carry usage too`, exchange });
-  }
-  return advice;
-}
-
-function judgeFinish(chunks: readonly Chunk[], exchange: Exchange): string {
-  const choices = chunks.flatMap((chunk) => chunk.choices);
-  const finished = choices.filter((choice) => choice.finish_reason !== null && choice.finish_reason !== undefined);
-  const place = choices.findIndex((choice) => typeof choice.finish_reason === 'string');
-  const after = choices.slice(place + 1).filter((choice) => choice.delta.content || choice.delta.tool_calls?.length);
-  must(finished.length === 1 && after.length === 0, {
-    requirement: 'SSE-012',
-    aspect: 'finish-once-last',
-    expected: 'one finish_reason, and no content after it',
-    actual: `${finished.length} finish reasons, ${after.length} fragments after the first`,
+  const payloads = reading.events.map((event) => event.data).filter((data) => data !== '[DONE]');
+  const chunks = payloads.map((data) => judgeChunkShape(data, exchange));
+  must(reading.faults.length === 0, {
+    requirement: 'SSE-002',
+    aspect: 'stream-grammar',
+    expected: 'events of `data:` lines, each ended by a blank line',
+    actual: reading.faults.join('; '),
     exchange,
   });
-  return finished[0]?.finish_reason ?? '';
+  judgeEnding(reading, exchange);
+  const empty = chunks.slice(0, -1).find((chunk) => chunk.choices.length === 0);
+  must(empty === undefined, {
+    requirement: 'SSE-004',
+    aspect: 'choices-in-chunk',
+    expected: 'a choice in every chunk but a last one of usage',
+    actual: JSON.stringify(empty),
+    exchange,
+  });
+  return chunks;
 }
 
-function judgeRole(deltas: readonly Delta[], exchange: Exchange): void {
+/** Comments may follow, as they may stand anywhere (reading B-34). */
+function judgeEnding(reading: SseReading, exchange: Exchange): void {
+  const last = reading.events.at(-1)?.data;
+  const dones = reading.events.filter((event) => event.data === '[DONE]').length;
+  must(dones === 1 && last === '[DONE]', {
+    requirement: 'SSE-008',
+    aspect: 'done-last-once',
+    expected: 'exactly one [DONE], as the last event',
+    actual: `${dones} [DONE], last event ${JSON.stringify(last?.slice(0, 120))}${exchange.error ? `, then ${exchange.error}` : ''}`,
+    exchange,
+  });
+  must(exchange.response?.complete === true, {
+    requirement: 'SSE-008',
+    aspect: 'ends-after-done',
+    expected: 'an answer that ends after [DONE]',
+    actual: exchange.error ?? 'it stays open',
+    exchange,
+  });
+}
+
+function judgeIdentity(chunks: readonly Chunk[], expected: ExpectedCompletion, exchange: Exchange): void {
+  const ids = [...new Set(chunks.map((chunk) => chunk.id))];
+  must(ids.length <= 1, {
+    requirement: 'SSE-013',
+    aspect: 'one-id',
+    expected: 'one id in all chunks',
+    actual: JSON.stringify(ids.slice(0, 5)),
+    exchange,
+  });
+  for (const model of new Set(chunks.map((chunk) => chunk.model)))
+    judgeModel(model, expected.model, exchange);
+  for (const created of new Set(chunks.map((chunk) => chunk.created)))
+    judgeCreated(created, exchange, expected.clockAheadMs);
+}
+
+/** One choice of a stream: the role first, fragments of text and calls, then one finish_reason and nothing more. */
+function judgeChoice(
+  choices: readonly ChunkChoice[],
+  exchange: Exchange,
+): { fragments: string[]; toolCalls: ToolCall[]; finishReason: string } {
+  const deltas = choices.map((choice) => choice.delta);
   must(deltas[0]?.role === 'assistant', {
     requirement: 'SSE-005',
     aspect: 'role-first',
@@ -139,9 +158,42 @@ function judgeRole(deltas: readonly Delta[], exchange: Exchange): void {
     actual: JSON.stringify(deltas[0]),
     exchange,
   });
+  const finishReason = judgeFinish(choices, exchange);
+  const toolCalls = assembleCalls(deltas, exchange);
+  judgeToolCalls(toolCalls, finishReason, exchange);
+  return { fragments: textFragments(deltas), toolCalls, finishReason };
 }
 
-function judgeFinalUsage(chunks: readonly Chunk[], asked: { maxTokens: number | undefined; produced: string }, exchange: Exchange): Usage {
+function judgeFinish(choices: readonly ChunkChoice[], exchange: Exchange): string {
+  const finished = choices.filter((choice) => typeof choice.finish_reason === 'string');
+  must(finished.length === 1, {
+    requirement: 'SSE-012',
+    aspect: 'finish-once',
+    expected: 'exactly one finish_reason',
+    actual: JSON.stringify(finished.map((choice) => choice.finish_reason)),
+    exchange,
+  });
+  const place = choices.findIndex((choice) => typeof choice.finish_reason === 'string');
+  const after = choices
+    .slice(place + 1)
+    .filter((choice) => choice.delta.content || choice.delta.tool_calls?.length);
+  must(after.length === 0, {
+    requirement: 'SSE-012',
+    aspect: 'finish-last',
+    expected: 'no content after the finish_reason',
+    actual: `${after.length} fragments after it, the first ${JSON.stringify(after[0])}`,
+    exchange,
+  });
+  return finished[0]?.finish_reason ?? '';
+}
+
+export function textFragments(deltas: readonly Delta[]): string[] {
+  return deltas
+    .map((delta) => delta.content)
+    .filter((text): text is string => typeof text === 'string' && text !== '');
+}
+
+function judgeFinalUsage(chunks: readonly Chunk[], asked: UsageContext, exchange: Exchange): Usage {
   const usage = chunks.at(-1)?.usage;
   must(usage !== null && usage !== undefined, {
     requirement: 'SSE-009',
@@ -154,41 +206,27 @@ function judgeFinalUsage(chunks: readonly Chunk[], asked: { maxTokens: number | 
   return usage;
 }
 
-/** Tool calls put together from their fragments: id and name once, arguments joined (TOOL-018). */
-function assembleCalls(deltas: readonly Delta[], exchange: Exchange): ToolCall[] {
-  const calls = new Map<number, { ids: string[]; names: string[]; arguments: string }>();
-  for (const fragment of deltas.flatMap((delta) => delta.tool_calls ?? [])) {
-    const call = calls.get(fragment.index) ?? { ids: [], names: [], arguments: '' };
-    if (fragment.id) call.ids.push(fragment.id);
-    if (fragment.function?.name) call.names.push(fragment.function.name);
-    call.arguments += fragment.function?.arguments ?? '';
-    calls.set(fragment.index, call);
-  }
-  return [...calls.values()].map((call) => {
-    const [id, name] = [call.ids[0], call.names[0]];
-    must(id !== undefined && name !== undefined && call.ids.length === 1 && call.names.length === 1, {
-      requirement: 'TOOL-018',
-      aspect: 'fragments-reassemble',
-      expected: 'id and name once for each call',
-      actual: JSON.stringify(call).slice(0, 200),
+function adviceOn(chunks: readonly Chunk[], exchange: Exchange): Finding[] {
+  const stamps = [...new Set(chunks.map((chunk) => `${chunk.created} ${chunk.model}`))];
+  const early = chunks.slice(0, -1).filter((chunk) => chunk.usage).length;
+  const advice: Finding[] = [];
+  if (stamps.length > 1) {
+    advice.push({
+      requirement: 'SSE-014',
+      aspect: 'one-created-and-model',
+      expected: 'the same created and model in all chunks',
+      actual: JSON.stringify(stamps.slice(0, 5)),
       exchange,
     });
-    return { id, type: 'function', function: { name, arguments: call.arguments } };
-  });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
-}
-
-function requirementOfPath(path: string, reason: string): string {
-  if (path.startsWith('/object') || reason.includes("'object'")) return 'SSE-003';
-  if (path.startsWith('/choices') || reason.includes("'choices'")) return /finish_reason$/.test(path) ? 'SSE-012' : 'SSE-004';
-  if (path.startsWith('/usage')) return 'SSE-009';
-  if (path.startsWith('/id') || reason.includes("'id'")) return 'SSE-013';
-  return 'SSE-003';
+  if (early > 0) {
+    advice.push({
+      requirement: 'SSE-010',
+      aspect: 'usage-once',
+      expected: 'usage on the final chunk alone',
+      actual: `${early} earlier chunks carry usage too`,
+      exchange,
+    });
+  }
+  return advice;
 }

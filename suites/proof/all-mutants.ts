@@ -1,5 +1,43 @@
 import type { Mutant } from './mutant.ts';
-import { chatFieldMutants } from './mutants/chat-fields.ts';
+import { authMutants } from './mutants/auth.ts';
+import { authSourceMutants } from './mutants/auth-source.ts';
+import { catalogueMutants } from './mutants/catalogue.ts';
+import { chatBehaviourMutants } from './mutants/chat-behaviour.ts';
+import { chatBodyMutants } from './mutants/chat-bodies.ts';
+import { lenientFieldMutants } from './mutants/chat-fields-lenient.ts';
+import { strictFieldMutants } from './mutants/chat-fields-strict.ts';
+import { chatForwardingMutants } from './mutants/chat-forwarding.ts';
+import { chatModelMutants } from './mutants/chat-models.ts';
+import { contentBlockMutants } from './mutants/content-blocks.ts';
+import { epMutants } from './mutants/ep.ts';
+import { errMutants } from './mutants/err.ts';
+import { limMutants } from './mutants/lim.ts';
+import { messageMutants } from './mutants/messages.ts';
+import { respMutants } from './mutants/resp.ts';
+import { routeMutants } from './mutants/route.ts';
+import { sseMutants } from './mutants/sse.ts';
+import { toolCallMutants } from './mutants/tool-calls.ts';
+import { toolDefinitionMutants } from './mutants/tool-definitions.ts';
 
 /** Every mutant there is. */
-export const allMutants: readonly Mutant[] = [...chatFieldMutants];
+export const allMutants: readonly Mutant[] = [
+  ...lenientFieldMutants,
+  ...strictFieldMutants,
+  ...chatModelMutants,
+  ...chatForwardingMutants,
+  ...chatBodyMutants,
+  ...chatBehaviourMutants,
+  ...messageMutants,
+  ...contentBlockMutants,
+  ...toolDefinitionMutants,
+  ...toolCallMutants,
+  ...catalogueMutants,
+  ...respMutants,
+  ...sseMutants,
+  ...routeMutants,
+  ...epMutants,
+  ...authMutants,
+  ...authSourceMutants,
+  ...errMutants,
+  ...limMutants,
+];

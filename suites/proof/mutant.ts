@@ -18,11 +18,18 @@ interface Defect {
  */
 export type Mutant =
   | (Defect & { readonly kind: 'front' | 'upstream'; readonly mutation: Mutation })
-  | (Defect & { readonly kind: 'source'; readonly file: string; readonly find: string; readonly replace: string });
+  | (Defect & {
+      readonly kind: 'source';
+      readonly file: string;
+      readonly find: string;
+      readonly replace: string;
+    });
 
-/** A gateway that differs from the reference without breaking a rule: no check may complain about it. */
+/** A gateway that differs from the reference without breaking a rule: no check may fail it, or warn beyond what is declared. */
 export interface Variant {
   readonly id: string;
   readonly title: string;
+  /** `requirement aspect` of the advice that a reading gives about the difference: a check may warn of it. */
+  readonly advised?: readonly string[];
   readonly mutation: Mutation;
 }

@@ -7,7 +7,7 @@ export interface ProxyRequest {
   readonly body: Buffer;
 }
 
-/** A whole answer on its way back. Its length is set anew by the proxy. */
+/** A whole answer on its way back. Its length is set anew by the proxy, or left out when it says `transfer-encoding: chunked`. */
 export interface ProxyAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -16,7 +16,7 @@ export interface ProxyAnswer {
 
 /**
  * What a proxy changes on the way: one defect, or one harmless difference. What is left out passes untouched, and
- * streams pass unbuffered unless `answer` or `withhold` is there for them.
+ * streams pass unbuffered unless `withhold` is there.
  */
 export interface Mutation {
   /** Changes the request, or answers it without passing it on. */
@@ -29,7 +29,9 @@ export interface Mutation {
   readonly streamHead?: (answer: Omit<ProxyAnswer, 'body'>) => Omit<ProxyAnswer, 'body'>;
   /** Keeps a stream back until it has ended. */
   readonly withhold?: boolean;
-  /** Ends a stream by other line ends than LF, or splits and delays its bytes: the wire form, not the events. */
+  /** Keeps every answer back for so long before its head goes out, ms of real time. */
+  readonly delayMs?: number;
+  /** Ends the lines of a stream otherwise, splits its bytes, or compresses answers for a client that accepts it: the wire form, not the content. */
   readonly wire?: { readonly lineEnd?: '\r\n'; readonly bytesPerWrite?: number; readonly gzip?: boolean };
 }
 
@@ -41,14 +43,18 @@ export function isAnswer(value: ProxyRequest | ProxyAnswer): value is ProxyAnswe
 export function objectIn(body: Buffer): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }
 }
 
 /** Changes the JSON object of a request body; a body that is none passes as it is. */
-export function editRequest(edit: (body: Record<string, unknown>) => void): (request: ProxyRequest) => ProxyRequest {
+export function editRequest(
+  edit: (body: Record<string, unknown>) => void,
+): (request: ProxyRequest) => ProxyRequest {
   return (request) => {
     const body = objectIn(request.body);
     if (body === null) return request;
@@ -58,7 +64,9 @@ export function editRequest(edit: (body: Record<string, unknown>) => void): (req
 }
 
 /** Changes the JSON object of an answer; an answer that is none passes as it is. */
-export function editAnswer(edit: (body: Record<string, unknown>, answer: ProxyAnswer, request: ProxyRequest) => void): (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer {
+export function editAnswer(
+  edit: (body: Record<string, unknown>, answer: ProxyAnswer, request: ProxyRequest) => void,
+): (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer {
   return (answer, request) => {
     const body = objectIn(answer.body);
     if (body === null) return answer;
@@ -68,7 +76,9 @@ export function editAnswer(edit: (body: Record<string, unknown>, answer: ProxyAn
 }
 
 /** Changes the JSON chunk of each event of a stream; other events (`[DONE]`) pass as they are. */
-export function editChunks(edit: (chunk: Record<string, unknown>, index: number) => Record<string, unknown>[]): () => (event: string | null) => readonly string[] {
+export function editChunks(
+  edit: (chunk: Record<string, unknown>, index: number) => Record<string, unknown>[],
+): () => (event: string | null) => readonly string[] {
   return () => {
     let index = -1;
     return (event) => {

@@ -108,7 +108,7 @@ export function openExchange(
       try {
         while (!satisfied()) {
           const next = new Promise<'change'>((resolve) =>
-            changes.addEventListener('change', () => resolve('change'), { once: true }),
+            changes.addEventListener('change', () => resolve('change'), { once: true, signal: late.signal }),
           );
           const outcome = await Promise.race([next, limit, over]);
           if (outcome !== 'change') return satisfied();

@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { readAnswers } from './raw-answers.ts';
 
 const read = (text: string, closed = false): unknown[] =>
-  readAnswers(Buffer.from(text), closed).map(({ status, body, complete }) => [status, body.toString(), complete]);
+  readAnswers(Buffer.from(text), closed).map(({ status, body, complete }) => [
+    status,
+    body.toString(),
+    complete,
+  ]);
 
 describe('readAnswers', () => {
   it('reads answers that follow each other, by length and by chunks', () => {
     const first = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
-    const second = 'HTTP/1.1 400 Bad Request\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n';
+    const second =
+      'HTTP/1.1 400 Bad Request\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n';
     expect(read(first + second)).toEqual([
       [200, 'hi', true],
       [400, 'abcd', true],
@@ -20,7 +25,9 @@ describe('readAnswers', () => {
 
   it('says that an answer is cut short', () => {
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhi', true)).toEqual([[200, 'hi', false]]);
-    expect(read('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhi', true)).toEqual([[200, '', false]]);
+    expect(read('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhi', true)).toEqual([
+      [200, '', false],
+    ]);
   });
 
   it('takes a body without a length as whole once the peer has closed', () => {

@@ -45,9 +45,9 @@ interface ReadBody {
 }
 
 function readBody(rest: Buffer, { status, headers }: Head, closed: boolean): ReadBody {
-  const find = (name: string): string | undefined =>
-    headers.find(([key]) => key.toLowerCase() === name)?.[1];
-  if (status < 200 || status === 204 || status === 304) return { body: Buffer.alloc(0), complete: true, used: 0 };
+  const find = (name: string): string | undefined => headers.find(([key]) => key.toLowerCase() === name)?.[1];
+  if (status < 200 || status === 204 || status === 304)
+    return { body: Buffer.alloc(0), complete: true, used: 0 };
   if (find('transfer-encoding')?.toLowerCase() === 'chunked') return readChunks(rest);
   const length = find('content-length');
   if (length === undefined) return { body: rest, complete: closed, used: rest.length };
@@ -59,7 +59,8 @@ function readChunks(rest: Buffer): ReadBody {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {
     const lineEnd = rest.indexOf('\r\n', at);
-    const size = lineEnd < 0 ? Number.NaN : Number.parseInt(rest.subarray(at, lineEnd).toString('latin1'), 16);
+    const size =
+      lineEnd < 0 ? Number.NaN : Number.parseInt(rest.subarray(at, lineEnd).toString('latin1'), 16);
     const next = lineEnd + 2 + size + 2;
     const body = Buffer.concat(parts);
     if (Number.isNaN(size) || next > rest.length) return { body, complete: false, used: rest.length };

@@ -41,12 +41,16 @@ export function sendRaw(request: RawRequest): Promise<RawAnswer> {
       request.signal.removeEventListener('abort', stop);
       socket.destroy();
       const bytes = Buffer.concat(received);
-      resolve({ ...toExchanges(request, bytes, closed, error, sentAt), closed, afterMs: performance.now() - start });
+      resolve({
+        ...toExchanges(request, bytes, closed, error, sentAt),
+        closed,
+        afterMs: performance.now() - start,
+      });
     };
     const stop = (): void => finish(false);
     const limit = setTimeout(stop, request.withinMs);
     request.signal.addEventListener('abort', stop, { once: true });
-    socket.on("data", (bytes: Buffer) => {
+    socket.on('data', (bytes: Buffer) => {
       received.push(bytes);
       clearTimeout(settled);
       if (readAnswers(Buffer.concat(received), false).at(-1)?.complete) settled = setTimeout(stop, settleMs);
@@ -80,7 +84,12 @@ function toExchanges(
 ): Pick<RawAnswer, 'exchange' | 'answers'> {
   const base = {
     label: 'raw bytes',
-    request: { method: 'RAW', url: request.baseUrl, headers: [], body: Buffer.concat(request.pieces.map(bytesOf)) },
+    request: {
+      method: 'RAW',
+      url: request.baseUrl,
+      headers: [],
+      body: Buffer.concat(request.pieces.map(bytesOf)),
+    },
     sentAt,
     endedAt: Date.now(),
   };
@@ -90,6 +99,10 @@ function toExchanges(
     error: answer.complete ? null : (error ?? 'the answer was cut short'),
   }));
   const silence = closed ? 'closed without an answer' : `no answer within ${request.withinMs} ms`;
-  const none = { ...base, response: null, error: bytes.length > 0 ? 'bytes that are no HTTP answer' : (error ?? silence) };
+  const none = {
+    ...base,
+    response: null,
+    error: bytes.length > 0 ? 'bytes that are no HTTP answer' : (error ?? silence),
+  };
   return { exchange: answers[0] ?? none, answers };
 }

@@ -1,33 +1,192 @@
 import { defineCheck } from '../../engine/check.ts';
+import type { ChatOptions, JsonObject, Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { callersOf, holdCalls } from './held-calls.ts';
+
+/** A refusal above the cap that takes longer than this was queued, ms (reading B-103). */
+const atOnceMs = 2_000;
 
 export const capHoldsAndFrees = defineCheck({
   id: 'lim.cap.holds',
-  title: 'as many requests as the cap allows are in flight at once, and the next one is refused at once and reaches no upstream',
+  title:
+    'as many requests as the cap allows are in flight at once, and the next one is refused at once and reaches no upstream',
   requirements: ['LIM-001', 'LIM-006', 'LIM-010', 'ERR-020'],
   kind: 'concurrency',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const cap = kit.profile.cap.value;
-    const model = kit.anyModel();
-    const held = kit.scene();
-    await held.script({ text: 'Held.', gates: ['head'] });
-    const calls = Array.from({ length: cap }, (_, index) => kit.openChat(held.minimal(model), { label: `held ${index + 1} of ${cap}` }));
-    const allHeld = await held.held(cap);
-    if (!allHeld) {
-      for (const call of calls) call.abort();
-      const refused = (await Promise.all(calls.map((call) => call.done))).find((exchange) => exchange.response !== null);
-      must(false, { requirement: 'LIM-001', aspect: 'cap-available', expected: `${cap} requests in flight at once`, actual: 'not all of them reach the upstream', exchange: refused });
+    const callers = callersOf(kit.profile.cap.value);
+    const held = await holdCalls(kit, { callers, requirement: 'LIM-001', aspect: 'cap-available' });
+    const scene = kit.scene();
+    for (const stream of [false, true]) {
+      kit.countCase();
+      const body = { ...scene.minimal(held.model), ...(stream ? { stream } : {}) };
+      await refusedAboveCap(kit, body, { requirement: 'LIM-001', aspect: 'one-too-many' });
     }
-    const extra = kit.scene();
-    const refusal = await kit.openChat(extra.minimal(model), { label: 'one too many' }).done;
-    kit.refused(refusal, { requirement: 'LIM-001', aspect: 'one-too-many', codes: ['concurrency_exceeded'], param: null });
-    const waitMs = refusal.endedAt - refusal.sentAt;
-    if (waitMs > 2_000) kit.advise({ requirement: 'LIM-006', aspect: 'immediate', expected: 'the refusal within 2 s', actual: `after ${waitMs} ms`, exchange: refusal });
-    must((await extra.requestsNow()).length === 0, { requirement: 'LIM-010', aspect: 'no-upstream-call', expected: 'no upstream request for a refused call', actual: 'one arrived', exchange: refusal });
-    await held.release();
-    for (const call of calls) kit.completed(await call.done, { requirement: 'LIM-001', aspect: 'cap-available', model });
-    const after = await kit.openChat(kit.scene().minimal(model), { label: 'after the held ones' }).done;
-    kit.completed(after, { requirement: 'LIM-001', aspect: 'freed', model });
+    must((await scene.requestsNow()).length === 0, {
+      requirement: 'LIM-010',
+      aspect: 'no-upstream-call',
+      expected: 'no upstream request for a refused call',
+      actual: 'one arrived',
+    });
+    await held.finish();
+    const after = await kit.openChat(kit.scene().minimal(held.model), { label: 'after the held ones' }).done;
+    kit.completed(after, { requirement: 'LIM-001', aspect: 'freed', model: held.model });
   },
 });
+
+export const capIsTheUsers = defineCheck({
+  id: 'lim.cap.keys',
+  title:
+    'the cap counts all keys of a user together, and leaves other users of the account and other accounts alone',
+  requirements: ['LIM-002'],
+  kind: 'concurrency',
+  needs: ['upstream.control', 'keys.K2', 'keys.K3', 'keys.K4'],
+  run: async (kit) => {
+    const second = { key: kit.key('K2') };
+    const cap = kit.profile.cap.value;
+    const callers = Array.from({ length: cap }, (_, index) => (index % 2 === 1 ? second : {}));
+    const held = await holdCalls(kit, { callers, requirement: 'LIM-002', aspect: 'cap-available' });
+    for (const options of [{}, second]) {
+      kit.countCase();
+      await refusedAboveCap(
+        kit,
+        kit.scene().minimal(held.model),
+        { requirement: 'LIM-002', aspect: 'keys-together' },
+        options,
+      );
+    }
+    for (const [name, aspect] of [
+      ['K4', 'other-user'],
+      ['K3', 'other-account'],
+    ] as const) {
+      kit.countCase();
+      const others = callersOf(cap, { key: kit.key(name) });
+      const theirs = await holdCalls(kit, { callers: others, requirement: 'LIM-002', aspect });
+      await theirs.finish();
+    }
+    await held.finish();
+  },
+});
+
+export const userFieldIsOnlyALabel = defineCheck({
+  id: 'lim.cap.user-field',
+  title: 'the request field user neither splits the cap of one user nor joins those of two',
+  requirements: ['LIM-009'],
+  kind: 'concurrency',
+  needs: ['upstream.control', 'keys.K4'],
+  run: async (kit) => {
+    const cap = kit.profile.cap.value;
+    const rule = { requirement: 'LIM-009', aspect: 'user-field-splits' };
+    const split = await holdCalls(kit, {
+      callers: callersOf(cap),
+      body: (index) => ({ user: `end-user-${index}` }),
+      ...rule,
+    });
+    for (const user of ['end-user-0', 'somebody-else']) {
+      kit.countCase();
+      await refusedAboveCap(kit, { ...kit.scene().minimal(split.model), user }, rule);
+    }
+    kit.countCase();
+    const callers = callersOf(cap, { key: kit.key('K4') });
+    const joined = { requirement: 'LIM-009', aspect: 'user-field-joins' };
+    const theirs = await holdCalls(kit, {
+      callers,
+      body: (index) => ({ user: `end-user-${index}` }),
+      ...joined,
+    });
+    await theirs.finish();
+    await split.finish();
+  },
+});
+
+export const streamsHoldTheirSlot = defineCheck({
+  id: 'lim.cap.streams',
+  title: 'a stream occupies its slot until its end, and with its end the slot is free',
+  requirements: ['LIM-005', 'LIM-001'],
+  kind: 'concurrency',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const callers = callersOf(kit.profile.cap.value);
+    const body = (): JsonObject => ({ stream: true });
+    const rule = { requirement: 'LIM-005', aspect: 'stream-holds' };
+    const held = await holdCalls(kit, { callers, body, ...rule });
+    for (const stream of [false, true]) {
+      kit.countCase();
+      await refusedAboveCap(kit, { ...kit.scene().minimal(held.model), stream }, rule);
+    }
+    await held.finishOne();
+    const next = await holdCalls(kit, {
+      callers: callersOf(1),
+      body,
+      requirement: 'LIM-005',
+      aspect: 'stream-frees',
+    });
+    await refusedAboveCap(kit, kit.scene().minimal(held.model), rule);
+    await next.finish();
+    await held.finish();
+  },
+});
+
+export const readsAgainstTheCap = defineCheck({
+  id: 'lim.cap.gets',
+  title: 'reading routes count against the cap exactly as the profile declares (reading B-102)',
+  requirements: ['LIM-001'],
+  kind: 'concurrency',
+  needs: ['upstream.control', 'cap.gets'],
+  run: async (kit) => {
+    const callers = callersOf(kit.profile.cap.value);
+    const rule = { requirement: 'LIM-001', aspect: 'reads-as-declared' };
+    const held = await holdCalls(kit, { callers, ...rule });
+    const list = await kit.open(listModels(kit)).done;
+    if (kit.profile.cap.gets) {
+      kit.refused(list, { ...rule, codes: ['concurrency_exceeded'] });
+    } else {
+      must(list.response?.status === 200, {
+        ...rule,
+        expected: 'HTTP 200',
+        actual: `HTTP ${list.response?.status}`,
+        exchange: list,
+      });
+    }
+    await held.finish();
+    const after = await kit.open(listModels(kit)).done;
+    must(after.response?.status === 200, {
+      ...rule,
+      expected: 'HTTP 200',
+      actual: `HTTP ${after.response?.status}`,
+      exchange: after,
+    });
+  },
+});
+
+function listModels(kit: Kit): {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  label: string;
+} {
+  const headers = { authorization: `Bearer ${kit.keys.K1}` };
+  return { method: 'GET', path: '/api/v1/models', headers, label: 'list of models' };
+}
+
+async function refusedAboveCap(
+  kit: Kit,
+  body: JsonObject,
+  rule: { requirement: string; aspect: string },
+  options: ChatOptions = {},
+): Promise<Exchange> {
+  const refusal = await kit.openChat(body, { ...options, label: 'one too many' }).done;
+  kit.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
+  const waitMs = refusal.endedAt - refusal.sentAt;
+  if (waitMs > atOnceMs) {
+    kit.advise({
+      requirement: 'LIM-006',
+      aspect: 'immediate',
+      expected: `the refusal within ${atOnceMs} ms`,
+      actual: `after ${waitMs} ms`,
+      exchange: refusal,
+    });
+  }
+  return refusal;
+}

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import { must } from '../../engine/violation.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
 
 /** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
 const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
@@ -21,7 +22,9 @@ export const streamIsUnbuffered = defineCheck({
     const live = kit.openChat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
     for (const piece of pieces) {
       kit.countCase();
-      const seen = (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), patienceMs));
+      const seen =
+        (await scene.held(1)) &&
+        (await live.until((body) => textSoFar(body).includes(piece.trim()), patienceMs));
       if (!seen) {
         live.abort();
         const exchange = await live.done;

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { type Cause, causeCounts, companionsOf, groupByCause } from './causes.ts';
+import type { CheckResult, Failure, Verdict } from './report.ts';
+import { wrongParam } from './sample-failures.ts';
+import { sampleReport } from './sample-report.ts';
+
+interface Red {
+  id: string;
+  blames?: string;
+  aspect?: string;
+  covers?: string;
+  verdict?: Verdict;
+  failure?: Partial<Failure>;
+}
+
+function red({ id, blames = 'ERR-024', aspect = 'shape', covers = 'CHAT-001', ...rest }: Red): CheckResult {
+  const [sample] = sampleReport().checks;
+  if (sample === undefined) throw new Error('the sample has no check');
+  const replay = `npx gatecheck run --only ${id} --seed 1`;
+  return {
+    ...sample,
+    id,
+    requirements: [covers],
+    verdict: rest.verdict ?? 'fail',
+    failure: { ...structuredClone(wrongParam), requirement: blames, aspect, replay, ...rest.failure },
+  };
+}
+
+function withBody(body: string): Partial<Failure> {
+  const { exchange } = structuredClone(wrongParam);
+  if (exchange !== null) exchange.request.body = body;
+  return { exchange };
+}
+
+function broken(id: string, actual: string): CheckResult {
+  return red({ id, verdict: 'harness-error', aspect: 'harness', failure: { actual } });
+}
+
+function shape(causes: readonly Cause[]): string[] {
+  return causes.map(({ representative, others }) =>
+    [representative, ...others].map(({ id }) => id).join(' '),
+  );
+}
+
+describe('groupByCause', () => {
+  it('makes one cause of the checks that blame the same requirement for the same aspect', () => {
+    const checks = [
+      red({ id: 'a' }),
+      red({ id: 'b', aspect: 'status' }),
+      red({ id: 'c' }),
+      red({ id: 'd', blames: 'ERR-002' }),
+    ];
+    expect(shape(groupByCause(checks))).toEqual(['a c', 'b', 'd']);
+  });
+
+  it('shows a cause by a check that covers the blamed requirement', () => {
+    const checks = [red({ id: 'a' }), red({ id: 'b', covers: 'ERR-024' }), red({ id: 'c' })];
+    expect(shape(groupByCause(checks))).toEqual(['b a c']);
+  });
+
+  it('prefers the shortest exchange among those that serve equally, the first on a tie, and any to none', () => {
+    const none = red({ id: 'none', failure: { exchange: null } });
+    const long = red({ id: 'long', failure: withBody('x'.repeat(500)) });
+    const short = red({ id: 'short', failure: withBody('x') });
+    const equal = red({ id: 'equal', failure: withBody('y') });
+    expect(shape(groupByCause([none, long, short, equal]))).toEqual(['short none long equal']);
+    expect(shape(groupByCause([none, long]))).toEqual(['long none']);
+    expect(shape(groupByCause([none, { ...none, id: 'none-too' }]))).toEqual(['none none-too']);
+    const covering = red({ id: 'covering', covers: 'ERR-024', failure: withBody('x'.repeat(900)) });
+    expect(shape(groupByCause([short, covering]))).toEqual(['covering short']);
+  });
+
+  it('orders by whether the blamed requirement is covered, then by number of checks, then as given', () => {
+    const checks = [
+      broken('broken-1', 'TypeError: no'),
+      broken('broken-2', 'TypeError: no'),
+      red({ id: 'one', aspect: 'x' }),
+      red({ id: 'two', aspect: 'y' }),
+      red({ id: 'three', aspect: 'z' }),
+      red({ id: 'four', aspect: 'z' }),
+      red({ id: 'five', aspect: 'w', covers: 'ERR-024' }),
+    ];
+    expect(shape(groupByCause(checks))).toEqual(['five', 'three four', 'one', 'two', 'broken-1 broken-2']);
+  });
+
+  it('groups broken checks by messages that differ in places and in words with digits only', () => {
+    const checks = [
+      broken('a', 'ControlError: lane-03 is gone (at suites/checks/chat/minimal.ts:12)'),
+      broken('b', 'TypeError: x is undefined (at suites/checks/chat/minimal.ts:14)'),
+      broken('c', 'ControlError: lane-11 is gone (at suites/checks/sse/done.ts:40)'),
+      broken('d', 'TypeError: y is undefined'),
+    ];
+    expect(shape(groupByCause(checks))).toEqual(['a c', 'b', 'd']);
+  });
+
+  it('groups broken checks without a failure by their first note', () => {
+    const checks = ['a', 'b'].map((id): CheckResult => {
+      const { failure: _failure, ...check } = broken(id, '');
+      return { ...check, evidence: { ...check.evidence, notes: ['TypeError: no'] } };
+    });
+    expect(shape(groupByCause(checks))).toEqual(['a b']);
+  });
+
+  it('groups warnings, keeps them apart from failures, and leaves what is observed or waived alone', () => {
+    const of = (id: string, verdict: Verdict): CheckResult => red({ id, verdict });
+    const checks = [
+      of('w1', 'warn'),
+      of('f1', 'fail'),
+      of('w2', 'warn'),
+      of('o1', 'observed'),
+      of('o2', 'observed'),
+      of('v1', 'waived'),
+      of('v2', 'waived'),
+    ];
+    expect(shape(groupByCause(checks))).toEqual(['f1', 'w1 w2', 'o1', 'o2', 'v1', 'v2']);
+  });
+
+  it('leaves failed checks without a failure alone, and is empty without checks', () => {
+    const bare = ['a', 'b'].map((id): CheckResult => {
+      const { failure: _failure, ...check } = red({ id });
+      return check;
+    });
+    expect(shape(groupByCause(bare))).toEqual(['a', 'b']);
+    expect(groupByCause([])).toEqual([]);
+  });
+
+  it('leaves the list that it is given as it was', () => {
+    const checks = Object.freeze([red({ id: 'a' }), red({ id: 'b', covers: 'ERR-024' })]);
+    groupByCause(checks);
+    expect(checks.map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+});
+
+describe('companionsOf', () => {
+  it('says of the others only what differs from the representative', () => {
+    const [cause] = groupByCause([
+      red({ id: 'chat.a', covers: 'ERR-024' }),
+      red({ id: 'chat.b' }),
+      red({ id: 'chat.c', failure: { expected: 'other', actual: '500', replay: 'run chat.c --path 3:1' } }),
+    ]);
+    const found = cause === undefined ? [] : companionsOf(cause);
+    expect(found.map(({ check, ...rest }) => ({ id: check.id, ...rest }))).toEqual([
+      { id: 'chat.b', expected: null, actual: null, replay: null },
+      { id: 'chat.c', expected: 'other', actual: '500', replay: 'run chat.c --path 3:1' },
+    ]);
+  });
+});
+
+describe('causeCounts', () => {
+  it.each([
+    [['a a', 'b'], '2 causes in 3 failed checks'],
+    [['a'], '1 cause in 1 failed check'],
+    [['!x x', 'a'], '1 cause in 1 failed check, 1 cause in 2 errors'],
+    [['!x', '!y'], '2 causes in 2 errors'],
+    [[], ''],
+  ])('counts %j as %s', (groups, text) => {
+    const checks = groups.flatMap((group) => {
+      const words = group.replace('!', '').split(' ');
+      return words.map((word, index) =>
+        group.startsWith('!')
+          ? broken(`${word}${index}`, word)
+          : red({ id: `${word}${index}`, aspect: word }),
+      );
+    });
+    expect(causeCounts(groupByCause(checks))).toBe(text);
+  });
+});

@@ -1,0 +1,123 @@
+import { oneLine } from './plain-text.ts';
+import type { CheckResult, ReportedExchange } from './report.ts';
+import { counted } from './verdict-words.ts';
+
+/** Checks that ended the same way for the same reason, to be shown once. */
+export interface Cause {
+  /** The check that shows it best. */
+  representative: CheckResult;
+  /** Every other check that it turned, in the order given. */
+  others: CheckResult[];
+}
+
+/** One of the `others` beside its representative: what it says differently is there, the rest is null. */
+export interface Companion {
+  check: CheckResult;
+  expected: string | null;
+  actual: string | null;
+  /** Null where the representative's line with this check's id in it is the very line. */
+  replay: string | null;
+}
+
+/**
+ * Groups failed checks, and warnings, by the (requirement, aspect) of their failures, and broken checks by messages
+ * that are alike. Verdicts are kept apart; a check without a failure stands alone, and so does one that was only
+ * observed or is waived. Failed ones come first, then causes whose representative itself covers the blamed
+ * requirement: there the defect is what the check is about, elsewhere it was only in the way. Then those of many
+ * checks, then the order given.
+ */
+export function groupByCause(checks: readonly CheckResult[]): Cause[] {
+  const groups = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    const key = JSON.stringify(keyOf(check));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [check]);
+    else group.push(check);
+  }
+  return [...groups.values()].map(causeOf).sort(byWeight);
+}
+
+/** How many checks a cause turned. */
+export function sizeOf(cause: Cause): number {
+  return cause.others.length + 1;
+}
+
+/** '3 causes in 17 failed checks, 1 cause in 2 errors', over causes of red checks. */
+export function causeCounts(causes: readonly Cause[]): string {
+  const failed = causes.filter(({ representative }) => representative.verdict === 'fail');
+  const broken = causes.filter(({ representative }) => representative.verdict !== 'fail');
+  const count = (list: readonly Cause[]): number => list.reduce((sum, cause) => sum + sizeOf(cause), 0);
+  const lead = (list: readonly Cause[]): string => (list.length === 1 ? '1 cause' : `${list.length} causes`);
+  const parts: string[] = [];
+  if (failed.length > 0)
+    parts.push(`${lead(failed)} in ${count(failed)} failed ${count(failed) === 1 ? 'check' : 'checks'}`);
+  if (broken.length > 0) parts.push(`${lead(broken)} in ${counted('harness-error', count(broken))}`);
+  return parts.join(', ');
+}
+
+/** What each of the others has to add to the representative. */
+export function companionsOf({ representative, others }: Cause): Companion[] {
+  const shown = representative.failure;
+  return others.map((check) => {
+    const { failure } = check;
+    const differing = (text: string | undefined, known: string | undefined): string | null =>
+      text === undefined || text === known ? null : text;
+    return {
+      check,
+      expected: differing(failure?.expected, shown?.expected),
+      actual: differing(failure?.actual ?? messageOf(check), shown?.actual ?? messageOf(representative)),
+      replay: differing(
+        failure?.replay,
+        shown?.replay.replaceAll(representative.id, () => check.id),
+      ),
+    };
+  });
+}
+
+/** Whether the check is itself about the requirement that its failure blames. */
+function coversBlamed({ failure, requirements }: CheckResult): boolean {
+  return failure !== undefined && requirements.includes(failure.requirement);
+}
+
+function keyOf(check: CheckResult): string[] {
+  const { verdict, failure } = check;
+  if (verdict === 'harness-error') return [verdict, alike(messageOf(check))];
+  const groups = verdict === 'fail' || verdict === 'warn';
+  return failure === undefined || !groups ? [check.id] : [verdict, failure.requirement, failure.aspect];
+}
+
+function messageOf(check: CheckResult): string {
+  return check.failure?.actual ?? check.evidence.notes[0] ?? check.title;
+}
+
+/** A message without what changes from check to check: the place it was thrown at, and every word with a digit. */
+function alike(message: string): string {
+  return oneLine(message)
+    .replace(/ \((?:at )?[^()\s]*\/[^()\s]*\)$/, '')
+    .replace(/\S*\d\S*/g, '#');
+}
+
+function causeOf(checks: readonly CheckResult[]): Cause {
+  const covering = checks.filter(coversBlamed);
+  const candidates = covering.length > 0 ? covering : checks;
+  const representative = candidates.reduce((best, check) => (weigh(check) < weigh(best) ? check : best));
+  return { representative, others: checks.filter((check) => check !== representative) };
+}
+
+/** How much there is to read, in characters. An exchange is evidence, so a failure without one is the last choice. */
+function weigh({ failure }: CheckResult): number {
+  return failure?.exchange ? lengthOf(failure.exchange) : Number.POSITIVE_INFINITY;
+}
+
+function lengthOf({ request, response, error }: ReportedExchange): number {
+  return request.url.length + request.body.length + (response?.body.length ?? 0) + (error?.length ?? 0);
+}
+
+function byWeight(a: Cause, b: Cause): number {
+  const [left, right] = [a.representative, b.representative];
+  return (
+    Number(left.verdict !== 'fail') - Number(right.verdict !== 'fail') ||
+    Number(coversBlamed(right)) - Number(coversBlamed(left)) ||
+    b.others.length - a.others.length
+  );
+}

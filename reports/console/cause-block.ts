@@ -1,0 +1,126 @@
+import { type Cause, companionsOf, sizeOf } from '../causes.ts';
+import { duration } from '../durations.ts';
+import { clip, oneLine, plainText } from '../plain-text.ts';
+import type { CheckResult, Failure, ReportedExchange } from '../report.ts';
+import { wrap } from '../wrap.ts';
+import type { Paint, Style } from './paint.ts';
+
+const longestBody = 240;
+const longestOther = 160;
+const mostOthers = 5;
+const labelWidth = 12;
+
+/** One cause in full: what its best check shows, and the names of the other checks that it turned red. */
+export function causeBlock(cause: Cause, paint: Paint, width: number): string[] {
+  const line = liner(paint, width);
+  const { representative: check } = cause;
+  return [
+    headOf(cause, paint),
+    ...introduction(check, paint, width),
+    ...(check.failure === undefined ? [] : failureLines(check.failure, check.verdict === 'fail', line)),
+    ...others(cause, line),
+  ];
+}
+
+interface Liner {
+  text(label: string, text: string | null, style?: Style): string[];
+  /** Not wrapped, however long: it has to survive being copied. */
+  command(label: string, text: string | null): string[];
+}
+
+function liner(paint: Paint, width: number): Liner {
+  return {
+    text: (label, text, style) => {
+      if (text === null) return [];
+      const lines = wrap(plainText(text), width - labelWidth - 2);
+      return lines.map((line, index) => {
+        const name = paint('dim', (index === 0 ? label : '').padEnd(labelWidth));
+        return `  ${name}${style === undefined ? line : paint(style, line)}`.trimEnd();
+      });
+    },
+    command: (label, text) =>
+      text === null ? [] : [`  ${paint('dim', label.padEnd(labelWidth))}${plainText(text)}`],
+  };
+}
+
+function headOf(cause: Cause, paint: Paint): string {
+  const { representative: check } = cause;
+  const { failure } = check;
+  const size = sizeOf(cause);
+  const id = oneLine(check.id);
+  if (check.verdict !== 'fail' || failure === undefined) {
+    const word = check.verdict === 'fail' ? paint('red', 'FAIL') : paint('magenta', 'ERROR');
+    const what = size === 1 ? oneLine(check.title) : `and ${size - 1} more broke alike`;
+    return `${word}  ${paint('bold', id)}  ${what}`;
+  }
+  const what = size === 1 ? id : `turned ${size} checks red, best seen in ${id}`;
+  return `${paint('red', 'FAIL')}  ${paint('bold', oneLine(failure.requirement))}  ${what}`;
+}
+
+/** The violated rule. A check that broke proves nothing about its rule, so there the rule is not quoted. */
+function introduction({ verdict, failure, evidence }: CheckResult, paint: Paint, width: number): string[] {
+  if (failure === undefined) return evidence.notes.flatMap((note) => indented(plainText(note), width));
+  if (verdict !== 'fail')
+    return indented('The check itself broke; this says nothing about the target.', width);
+  return [
+    ...indented(oneLine(failure.statement), width),
+    ...indented(oneLine(failure.section), width).map((text) => paint('dim', text)),
+  ];
+}
+
+function failureLines(failure: Failure, judged: boolean, line: Liner): string[] {
+  return [
+    ...line.text('aspect', judged ? failure.aspect : null),
+    ...line.text('expected', failure.expected, 'green'),
+    ...line.text('actual', failure.actual, 'red'),
+    ...line.text('exchange', brief(failure.exchange, true)),
+    ...line.text('twin', brief(failure.twin, false)),
+    ...line.text('upstream', failure.upstream),
+    ...line.text('input', failure.input),
+    ...line.command('curl', failure.curl),
+    ...line.command('replay', failure.replay),
+  ];
+}
+
+/** Names, as many as fit a glance, and of each only what the representative does not already say. */
+function others(cause: Cause, line: Liner): string[] {
+  const all = companionsOf(cause);
+  const shown = all.slice(0, mostOthers);
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
+  const alike = shown.filter(({ actual, replay }) => actual === null && replay === null);
+  const differing = shown.filter((other) => !alike.includes(other));
+  const names = alike.map(({ check }) => oneLine(check.id)).join(', ');
+  const rows: ['text' | 'command', string][] = [];
+  if (alike.length > 0) rows.push(['text', differing.length === 0 ? `${names}${more}` : names]);
+  for (const { check, actual, replay } of differing) {
+    const id = oneLine(check.id);
+    rows.push(['text', actual === null ? id : `${id}: ${clip(oneLine(actual), longestOther)}`]);
+    if (replay !== null) rows.push(['command', replay]);
+  }
+  if (differing.length > 0 && more !== '') rows.push(['text', more.trim()]);
+  if (shown.some(({ check, replay }) => replay === null && check.failure !== undefined))
+    rows.push(['text', `(replay each with its name in place of ${oneLine(cause.representative.id)})`]);
+  const label = cause.representative.verdict === 'fail' ? 'also red' : 'also broke';
+  return rows.flatMap(([kind, text], index) =>
+    kind === 'text' ? line.text(index === 0 ? label : '', text) : line.command('replay', text),
+  );
+}
+
+/** Request and, if wanted, the answer's body in a few lines; the whole is in the report. */
+function brief(exchange: ReportedExchange | null, withAnswer: boolean): string | null {
+  if (exchange === null) return null;
+  const { request, response, error } = exchange;
+  const outcome =
+    response === null
+      ? `no response: ${oneLine(error ?? 'unknown')}`
+      : `${response.status} in ${duration(response.end_ms)}${error === null ? '' : `, then ${oneLine(error)}`}`;
+  const lines = [`${oneLine(request.method)} ${oneLine(request.url)} -> ${outcome}`];
+  if (request.body !== '') lines.push(`> ${clip(oneLine(request.body), longestBody)}`);
+  if (withAnswer && response !== null && response.body !== '')
+    lines.push(`< ${clip(oneLine(response.body), longestBody)}`);
+  return lines.join('\n');
+}
+
+function indented(text: string, width: number): string[] {
+  return wrap(text, width - 2).map((line) => `  ${line}`);
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import { bearer, type Kit } from '../../engine/kit.ts';
+import { modelsRoute } from '../../oracle/core-routes.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { servedTwin } from '../ep/call-route.ts';
+
+interface AdminCall {
+  readonly method: string;
+  readonly rest: string;
+}
+
+const segment = fc.string({
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-_'),
+  minLength: 1,
+  maxLength: 12,
+});
+
+/** Calls below the admin prefix: whether the path exists there is nobody's business but an administrator's. */
+const adminCalls: fc.Arbitrary<AdminCall> = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  rest: fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/')),
+});
+
+const wellKnown: readonly AdminCall[] = [
+  { method: 'GET', rest: 'x' },
+  { method: 'POST', rest: 'x' },
+  { method: 'GET', rest: 'users' },
+  { method: 'POST', rest: 'users' },
+  { method: 'DELETE', rest: 'keys/1' },
+  { method: 'PUT', rest: 'channels/1/enabled' },
+  { method: 'GET', rest: 'v1/models' },
+  { method: 'GET', rest: 'usage?from=2026-01-01' },
+];
+
+export const adminNeedsItsOwnToken = defineCheck({
+  id: 'auth.admin.business-key',
+  title:
+    'a business key under /api/admin/ is answered 401 admin_token_required, whatever the method and the rest of the path',
+  requirements: ['AUTH-014', 'AUTH-018', 'ERR-018'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    const rule = { requirement: 'AUTH-014', aspect: 'business-key' };
+    const twin = await servedTwin(kit, modelsRoute, kit.keys.K1, { ...rule, aspect: 'twin-served' });
+    await kit.forAll(
+      adminCalls,
+      async (call) => {
+        const refusal = await callAdmin(kit, call, bearer(kit.keys.K1));
+        kit.refused(refusal, { ...rule, codes: ['admin_token_required'], twin });
+      },
+      { examples: wellKnown },
+    );
+  },
+});
+
+export const adminIsClosed = defineCheck({
+  id: 'auth.admin.no-key',
+  title:
+    'under /api/admin/ nothing but the admin token counts: without a key, or with an unknown one, the answer is 401',
+  requirements: ['AUTH-003', 'AUTH-014'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const unknown = `sk-app-${kit.rng.hex(40)}`;
+    for (const headers of [{}, bearer(unknown), { 'x-api-key': unknown }]) {
+      for (const call of wellKnown) {
+        kit.countCase();
+        const refusal = await callAdmin(kit, call, headers);
+        const rule = { requirement: 'AUTH-014', aspect: 'closed-without-key' };
+        kit.refused(refusal, { ...rule, codes: ['invalid_api_key', 'admin_token_required'] });
+      }
+    }
+  },
+});
+
+function callAdmin(
+  kit: Kit,
+  { method, rest }: AdminCall,
+  headers: Record<string, string>,
+): Promise<Exchange> {
+  const label = `${method} below /api/admin/`;
+  const path = `/api/admin/${rest}`;
+  return kit.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body: { name: 'x' } }) });
+}

@@ -1,0 +1,84 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { modelsRoute } from '../../oracle/core-routes.ts';
+import { callRoute, judgeServed, servedTwin } from '../ep/call-route.ts';
+
+export const allowListIsCidr = defineCheck({
+  id: 'auth.ip.ranges',
+  title:
+    'the first and the last address of an allowed range are let in, and their neighbours outside are not',
+  requirements: ['AUTH-011', 'AUTH-010'],
+  kind: 'example',
+  needs: ['keys.ip_allowed', 'keys.ip_first', 'keys.ip_last', 'keys.ip_before', 'keys.ip_after'],
+  run: async (kit) => {
+    for (const name of ['ip_allowed', 'ip_first', 'ip_last'] as const) {
+      kit.countCase();
+      await servedTwin(kit, modelsRoute, kit.key(name), {
+        requirement: 'AUTH-011',
+        aspect: `inside-${aspectOf(name)}`,
+      });
+    }
+    const twin = await servedTwin(kit, modelsRoute, kit.keys.K1, {
+      requirement: 'AUTH-011',
+      aspect: 'twin-served',
+    });
+    for (const name of ['ip_before', 'ip_after'] as const) {
+      kit.countCase();
+      const headers = { authorization: `Bearer ${kit.key(name)}` };
+      const refusal = await callRoute(kit, modelsRoute, { label: `the ${name} key`, headers });
+      const rule = { requirement: 'AUTH-011', aspect: `outside-${aspectOf(name)}` };
+      kit.refused(refusal, { ...rule, codes: ['ip_not_allowed'], twin });
+    }
+  },
+});
+
+function aspectOf(name: string): string {
+  return name.replace('ip_', '');
+}
+
+/** Headers in which proxies say whom they forward for; a client can send them too. */
+function forwarded(address: string): Readonly<Record<string, string>> {
+  const bracketed = address.includes(':') ? `"[${address}]"` : address;
+  return {
+    'x-forwarded-for': address,
+    forwarded: `for=${bracketed};proto=https`,
+    'x-real-ip': address,
+    'x-client-ip': address,
+    'x-cluster-client-ip': address,
+    'true-client-ip': address,
+    'cf-connecting-ip': address,
+    'x-original-forwarded-for': address,
+  };
+}
+
+export const forwardingHeadersAreNotTrusted = defineCheck({
+  id: 'auth.ip.forwarded',
+  title: 'a forwarding header sent by the client neither opens nor closes a key that has an allow-list',
+  requirements: ['AUTH-013'],
+  kind: 'metamorphic',
+  needs: ['keys.ip_restricted', 'keys.ip_allowed'],
+  run: async (kit) => {
+    // Addresses of the documentation nets, the usual entries of such a list in a test deployment, and of the machine itself.
+    for (const address of ['203.0.113.7', '2001:db8::7', '127.0.0.1', '10.0.0.1']) {
+      await judgeSpoof(kit, 'ip_restricted', address);
+    }
+    await judgeSpoof(kit, 'ip_allowed', '198.51.100.7');
+  },
+});
+
+async function judgeSpoof(kit: Kit, name: 'ip_restricted' | 'ip_allowed', address: string): Promise<void> {
+  const all = forwarded(address);
+  const alone = Object.entries(all).map(([header, value]) => ({ [header]: value }));
+  const requirement = 'AUTH-013';
+  for (const set of [all, ...alone]) {
+    kit.countCase();
+    const headers = { authorization: `Bearer ${kit.key(name)}`, ...set };
+    const label = `the ${name} key, forwarded for ${address}`;
+    const exchange = await callRoute(kit, modelsRoute, { label, headers });
+    if (name === 'ip_allowed') {
+      judgeServed(kit, modelsRoute, exchange, { requirement, aspect: 'stays-allowed', model: '' });
+    } else {
+      kit.refused(exchange, { requirement, aspect: 'stays-refused', codes: ['ip_not_allowed'] });
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { chatRoute } from '../../oracle/core-routes.ts';
+import { callRoute, type RouteCall, servedTwin } from '../ep/call-route.ts';
+
+type Spoilt = Pick<RouteCall, 'label'> & {
+  readonly body: JsonObject | string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Bodies that would be refused for their own fault if the caller had got that far. */
+function spoiltBodies(kit: Kit): readonly Spoilt[] {
+  const good = kit.scene().minimal(kit.anyModel());
+  return [
+    { label: 'malformed JSON', body: '{"model": ' },
+    { label: 'an empty body', body: '' },
+    { label: 'JSON that is no object', body: '[1]' },
+    {
+      label: 'another content type',
+      body: 'model=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
+    { label: 'an unknown model', body: { ...good, model: 'no-such-model' } },
+    { label: 'no messages', body: { model: good.model } },
+    { label: 'temperature 9', body: { ...good, temperature: 9 } },
+    { label: 'too many tokens', body: { ...good, max_tokens: 90_000_000 } },
+    { label: 'stream true', body: { ...good, stream: true } },
+  ];
+}
+
+export const authenticationComesFirst = defineCheck({
+  id: 'auth.order.first',
+  title: 'with a bad key the answer is about the key, whatever else is wrong with the request',
+  requirements: ['AUTH-016'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const rule = { requirement: 'AUTH-016', aspect: 'key-before-body' };
+    const twin = await servedTwin(kit, chatRoute, kit.keys.K1, { ...rule, aspect: 'twin-served' });
+    const credentials = [{}, { authorization: `Bearer sk-app-${kit.rng.hex(40)}` }];
+    for (const { headers, ...spoilt } of spoiltBodies(kit)) {
+      for (const credential of credentials) {
+        kit.countCase();
+        const call = { ...spoilt, headers: { ...headers, ...credential } };
+        const refusal = await callRoute(kit, chatRoute, call);
+        kit.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+      }
+    }
+  },
+});

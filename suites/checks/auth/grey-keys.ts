@@ -1,0 +1,85 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Fact } from '../../engine/facts.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { coreRoutes } from '../../oracle/core-routes.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import type { KeyName } from '../../targets/profile.ts';
+import { callRoute, servedTwin } from '../ep/call-route.ts';
+import { ruleOn } from './route-rule.ts';
+
+/** Keys that exist but may not be used, each with the code that says why. */
+interface GreyKey {
+  readonly name: KeyName & ('disabled' | 'expired' | 'ip_restricted');
+  readonly code: ErrorCode;
+  readonly requirements: readonly [string, string];
+  readonly title: string;
+}
+
+const greyKeys: readonly GreyKey[] = [
+  {
+    name: 'disabled',
+    code: 'sk_disabled',
+    requirements: ['AUTH-008', 'ERR-015'],
+    title: 'a disabled key is answered 401 sk_disabled on every route, whatever else is wrong',
+  },
+  {
+    name: 'expired',
+    code: 'sk_expired',
+    requirements: ['AUTH-009', 'ERR-016'],
+    title: 'a key past its expiry is answered 401 sk_expired on every route, whatever else is wrong',
+  },
+  {
+    name: 'ip_restricted',
+    code: 'ip_not_allowed',
+    requirements: ['AUTH-010', 'ERR-017'],
+    title:
+      'a key used from outside its allow-list is answered 403 ip_not_allowed on every route, whatever else is wrong',
+  },
+];
+
+export const greyKeyChecks: readonly Check[] = greyKeys.map((grey) =>
+  defineCheck({
+    id: `auth.key.${grey.name.replaceAll('_', '-')}`,
+    title: grey.title,
+    requirements: [...grey.requirements, 'AUTH-018', 'AUTH-019'],
+    kind: 'example',
+    needs: [`keys.${grey.name}` satisfies Fact],
+    run: (kit) => judgeGreyKey(kit, grey),
+  }),
+);
+
+async function judgeGreyKey(kit: Kit, grey: GreyKey): Promise<void> {
+  const headers = { authorization: `Bearer ${kit.key(grey.name)}` };
+  for (const route of coreRoutes) {
+    const requirement = ruleOn(route, grey.requirements[0]);
+    const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
+    const spoilt = { ...kit.scene().minimal('no-such-model'), temperature: 'hot' };
+    const calls = [
+      { label: `the ${grey.name} key`, aspect: 'refused' },
+      ...(route.takes === 'chat'
+        ? [{ label: `the ${grey.name} key and a faulty body`, aspect: 'before-the-body', body: spoilt }]
+        : []),
+    ];
+    for (const { aspect, ...call } of calls) {
+      kit.countCase();
+      const refusal = await callRoute(kit, route, { ...call, headers });
+      kit.refused(refusal, { requirement, aspect, codes: [grey.code], twin });
+    }
+  }
+}
+
+export const unexpiredKeyIsAccepted = defineCheck({
+  id: 'auth.key.unexpired',
+  title: 'a key works until its expiry, and one without expiry works too',
+  requirements: ['AUTH-009'],
+  kind: 'example',
+  needs: ['keys.unexpired'],
+  run: async (kit) => {
+    for (const key of [kit.keys.K1, kit.key('unexpired')]) {
+      for (const route of coreRoutes) {
+        kit.countCase();
+        await servedTwin(kit, route, key, { requirement: 'AUTH-009', aspect: 'before-expiry' });
+      }
+    }
+  },
+});

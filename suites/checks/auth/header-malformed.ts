@@ -1,0 +1,64 @@
+import { defineCheck } from '../../engine/check.ts';
+import { coreRoutes, modelsRoute } from '../../oracle/core-routes.ts';
+import { callRoute, judgeServed, servedTwin } from '../ep/call-route.ts';
+import { ruleOn } from './route-rule.ts';
+
+/** Forms of an Authorization header that are no bearer token, made from a key that would work. */
+function malformed(key: string): Readonly<Record<string, string>> {
+  return {
+    'the scheme alone': 'Bearer',
+    'the scheme and a blank': 'Bearer ',
+    'the bare key': key,
+    'another scheme, Basic': `Basic ${Buffer.from(key).toString('base64')}`,
+    'another scheme, Token': `Token ${key}`,
+    'another scheme, ApiKey': `ApiKey ${key}`,
+    'trailing text': `Bearer ${key} extra`,
+    'the key twice': `Bearer ${key} ${key}`,
+    'the scheme twice': `Bearer Bearer ${key}`,
+    'a list of two': `Bearer ${key}, Bearer ${key}`,
+    'a quoted key': `Bearer "${key}"`,
+    'a colon after the scheme': `Bearer: ${key}`,
+    'no blank between': `Bearer${key}`,
+    'an equals sign between': `Bearer=${key}`,
+  };
+}
+
+export const malformedHeaderIsRefused = defineCheck({
+  id: 'auth.header.malformed',
+  title:
+    'an Authorization header that is not exactly a bearer token is answered 401 invalid_api_key, good key or not',
+  requirements: ['AUTH-004', 'AUTH-019', 'ERR-014'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const route of coreRoutes) {
+      const requirement = ruleOn(route, 'AUTH-004');
+      const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
+      for (const [label, authorization] of Object.entries(malformed(kit.keys.K1))) {
+        kit.countCase();
+        const refusal = await callRoute(kit, route, { label, headers: { authorization } });
+        kit.refused(refusal, { requirement, aspect: 'malformed', codes: ['invalid_api_key'], twin });
+      }
+    }
+  },
+});
+
+export const schemeCaseIsClean = defineCheck({
+  id: 'auth.scheme.case',
+  title: 'the scheme in another case either works or is refused like a malformed header (reading B-101)',
+  requirements: ['AUTH-004'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const scheme of ['bearer', 'BEARER', 'bEARER']) {
+      kit.countCase();
+      const headers = { authorization: `${scheme} ${kit.keys.K1}` };
+      const exchange = await callRoute(kit, modelsRoute, { label: `scheme ${scheme}`, headers });
+      const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
+      const works = exchange.response?.status === 200;
+      if (works) judgeServed(kit, modelsRoute, exchange, { ...rule, model: '' });
+      else kit.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
+      kit.note(`${works ? 'accepts' : 'refuses'} the scheme ${scheme}`);
+    }
+  },
+});

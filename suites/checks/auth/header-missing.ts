@@ -1,0 +1,27 @@
+import { defineCheck } from '../../engine/check.ts';
+import { coreRoutes } from '../../oracle/core-routes.ts';
+import { callRoute, servedTwin } from '../ep/call-route.ts';
+import { ruleOn } from './route-rule.ts';
+
+export const missingHeaderIsRefused = defineCheck({
+  id: 'auth.header.missing',
+  title: 'without an Authorization header every route answers 401 invalid_api_key',
+  requirements: ['AUTH-003', 'AUTH-018', 'AUTH-019', 'EP-002', 'ERR-014'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const route of coreRoutes) {
+      const requirement = ruleOn(route, 'AUTH-003');
+      const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
+      const cells = [
+        { label: 'no Authorization header', headers: {} },
+        { label: 'an empty Authorization header', headers: { authorization: '' } },
+      ];
+      for (const cell of cells) {
+        kit.countCase();
+        const refusal = await callRoute(kit, route, cell);
+        kit.refused(refusal, { requirement, aspect: 'missing', codes: ['invalid_api_key'], twin });
+      }
+    }
+  },
+});

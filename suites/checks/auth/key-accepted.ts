@@ -1,0 +1,25 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { coreRoutes } from '../../oracle/core-routes.ts';
+import { servedTwin } from '../ep/call-route.ts';
+
+export const keyIsAccepted = defineCheck({
+  id: 'auth.key.accepted',
+  title:
+    'a business key in the Authorization header opens every route, from any address as it has no allow-list',
+  requirements: ['AUTH-001', 'AUTH-002', 'AUTH-012'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    must(kit.keys.K1.startsWith('sk-app-'), {
+      requirement: 'AUTH-002',
+      aspect: 'prefix',
+      expected: 'keys that begin with sk-app-',
+      actual: 'keys.K1 of the profile begins otherwise',
+    });
+    for (const route of coreRoutes) {
+      kit.countCase();
+      await servedTwin(kit, route, kit.keys.K1, { requirement: 'AUTH-001', aspect: 'accepted' });
+    }
+  },
+});

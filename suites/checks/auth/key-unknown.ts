@@ -1,0 +1,52 @@
+import { defineCheck } from '../../engine/check.ts';
+import {
+  spoil,
+  type WrongKey,
+  type WrongKeyKind,
+  wrongKeyExamples,
+  wrongKeys,
+} from '../../generators/wrong-key.ts';
+import { coreRoutes } from '../../oracle/core-routes.ts';
+import { callRoute, servedTwin } from '../ep/call-route.ts';
+
+export const unknownKeyIsRefused = defineCheck({
+  id: 'auth.key.unknown',
+  title:
+    'a key that was never issued, or one that differs from a good key in anything, is answered 401 invalid_api_key',
+  requirements: ['AUTH-005', 'AUTH-002', 'ERR-014'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    const twins = new Map(
+      await Promise.all(
+        coreRoutes.map(
+          async (route) =>
+            [
+              route,
+              await servedTwin(kit, route, kit.keys.K1, { requirement: 'AUTH-005', aspect: 'twin-served' }),
+            ] as const,
+        ),
+      ),
+    );
+    await kit.forAll(
+      wrongKeys,
+      async (recipe: WrongKey) => {
+        const key = kit.altered(spoil(kit.keys.K1, recipe));
+        for (const route of coreRoutes) {
+          const refusal = await callRoute(kit, route, {
+            label: `key ${recipe.kind}`,
+            headers: { authorization: `Bearer ${key}` },
+          });
+          const requirement = ruleOf(recipe.kind);
+          const twin = twins.get(route);
+          kit.refused(refusal, { requirement, aspect: recipe.kind, codes: ['invalid_api_key'], twin });
+        }
+      },
+      { examples: wrongKeyExamples },
+    );
+  },
+});
+
+function ruleOf(kind: WrongKeyKind): string {
+  return kind === 'without-prefix' || kind === 'other-prefix' ? 'AUTH-002' : 'AUTH-005';
+}

@@ -1,0 +1,39 @@
+import { defineCheck } from '../../engine/check.ts';
+import { coreRoutes } from '../../oracle/core-routes.ts';
+import { callRoute, type RouteCall, servedTwin } from '../ep/call-route.ts';
+
+/** Places where a key does not count on the core routes, though two of them do elsewhere. */
+function misplaced(key: string): readonly RouteCall[] {
+  const encoded = encodeURIComponent(key);
+  return [
+    { label: 'key in x-api-key', headers: { 'x-api-key': key } },
+    {
+      label: 'key in x-api-key, with its version header',
+      headers: { 'x-api-key': key, 'compat-a-version': '2023-06-01' },
+    },
+    { label: 'key in the query as key', headers: {}, suffix: `?key=${encoded}` },
+    { label: 'key in the query as api_key', headers: {}, suffix: `?api_key=${encoded}` },
+    { label: 'key in the query as access_token', headers: {}, suffix: `?access_token=${encoded}` },
+    { label: 'key in a cookie', headers: { cookie: `key=${key}; authorization=Bearer ${encoded}` } },
+    { label: 'key in Proxy-Authorization', headers: { 'proxy-authorization': `Bearer ${key}` } },
+  ];
+}
+
+export const misplacedKeyIsRefused = defineCheck({
+  id: 'auth.place.wrong',
+  title: 'a good key anywhere but in the Authorization header does not authenticate on the core routes',
+  requirements: ['AUTH-006'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const route of coreRoutes) {
+      const rule = { requirement: 'AUTH-006', aspect: 'wrong-place' };
+      const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
+      for (const call of misplaced(kit.keys.K1)) {
+        kit.countCase();
+        const refusal = await callRoute(kit, route, call);
+        kit.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+      }
+    }
+  },
+});

@@ -1,0 +1,7 @@
+import type { Check } from '../../engine/check.ts';
+import { catalogueChecks } from './models.ts';
+import { visionChecks } from './vision.ts';
+import { windowChecks } from './windows.ts';
+
+/** The area CAT: what the catalogue promises about each chat model. */
+export const catChecks: readonly Check[] = [...catalogueChecks, ...visionChecks, ...windowChecks];

@@ -1,0 +1,63 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { type ChatModel, catalogueRows, chatCatalogue, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
+import { oneTool } from '../../oracle/sample-tools.ts';
+
+/** One check a model: its window from both sides, and each capability that it has or lacks. */
+export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) => {
+  const requirement = catalogueRows[model.id];
+  if (requirement === undefined) return [];
+  return [
+    defineCheck({
+      id: `cat.model.${model.id}`,
+      title: `${model.id} has a window of ${model.contextK}K tokens, Tools, Stream and ${model.vision ? 'Vision' : 'no Vision'}`,
+      requirements: [requirement],
+      kind: 'example',
+      needs: [],
+      run: (kit) => judgeModel(kit, model, requirement),
+    }),
+  ];
+});
+
+async function judgeModel(kit: Kit, model: ChatModel, requirement: string): Promise<void> {
+  if (!kit.models.includes(model.id)) throw new Untestable(`models.enabled with ${model.id}`);
+  await judgeCapabilities(kit, model, requirement);
+  await judgeWindow(kit, model, requirement);
+}
+
+async function judgeCapabilities(kit: Kit, { id, vision }: ChatModel, requirement: string): Promise<void> {
+  const send = (extra: JsonObject, label: string) => {
+    kit.countCase();
+    return kit.chat({ ...kit.scene().minimal(id, 'Look the word "sea" up.'), ...extra }, { label });
+  };
+  const tools = await send({ tools: [oneTool], tool_choice: 'required' }, 'a tool');
+  const { toolCalls } = kit.completed(tools, { requirement, aspect: 'tools', model: id });
+  must(toolCalls.length > 0, {
+    requirement,
+    aspect: 'tools',
+    expected: 'a tool call',
+    actual: 'none',
+    exchange: tools,
+  });
+  kit.streamed(await send({ stream: true }, 'a stream'), { requirement, aspect: 'stream', model: id });
+  const content = [textBlock(kit.scene().prompt('What is this?')), imageBlock()];
+  const image = await send({ messages: [{ role: 'user', content }] }, 'an image');
+  if (vision) kit.completed(image, { requirement, aspect: 'vision', model: id });
+  else kit.refused(image, { requirement, aspect: 'vision', codes: ['unsupported_capability'], twin: tools });
+}
+
+/** The window from both sides, by max_tokens alone: no tokenizer is needed for that (reading B-16). */
+async function judgeWindow(kit: Kit, model: ChatModel, requirement: string): Promise<void> {
+  const inside = Math.floor(model.contextK * 1000 * 0.9);
+  const send = (max_tokens: number) => {
+    kit.countCase();
+    return kit.chat({ ...kit.scene().minimal(model.id), max_tokens }, { label: `max_tokens ${max_tokens}` });
+  };
+  const twin = await send(inside);
+  kit.completed(twin, { requirement, aspect: 'window-holds', model: model.id, maxTokens: inside });
+  for (const above of [surelyAbove(model), surelyAbove(model) * 2]) {
+    kit.refused(await send(above), { requirement, aspect: 'window-ends', codes: ['context_too_long'], twin });
+  }
+}

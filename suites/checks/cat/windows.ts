@@ -1,0 +1,55 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { Untestable } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+
+/** The model with the smallest window of the catalogue: its prompts are the cheapest to send. */
+const smallest = 'alpha-codex';
+
+/** Words of one token or more under every tokenizer. */
+const filler = (words: number): string => 'sea '.repeat(words);
+
+const longPrompt = defineCheck({
+  id: 'cat.window.prompt',
+  title: 'a prompt above the window alone is refused with context_too_long, plain and streamed',
+  requirements: ['CAT-004'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    if (!kit.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
+    const words = Math.ceil((chatModel(smallest)?.contextK ?? 0) * 1024 * 1.2);
+    const twin = await kit.chat(kit.scene().minimal(smallest, filler(100)), { label: 'a short prompt' });
+    kit.completed(twin, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
+    for (const extra of [{}, { stream: true }, { max_tokens: 1 }]) {
+      kit.countCase();
+      const exchange = await kit.chat(
+        { ...kit.scene().minimal(smallest, filler(words)), ...extra },
+        { label: `${words} words` },
+      );
+      kit.refused(exchange, {
+        requirement: 'CAT-004',
+        aspect: 'prompt-above',
+        codes: ['context_too_long'],
+        twin,
+      });
+    }
+  },
+});
+
+const roomyPrompt = defineCheck({
+  id: 'cat.window.prompt-inside',
+  title: 'a prompt of four fifths of the window is accepted',
+  requirements: ['CAT-004'],
+  kind: 'upstream',
+  // Accepting it costs real money on a deployment with real upstreams.
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    if (!kit.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
+    const words = Math.floor((chatModel(smallest)?.contextK ?? 0) * 1000 * 0.8);
+    const exchange = await kit.chat(kit.scene().minimal(smallest, filler(words)), {
+      label: `${words} words`,
+    });
+    kit.completed(exchange, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
+  },
+});
+
+export const windowChecks: readonly Check[] = [longPrompt, roomyPrompt];

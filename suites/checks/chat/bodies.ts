@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { jsonValue } from '../../generators/json-value.ts';
+import { bodyOfLegal, legalChatRequest } from '../../generators/legal-chat-request.ts';
+import { chatFields } from '../../oracle/chat-fields.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { hostileBodies, malformedBodies } from '../../oracle/hostile-bodies.ts';
+import { judgeErrorShape } from '../../oracle/refusal.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { judgeAccepted } from './judge-cell.ts';
+
+/** Codes of faults that a value in a chat request can be. */
+const faultCodes: readonly string[] = [
+  'invalid_param',
+  'model_not_found',
+  'context_too_long',
+  'unsupported_capability',
+] satisfies ErrorCode[];
+
+const malformed = defineCheck({
+  id: 'chat.body.malformed',
+  title: 'a body that is no JSON object is refused with 400 invalid_param in the error shape',
+  requirements: ['CHAT-052'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    const refused = (exchange: Exchange): unknown =>
+      kit.refused(exchange, {
+        requirement: 'CHAT-052',
+        aspect: 'malformed-refused',
+        codes: ['invalid_param'],
+      });
+    for (const [label, body] of malformedBodies) {
+      kit.countCase();
+      refused(await kit.chat(body, { label }));
+    }
+    // Whatever its length, the start of a JSON object is no JSON.
+    await kit.forAll(
+      fc.tuple(legalChatRequest(kit.models), fc.double({ min: 0, max: 1, noNaN: true })),
+      async ([request, share]) => {
+        const whole = Buffer.from(JSON.stringify(bodyOfLegal(request, kit.scene().prompt())));
+        refused(
+          await kit.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), { label: 'cut short' }),
+        );
+      },
+    );
+  },
+});
+
+const hostile = defineCheck({
+  id: 'chat.body.hostile',
+  title:
+    'extreme but well-formed bodies are answered cleanly: deep nesting, huge strings and numbers, NUL, lone surrogates, duplicate keys',
+  requirements: ['CHAT-053'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const [label, build] of hostileBodies) {
+      kit.countCase();
+      const model = kit.anyModel();
+      const exchange = await kit.chat(build(model, kit.scene().prompt()), { label });
+      judgeClean(kit, { model }, exchange);
+      const took = exchange.endedAt - exchange.sentAt;
+      if (took > 2_000) kit.note(`takes ${Math.round(took / 1000)} s over ${label}`);
+    }
+    const model = kit.anyModel();
+    const after = await kit.chat(kit.scene().minimal(model), { label: 'a plain request after all that' });
+    kit.completed(after, { requirement: 'CHAT-053', aspect: 'still-serving', model });
+  },
+});
+
+const anyValueAnywhere = defineCheck({
+  id: 'chat.body.any-value',
+  title: 'whatever JSON value stands in whatever field, the answer is a completion or a clean refusal',
+  requirements: ['CHAT-053'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    await kit.forAll(
+      fc.record({
+        place: fc.constantFrom(...places),
+        value: jsonValue,
+        model: fc.constantFrom(...kit.models),
+      }),
+      async ({ place, value, model }) => {
+        const body = { ...kit.scene().minimal(model), ...placed(place, value, kit.scene().prompt()) };
+        const exchange = await kit.chat(body, { label: `any value in ${place}` });
+        judgeClean(kit, body, exchange);
+      },
+      { quick: 60, full: 400 },
+    );
+  },
+});
+
+export const bodyChecks: readonly Check[] = [malformed, hostile, anyValueAnywhere];
+
+const nestedPlaces = [
+  'messages[0]',
+  'messages[0].role',
+  'messages[0].content',
+  'messages[0].content[0]',
+  'tools[0]',
+  'tools[0].function',
+  'tool_choice.function',
+  'metadata.k',
+  'stop[0]',
+  'image_url',
+] as const;
+
+const places: readonly string[] = [...chatFields.map((field) => field.name), ...nestedPlaces];
+
+/** The members of a body in which the value stands at that place. */
+function placed(place: string, value: unknown, prompt: string): Record<string, unknown> {
+  switch (place) {
+    case 'messages[0]':
+      return { messages: [value, { role: 'user', content: prompt }] };
+    case 'messages[0].role':
+      return { messages: [{ role: value, content: prompt }] };
+    case 'messages[0].content':
+      return { messages: [{ role: 'user', content: value }] };
+    case 'messages[0].content[0]':
+      return { messages: [{ role: 'user', content: [value, { type: 'text', text: prompt }] }] };
+    case 'image_url':
+      return { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: value }] }] };
+    case 'tools[0]':
+      return { tools: [value] };
+    case 'tools[0].function':
+      return { tools: [{ type: 'function', function: value }] };
+    case 'tool_choice.function':
+      return { tool_choice: { type: 'function', function: value } };
+    case 'metadata.k':
+      return { metadata: { k: value } };
+    case 'stop[0]':
+      return { stop: [value] };
+    default:
+      return { [place]: value };
+  }
+}
+
+/** A completion judged whole, or a refusal of the caller's fault; 413 has a code of the deployment's own (reading B-03). */
+function judgeClean(kit: Kit, body: Record<string, unknown>, exchange: Exchange): void {
+  const status = exchange.response?.status ?? 0;
+  const own = { requirement: 'CHAT-053', exchange };
+  must(status > 0 && status < 500, {
+    ...own,
+    aspect: 'never-5xx',
+    expected: 'a completion or a refusal with 4xx',
+    actual: status === 0 ? `no answer (${exchange.error})` : `HTTP ${status}`,
+  });
+  if (status === 200) {
+    judgeAccepted(kit, body, exchange, { requirement: 'CHAT-053', aspect: 'never-5xx' });
+    return;
+  }
+  const { code } = judgeErrorShape(exchange);
+  must(status === 413 || faultCodes.includes(code), {
+    ...own,
+    aspect: 'clean-refusal',
+    expected: `one of ${faultCodes.join(', ')}`,
+    actual: code,
+  });
+}

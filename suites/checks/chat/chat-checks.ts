@@ -1,0 +1,33 @@
+import type { Check } from '../../engine/check.ts';
+import { bodyChecks } from './bodies.ts';
+import { commonClientWorks } from './client-library.ts';
+import { numbersAreExact } from './exact-numbers.ts';
+import { chatFieldChecks } from './fields.ts';
+import { jsonObjectParses } from './json-object.ts';
+import { maxTokensChecks } from './max-tokens.ts';
+import { minimalChecks } from './minimal.ts';
+import { modelIdChecks } from './model-ids.ts';
+import { optionalFieldChecks } from './optional-fields.ts';
+import { seedRepeats } from './seed.ts';
+import { stopHalts } from './stop.ts';
+import { toolChoiceChecks } from './tool-choice.ts';
+import { transcriptChecks } from './transcript.ts';
+import { unknownFieldChecks } from './unknown-fields.ts';
+
+/** The area CHAT: the body of a chat request. */
+export const chatChecks: readonly Check[] = [
+  ...minimalChecks,
+  ...optionalFieldChecks,
+  ...chatFieldChecks,
+  ...modelIdChecks,
+  ...transcriptChecks,
+  numbersAreExact,
+  ...maxTokensChecks,
+  ...toolChoiceChecks,
+  jsonObjectParses,
+  stopHalts,
+  seedRepeats,
+  ...unknownFieldChecks,
+  ...bodyChecks,
+  commonClientWorks,
+];

@@ -1,0 +1,49 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import type { FormCell, FormFamily } from '../../oracle/form-family.ts';
+import { judgeAccepted, judgeCell, visionModel } from './judge-cell.ts';
+
+/** One check for each family of a table of forms: every cell is the one special thing about its body. */
+export function formChecks(prefix: string, families: readonly FormFamily[]): readonly Check[] {
+  return families.map((family) =>
+    defineCheck({
+      id: `${prefix}.${family.name}`,
+      title: family.title,
+      requirements: [...family.requirements, 'CHAT-049'],
+      kind: 'example',
+      needs: [],
+      run: (kit) => judgeFamily(kit, family),
+    }),
+  );
+}
+
+async function judgeFamily(kit: Kit, family: FormFamily): Promise<void> {
+  const model = modelFor(kit, family);
+  const twinCell = family.cells.find((cell) => cell.verdict === 'accept');
+  if (twinCell === undefined) throw new Error(`the family ${family.name} has no legal form`);
+  const twinBody = bodyOf(kit, twinCell, model);
+  const twin = await kit.chat(twinBody, { label: 'positive twin' });
+  judgeAccepted(kit, twinBody, twin, { requirement: twinCell.requirement, aspect: twinCell.aspect });
+  for (const cell of family.cells) {
+    const body = bodyOf(kit, cell, modelFor(kit, family));
+    const exchange = await kit.chat(body, { label: cell.title });
+    judgeCell(kit, { ...cell, verdict: verdictOf(kit, cell), codes: codesOf(cell), body, twin }, exchange);
+  }
+}
+
+function verdictOf(kit: Kit, cell: FormCell): FormCell['verdict'] {
+  return cell.commonExtra && kit.profile.chat.unknown_fields !== 'reject' ? 'open' : cell.verdict;
+}
+
+function codesOf(cell: FormCell): readonly ErrorCode[] {
+  return cell.commonExtra ? ['invalid_param', 'unsupported_capability'] : ['invalid_param'];
+}
+
+function modelFor(kit: Kit, family: FormFamily): string {
+  return family.vision ? visionModel(kit) : kit.anyModel();
+}
+
+function bodyOf(kit: Kit, cell: FormCell, model: string): JsonObject {
+  return { model, ...cell.members(kit.scene().prompt()) };
+}

@@ -1,0 +1,45 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+const prompt = 'Describe the sea as a short JSON object with the keys colour and depth.';
+
+export const jsonObjectParses: Check = defineCheck({
+  id: 'chat.json-object.parses',
+  title:
+    'with response_format json_object a finished answer parses as JSON, plain and streamed, on every enabled model',
+  requirements: ['CHAT-034'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      kit.countCase();
+      const body = { ...kit.scene().minimal(model, prompt), response_format: { type: 'json_object' } };
+      const expected = { requirement: 'CHAT-034', aspect: 'json-object-accepted', model };
+      const plain = await kit.chat(body, { label: `plain on ${model}` });
+      const whole = kit.completed(plain, expected);
+      if (whole.finishReason === 'stop') judgeJson(whole.content ?? '', 'content-parses', plain);
+      const stream = await kit.chat({ ...body, stream: true }, { label: `streamed on ${model}` });
+      const streamed = kit.streamed(stream, expected);
+      if (streamed.finishReason === 'stop') judgeJson(streamed.content, 'stream-parses', stream);
+    }
+  },
+});
+
+function judgeJson(content: string, aspect: string, exchange: Exchange): void {
+  const parses = ((): boolean => {
+    try {
+      JSON.parse(content);
+      return true;
+    } catch {
+      return false;
+    }
+  })();
+  must(parses, {
+    requirement: 'CHAT-034',
+    aspect,
+    expected: 'content that is a JSON document',
+    actual: content.slice(0, 300),
+    exchange,
+  });
+}

@@ -1,0 +1,59 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { mediaType, outcomeOf } from '../../wire/exchange.ts';
+
+const minimalWorks = defineCheck({
+  id: 'chat.minimal.every-model',
+  title: 'a model and one user message are enough on every enabled chat model',
+  requirements: ['CHAT-001'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      kit.countCase();
+      const exchange = await kit.chat(kit.scene().minimal(model), { label: `minimal on ${model}` });
+      const answer = kit.completed(exchange, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+      must(answer.content !== null && answer.content !== '', {
+        requirement: 'CHAT-001',
+        aspect: 'answers-with-text',
+        expected: 'text in answer to a plain question',
+        actual: JSON.stringify(answer.content),
+        exchange,
+      });
+    }
+  },
+});
+
+const streamIsOptIn = defineCheck({
+  id: 'chat.stream.default',
+  title:
+    'without stream, and with stream false, the answer is one JSON document; with true it is an event stream',
+  requirements: ['CHAT-024'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    for (const [label, extra] of [
+      ['stream left out', {}],
+      ['stream false', { stream: false }],
+    ] as const) {
+      kit.countCase();
+      const exchange = await kit.chat({ ...kit.scene().minimal(model), ...extra }, { label });
+      must(mediaType(exchange) !== 'text/event-stream', {
+        requirement: 'CHAT-024',
+        aspect: 'plain-by-default',
+        expected: `${label}: one JSON document`,
+        actual: `${outcomeOf(exchange)} with an event stream`,
+        exchange,
+      });
+      kit.completed(exchange, { requirement: 'CHAT-024', aspect: 'plain-accepted', model });
+    }
+    const streamed = await kit.chat(
+      { ...kit.scene().minimal(model), stream: true },
+      { label: 'stream true' },
+    );
+    kit.streamed(streamed, { requirement: 'CHAT-024', aspect: 'stream-accepted', model });
+  },
+});
+
+export const minimalChecks: readonly Check[] = [minimalWorks, streamIsOptIn];

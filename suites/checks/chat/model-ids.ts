@@ -1,0 +1,133 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { unknownModelId } from '../../generators/unknown-model-id.ts';
+import { otherModels } from '../../oracle/chat-catalogue.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+
+/** What an id of another endpoint may be answered with (reading B-31). */
+const kindCodes: readonly ErrorCode[] = ['model_not_found', 'invalid_param', 'unsupported_capability'];
+
+const unknownIds = defineCheck({
+  id: 'chat.model.unknown',
+  title: 'an id that no model has is answered 404 model_not_found',
+  requirements: ['CHAT-005'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
+    kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+    await kit.forAll(
+      unknownModelId,
+      async (id) => {
+        const exchange = await kit.chat(kit.scene().minimal(id), {
+          label: `model ${JSON.stringify(id).slice(0, 60)}`,
+        });
+        kit.refused(exchange, {
+          requirement: 'CHAT-005',
+          aspect: 'unknown-id',
+          codes: ['model_not_found'],
+          twin,
+        });
+      },
+      {
+        quick: 25,
+        examples: [`zz-${kit.rng.hex(8)}-${kit.rng.hex(4)}-${kit.rng.hex(12)}`, 'constructor', '__proto__'],
+      },
+    );
+  },
+});
+
+const exactSpelling = defineCheck({
+  id: 'chat.model.exact',
+  title: 'a model id counts in its exact spelling only',
+  requirements: ['CHAT-006'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      const twin = await kit.chat(kit.scene().minimal(model), { label: `positive twin ${model}` });
+      kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+      for (const variant of misspellings(model)) {
+        kit.countCase();
+        const exchange = await kit.chat(kit.scene().minimal(variant), {
+          label: `model ${JSON.stringify(variant)}`,
+        });
+        kit.refused(exchange, {
+          requirement: 'CHAT-006',
+          aspect: 'exact-spelling',
+          codes: ['model_not_found'],
+          twin,
+        });
+      }
+    }
+  },
+});
+
+const otherKinds = defineCheck({
+  id: 'chat.model.other-kind',
+  title: 'the ids of image, video, audio and task models are refused at the chat endpoint',
+  requirements: ['CHAT-007'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const id of otherModels) {
+      kit.countCase();
+      const exchange = await kit.chat(kit.scene().minimal(id), { label: `model ${id}` });
+      const error = kit.refused(exchange, {
+        requirement: 'CHAT-007',
+        aspect: 'chat-models-only',
+        codes: kindCodes,
+      });
+      if (error.code === 'invalid_param') {
+        kit.refused(exchange, {
+          requirement: 'CHAT-007',
+          aspect: 'chat-models-only',
+          codes: kindCodes,
+          param: 'model',
+        });
+      }
+    }
+  },
+});
+
+const refusedBeforeUpstream = defineCheck({
+  id: 'chat.model.refused-before-upstream',
+  title: 'a request for an id that is no chat model reaches no upstream',
+  requirements: ['CHAT-007'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const id of [...kit.rng.shuffle(otherModels).slice(0, 5), `zz-${kit.rng.hex(12)}`]) {
+      kit.countCase();
+      const scene = kit.scene();
+      const exchange = await kit.chat(scene.minimal(id), { label: `model ${id}` });
+      kit.refused(exchange, { requirement: 'CHAT-007', aspect: 'chat-models-only', codes: kindCodes });
+      must((await scene.requestsNow()).length === 0, {
+        requirement: 'CHAT-007',
+        aspect: 'no-upstream-call',
+        expected: 'no upstream request for a model that is refused',
+        actual: 'one arrived',
+        exchange,
+      });
+    }
+  },
+});
+
+export const modelIdChecks: readonly Check[] = [unknownIds, exactSpelling, otherKinds, refusedBeforeUpstream];
+
+/** What a lenient gateway might take for the id. None of them is an id of its own. */
+function misspellings(id: string): string[] {
+  const dotted = id.replace(/-(\d)$/, '.$1').replace('-5-', '.5-');
+  const variants = [
+    id.toUpperCase(),
+    ` ${id}`,
+    `${id} `,
+    `${id}\n`,
+    `vendor/${id}`,
+    `models/${id}`,
+    id.replaceAll('-', '_'),
+    `${id}\u0000`,
+  ];
+  return [...new Set([...variants, dotted])].filter((variant) => variant !== id);
+}

@@ -1,0 +1,65 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
+import { judgeAccepted } from './judge-cell.ts';
+
+const anySubset = defineCheck({
+  id: 'chat.optional.any-subset',
+  title: 'any subset of the optional fields with legal values is accepted, the empty one included',
+  requirements: ['CHAT-002'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    const nothing: LegalRequest = { model: kit.anyModel(), history: [], options: {} };
+    await kit.forAll(
+      legalChatRequest(kit.models),
+      async (request) => {
+        const body = bodyOfLegal(request, kit.scene().prompt());
+        const exchange = await kit.chat(body, {
+          label: `with ${Object.keys(request.options).join(', ') || 'nothing'}`,
+        });
+        judgeAccepted(kit, body, exchange, { requirement: 'CHAT-002', aspect: 'subset-accepted' });
+      },
+      { quick: 25, full: 200, examples: [nothing] },
+    );
+  },
+});
+
+const endsOfRange = defineCheck({
+  id: 'chat.sampling.every-model',
+  title: 'both ends of the range of temperature work on every enabled model',
+  requirements: ['CHAT-012'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      for (const extra of [{ temperature: 0 }, { temperature: 2 }]) {
+        const body = { ...kit.scene().minimal(model), ...extra };
+        const exchange = await kit.chat(body, { label: `${JSON.stringify(extra)} on ${model}` });
+        kit.countCase();
+        judgeAccepted(kit, body, exchange, { requirement: 'CHAT-012', aspect: 'range-on-every-model' });
+      }
+    }
+  },
+});
+
+const eitherOrBoth = defineCheck({
+  id: 'chat.sampling.both',
+  title: 'temperature and top_p together are accepted, or refused by the name of one of them',
+  requirements: ['CHAT-018'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const body = { ...kit.scene().minimal(model), temperature: 0.7, top_p: 0.9 };
+    const exchange = await kit.chat(body, { label: 'temperature and top_p' });
+    const rule = { requirement: 'CHAT-018', aspect: 'clean-either-way' };
+    if (exchange.response?.status === 200) judgeAccepted(kit, body, exchange, rule);
+    else {
+      const { param } = kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+      const field = param?.startsWith('top_p') ? 'top_p' : 'temperature';
+      kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
+    }
+  },
+});
+
+export const optionalFieldChecks: readonly Check[] = [anySubset, endsOfRange, eitherOrBoth];

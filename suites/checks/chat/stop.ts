@@ -1,0 +1,78 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+const stops = ['STOPONE', 'STOP TWO', '停止', 'END_4'] as const;
+
+interface StopCase {
+  readonly label: string;
+  readonly text: string;
+  readonly stop: string | readonly string[];
+}
+
+/** Each of the four positions, both forms, and a text with several of them: the first one that is produced counts. */
+function stopCases(): StopCase[] {
+  const text = (stop: string): string => `before it ${stop} after it`;
+  const positions = stops.map((stop, index) => ({
+    label: `entry ${index + 1} of 4`,
+    text: text(stop),
+    stop: stops,
+  }));
+  return [
+    ...positions,
+    { label: 'a single string', text: text(stops[0]), stop: stops[0] },
+    { label: 'an array of one', text: text(stops[0]), stop: [stops[0]] },
+    {
+      label: 'the first that is produced',
+      text: `before it ${stops[2]} after it ${stops[0]} end`,
+      stop: stops,
+    },
+  ];
+}
+
+export const stopHalts: Check = defineCheck({
+  id: 'chat.stop.halts',
+  title:
+    'generation halts at the first stop sequence, whichever entry it is, as a string or in an array, plain and streamed',
+  requirements: ['CHAT-038'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const { label, text, stop } of stopCases()) {
+      kit.countCase();
+      const scene = kit.scene();
+      const model = kit.anyModel();
+      await scene.script({ text });
+      const body = { ...scene.minimal(model), stop };
+      const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
+      const plain = await kit.chat(body, { label });
+      const whole = kit.completed(plain, expected);
+      judgeHalt(whole.content ?? '', whole.finishReason, plain);
+      const stream = await kit.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+      const streamed = kit.streamed(stream, expected);
+      judgeHalt(streamed.content, streamed.finishReason, stream);
+    }
+  },
+});
+
+function judgeHalt(content: string, finishReason: string, exchange: Exchange): void {
+  const own = { requirement: 'CHAT-038', exchange };
+  must(!content.includes('after it'), {
+    ...own,
+    aspect: 'halts-at-stop',
+    expected: 'nothing after the stop sequence',
+    actual: JSON.stringify(content),
+  });
+  must(content.startsWith('before it'), {
+    ...own,
+    aspect: 'keeps-what-precedes',
+    expected: 'the text before the stop sequence',
+    actual: JSON.stringify(content),
+  });
+  must(finishReason === 'stop', {
+    ...own,
+    aspect: 'finish-is-stop',
+    expected: 'finish_reason stop',
+    actual: finishReason,
+  });
+}

@@ -1,0 +1,130 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { ToolCall } from '../../oracle/completion.ts';
+import { readField } from '../../oracle/native-chat.ts';
+import { threeTools } from '../../oracle/sample-tools.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { nativeModels, nativeRequest, shown } from './upstream-view.ts';
+
+const prompt = 'Use the tools to look the word "sea" up, spell it and translate it.';
+
+interface Turn {
+  readonly calls: readonly ToolCall[];
+  readonly finishReason: string;
+  readonly exchange: Exchange;
+}
+
+/** The request plain and streamed, each judged whole. */
+async function bothTurns(kit: Kit, body: JsonObject, requirement: string): Promise<Turn[]> {
+  kit.countCase();
+  const expected = { requirement, aspect: 'choice-accepted', model: String(body.model) };
+  const plain = await kit.chat(body, { label: `tool_choice ${JSON.stringify(body.tool_choice)}` });
+  const whole = kit.completed(plain, expected);
+  const stream = await kit.chat(
+    { ...body, stream: true },
+    { label: `streamed, tool_choice ${JSON.stringify(body.tool_choice)}` },
+  );
+  const streamed = kit.streamed(stream, expected);
+  return [
+    { calls: whole.toolCalls, finishReason: whole.finishReason, exchange: plain },
+    { calls: streamed.toolCalls, finishReason: streamed.finishReason, exchange: stream },
+  ];
+}
+
+const choiceIsObeyed = defineCheck({
+  id: 'chat.tool-choice.obeyed',
+  title: 'none forbids tool calls, required forces one, and a named function is the one that is called',
+  requirements: ['CHAT-029', 'CHAT-030', 'CHAT-031'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.full ? kit.models : [kit.anyModel()]) {
+      const body = (tool_choice: unknown): JsonObject => ({
+        ...kit.scene().minimal(model, prompt),
+        tools: threeTools,
+        tool_choice,
+      });
+      for (const { calls, finishReason, exchange } of await bothTurns(kit, body('none'), 'CHAT-029')) {
+        must(calls.length === 0 && finishReason !== 'tool_calls', {
+          requirement: 'CHAT-029',
+          aspect: 'none-forbids',
+          expected: 'no tool call',
+          actual: `${calls.length} calls, finish_reason ${finishReason}`,
+          exchange,
+        });
+      }
+      for (const { calls, finishReason, exchange } of await bothTurns(kit, body('required'), 'CHAT-030')) {
+        must(calls.length > 0, {
+          requirement: 'CHAT-030',
+          aspect: 'required-forces',
+          expected: 'at least one tool call',
+          actual: 'none',
+          exchange,
+        });
+        must(finishReason === 'tool_calls', {
+          requirement: 'CHAT-030',
+          aspect: 'required-finish',
+          expected: 'finish_reason tool_calls',
+          actual: finishReason,
+          exchange,
+        });
+      }
+      for (const { function: named } of threeTools) {
+        const choice = { type: 'function', function: { name: named.name } };
+        for (const { calls, exchange } of await bothTurns(kit, body(choice), 'CHAT-031')) {
+          must(calls[0]?.function.name === named.name, {
+            requirement: 'CHAT-031',
+            aspect: 'named-is-called',
+            expected: `a call of ${named.name}`,
+            actual: calls[0]?.function.name ?? 'no call',
+            exchange,
+          });
+        }
+      }
+    }
+  },
+});
+
+const autoByDefault = defineCheck({
+  id: 'chat.tool-choice.default',
+  title: 'with tools and no tool_choice the upstream decides: text and calls both come through',
+  requirements: ['CHAT-026'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const [tool] = threeTools;
+    const replies = [
+      { text: 'No tool is needed.' },
+      { tool_calls: [{ name: tool?.function.name ?? '', arguments: '{"word":"sea"}' }] },
+    ];
+    for (const reply of replies) {
+      kit.countCase();
+      const scene = kit.scene();
+      const model = kit.rng.pick(nativeModels(kit));
+      await scene.script(reply);
+      const exchange = await kit.chat(
+        { ...scene.minimal(model, prompt), tools: threeTools },
+        { label: 'no tool_choice' },
+      );
+      const answer = kit.completed(exchange, { requirement: 'CHAT-026', aspect: 'tools-accepted', model });
+      const native = await nativeRequest(scene, 'CHAT-026', exchange);
+      const own = { requirement: 'CHAT-026', exchange, upstream: shown(native) };
+      const choice = readField(native.json, 'tool_choice');
+      must(choice === 'auto', {
+        ...own,
+        aspect: 'auto-by-default',
+        expected: 'tool_choice auto, or none at all',
+        actual: JSON.stringify(choice),
+      });
+      must(answer.toolCalls.length === (reply.tool_calls?.length ?? 0), {
+        ...own,
+        aspect: 'upstream-decides',
+        expected: reply.text ?? 'the upstream’s tool call',
+        actual: `${answer.toolCalls.length} calls, content ${JSON.stringify(answer.content)}`,
+      });
+    }
+  },
+});
+
+export const toolChoiceChecks: readonly Check[] = [choiceIsObeyed, autoByDefault];

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { jsonValue } from '../../generators/json-value.ts';
+import { chatFields } from '../../oracle/chat-fields.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+const listed = chatFields.map((field) => field.name);
+
+/** Names that no chat request lists: random ones, other spellings of listed ones, names that trip up lookups. */
+const unknownName: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.stringMatching(/^zz_[a-f0-9]{8}$/),
+    fc.constantFrom(
+      'Temperature',
+      'maxTokens',
+      'max-tokens',
+      'messages ',
+      'tool-choice',
+      'modle',
+      'n_tokens',
+      'prompt',
+      'functions',
+    ),
+    fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a.b', 'a b', 'é'),
+  )
+  .filter((name) => !listed.includes(name));
+
+/** Members of the common schema that the chat request does not list: accepted or refused, but cleanly (reading B-11). */
+const commonExtras: readonly [string, unknown, Record<string, unknown>?][] = [
+  ['n', 1],
+  ['frequency_penalty', 0],
+  ['presence_penalty', 0],
+  ['logprobs', false],
+  ['parallel_tool_calls', true],
+  ['max_completion_tokens', 64],
+  ['stream_options', { include_usage: true }, { stream: true }],
+  ['store', false],
+  ['webhook_url', 'https://hooks.example.com/x'],
+];
+
+const unknownRefused = defineCheck({
+  id: 'chat.unknown-field.refused',
+  title:
+    'a field that the chat request does not list is refused by name, or treated as the deployment declares',
+  requirements: ['CHAT-048', 'CHAT-049'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    await kit.forAll(
+      fc.tuple(unknownName, fc.oneof(fc.constantFrom(1, 'x', true, null), jsonValue)),
+      async ([name, value]) => {
+        const model = kit.anyModel();
+        const minimal = JSON.stringify(kit.scene().minimal(model));
+        const text = `${minimal.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
+        const exchange = await kit.chat(text, { label: `with ${name}` });
+        judgeUnknown(kit, exchange, { name, model, declared: kit.profile.chat.unknown_fields });
+      },
+      {
+        quick: 20,
+        examples: [
+          ['zz_unknown', 1],
+          ['__proto__', { a: 1 }],
+          ['constructor', 'x'],
+        ],
+      },
+    );
+  },
+});
+
+const extrasAreClean = defineCheck({
+  id: 'chat.unknown-field.common-extras',
+  title: 'members of the common schema beyond the listed ones are accepted or refused, but cleanly',
+  requirements: ['CHAT-048'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    for (const [name, value, beside] of commonExtras) {
+      kit.countCase();
+      const body = { ...kit.scene().minimal(model), ...beside, [name]: value };
+      const exchange = await kit.chat(body, { label: `${name} = ${JSON.stringify(value)}` });
+      kit.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${name}`);
+      const rule = { requirement: 'CHAT-048', aspect: 'clean-either-way' };
+      if (exchange.response?.status !== 200)
+        kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
+      else if (beside) kit.streamed(exchange, { ...rule, model });
+      else kit.completed(exchange, { ...rule, model });
+    }
+  },
+});
+
+export const unknownFieldChecks: readonly Check[] = [unknownRefused, extrasAreClean];
+
+interface UnknownCase {
+  readonly name: string;
+  readonly model: string;
+  readonly declared: 'reject' | 'ignore' | 'forward' | undefined;
+}
+
+function judgeUnknown(kit: Kit, exchange: Exchange, { name, model, declared }: UnknownCase): void {
+  const rule = { requirement: 'CHAT-048', aspect: 'unknown-as-declared' };
+  const accepted = exchange.response?.status === 200;
+  if (declared === 'reject' || (declared === undefined && !accepted)) {
+    // A dot in the name cannot be told from a path, so only the name as a whole counts there.
+    const { param } = kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    if (param !== name) kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
+  } else {
+    kit.completed(exchange, { ...rule, model });
+  }
+}

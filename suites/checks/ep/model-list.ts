@@ -1,0 +1,67 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { readModelList } from '../../oracle/model-list.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+export const modelListIsRead = defineCheck({
+  id: 'ep.models.list',
+  title: 'GET /api/v1/models answers 200 JSON that lists each usable model id once',
+  requirements: ['EP-010', 'EP-003'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const { ids, exchange } = await list(kit);
+    const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+    const wrong = (holds: boolean, aspect: string, expected: string, actual: string): void =>
+      must(holds, { requirement: 'EP-010', aspect, expected, actual, exchange });
+    wrong(twice.length === 0, 'each-once', 'each id once', `more than once: ${twice.join(', ')}`);
+    const enabled = kit.profile.models.enabled ?? kit.models;
+    const lacking = enabled.filter((id) => !ids.includes(id));
+    wrong(
+      lacking.length === 0,
+      'lists-usable',
+      `${enabled.join(', ')} in the list`,
+      `it lacks ${lacking.join(', ')}`,
+    );
+  },
+});
+
+export const listedModelsWork = defineCheck({
+  id: 'ep.models.usable',
+  title:
+    'a listed chat model works, and a model of the catalogue that is not listed is answered 404 model_not_found',
+  requirements: ['EP-011', 'ERR-023'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    const { ids, exchange: twin } = await list(kit);
+    for (const { id } of chatCatalogue) {
+      kit.countCase();
+      const isListed = ids.includes(id);
+      // Broken in another field as well: it costs nothing, and still tells whether the model is known.
+      const body = { ...kit.scene().minimal(id), temperature: 9 };
+      const exchange = await kit.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
+      const codes: ErrorCode[] = isListed ? ['invalid_param'] : ['model_not_found'];
+      const aspect = isListed ? 'listed-works' : 'unlisted-unknown';
+      kit.refused(exchange, { requirement: 'EP-011', aspect, codes, twin });
+      if (!isListed) {
+        const whole = await kit.chat(kit.scene().minimal(id), {
+          label: `${id}, not listed, nothing else wrong`,
+        });
+        kit.refused(whole, { requirement: 'EP-011', aspect, codes, twin });
+      }
+    }
+    const [first] = chatCatalogue.filter(({ id }) => ids.includes(id));
+    if (first === undefined) return;
+    const served = await kit.chat(kit.scene().minimal(first.id), { label: `${first.id}, listed` });
+    kit.completed(served, { requirement: 'EP-011', aspect: 'listed-works', model: first.id });
+  },
+});
+
+async function list(kit: Kit): Promise<{ ids: string[]; exchange: Exchange }> {
+  const exchange = await kit.get('/api/v1/models', { label: 'list of models' });
+  return { ids: readModelList(exchange), exchange };
+}

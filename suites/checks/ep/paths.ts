@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import { bearer } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { coreRoutes, otherMethods } from '../../oracle/core-routes.ts';
+import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { jsonOf, mediaType } from '../../wire/exchange.ts';
+import { callRoute, servedTwin } from './call-route.ts';
+
+export const routesAreThere = defineCheck({
+  id: 'ep.routes.served',
+  title: 'every route is at its path below the base URL and answers JSON',
+  requirements: ['EP-001', 'EP-003', 'EP-004'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const route of coreRoutes) {
+      kit.countCase();
+      const requirement = route.takes === 'chat' ? 'EP-004' : 'EP-001';
+      const exchange = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'served' });
+      must(mediaType(exchange) === 'application/json' && jsonOf(exchange) !== undefined, {
+        requirement: 'EP-003',
+        aspect: 'json-answer',
+        expected: 'a JSON body with content type application/json',
+        actual: mediaType(exchange) || '(no content type)',
+        exchange,
+      });
+    }
+  },
+});
+
+const segment = fc.string({
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-._~'),
+  minLength: 1,
+  maxLength: 10,
+});
+
+/** Paths below /api/v1 that no route has: their first segment is none of the documented ones. */
+const unknownPaths: fc.Arbitrary<string> = fc
+  .array(segment, { minLength: 1, maxLength: 3 })
+  .map((parts) => `/api/v1/zz${parts.join('/')}`);
+
+const unknownExamples = [
+  '/api/v1/zzz',
+  '/',
+  '/api',
+  '/api/v1',
+  '/api/v1/',
+  '/api/v1/chat',
+  '/zzz',
+  '/favicon.ico',
+  '/robots.txt',
+];
+
+export const unknownPathIsRefused = defineCheck({
+  id: 'ep.paths.unknown',
+  title: 'an unknown path answers 404 in the error shape, whatever the client says it would like to read',
+  requirements: ['EP-014', 'ERR-002'],
+  kind: 'property',
+  needs: [],
+  run: (kit) =>
+    kit.forAll(
+      unknownPaths,
+      async (path) => {
+        const accepts = [{}, { accept: 'text/html,application/xhtml+xml' }];
+        for (const [index, method] of ['GET', 'POST'].entries()) {
+          const headers = { ...bearer(kit.keys.K1), ...accepts[index] };
+          const body = method === 'POST' ? { body: kit.scene().minimal(kit.anyModel()) } : {};
+          const exchange = await kit.send({ method, path, headers, label: `${method} ${path}`, ...body });
+          judgeOpenRefusal(exchange, { requirement: 'EP-014', aspect: 'unknown-path', statuses: [404] });
+        }
+      },
+      { examples: unknownExamples },
+    ),
+});
+
+export const otherMethodsAreRefused = defineCheck({
+  id: 'ep.methods.other',
+  title: 'a path answers no other method than its own: 404 or 405 in the error shape (reading B-03)',
+  requirements: ['EP-013', 'ERR-002'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const route of coreRoutes) {
+      const rule = { requirement: 'EP-013', aspect: 'other-method' };
+      const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
+      for (const method of otherMethods(route)) {
+        kit.countCase();
+        const headers = bearer(kit.keys.K1);
+        const label = 'another method';
+        // A GET cannot have a body; the others bring one that would be right elsewhere.
+        const takes = method === 'GET' ? 'nothing' : 'chat';
+        const exchange = await callRoute(
+          kit,
+          { ...route, method: method as 'GET', takes },
+          { headers, label },
+        );
+        judgeOpenRefusal(exchange, { ...rule, statuses: [404, 405], twin });
+      }
+    }
+  },
+});

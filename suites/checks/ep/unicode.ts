@@ -1,0 +1,42 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+
+/** Characters of one to four bytes, combining marks, both directions, and what JSON has to escape. */
+const text = 'Grüße, 漢字 かな, 🎉👩‍👩‍👧, e\u0301, שלום, "quoted" \\ back\tand\nforth \u2028\u0001';
+
+export const textSurvivesBothWays = defineCheck({
+  id: 'ep.json.unicode',
+  title: 'text in any script reaches the upstream and comes back unchanged, plain and streamed',
+  requirements: ['EP-003'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    for (const stream of [false, true]) {
+      kit.countCase();
+      const scene = kit.scene();
+      await scene.script({ text });
+      const body = { ...scene.minimal(model, text), ...(stream ? { stream } : {}) };
+      const exchange = await kit.chat(body, { label: stream ? 'streamed' : 'plain' });
+      const expected = { requirement: 'EP-003', aspect: 'text-back', model };
+      const { content } = stream ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+      const report = { requirement: 'EP-003', exchange };
+      must(content === text, {
+        ...report,
+        aspect: 'text-back',
+        expected: JSON.stringify(text),
+        actual: JSON.stringify(content),
+      });
+      const [arrived] = await scene.requests(1);
+      const sent = body.messages[0]?.content;
+      const messages = arrived?.json.messages as { content?: unknown }[] | undefined;
+      const reached = messages?.some((message) => message.content === sent) ?? false;
+      must(reached, {
+        ...report,
+        aspect: 'text-there',
+        expected: JSON.stringify(sent),
+        actual: arrived?.text ?? 'nothing arrived',
+      });
+    }
+  },
+});

@@ -1,0 +1,99 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { judgeErrorShape } from '../../oracle/refusal.ts';
+import { outcomeOf } from '../../wire/exchange.ts';
+import type { RawAnswer } from '../../wire/raw-socket.ts';
+import { type BrokenRequest, brokenRequests } from './broken-requests.ts';
+
+/** Longest time to an answer to bytes that are no request, ms. */
+const patienceMs = 8_000;
+
+export const brokenHttpIsAnswered = defineCheck({
+  id: 'err.http.broken',
+  title:
+    'bytes that are no proper HTTP request are answered 4xx in the error shape or by closing, never by a 5xx, silence or a crash',
+  requirements: ['ERR-002', 'ERR-001'],
+  kind: 'example',
+  needs: [],
+  raw: true,
+  run: async (kit) => {
+    const host = new URL(kit.profile.base_url).host;
+    for (const broken of brokenRequests(host, kit.keys.K1)) {
+      kit.countCase();
+      judge(broken, await kit.raw([Buffer.from(broken.bytes, 'latin1')], patienceMs));
+      await livesOn(kit, broken.label);
+    }
+  },
+});
+
+/** Judges the answer to a broken request; `served` answers to the sound requests before it come first. */
+function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: RawAnswer): void {
+  const last = answer.answers.at(-1);
+  if (last === undefined || answer.answers.length <= served) {
+    must(answer.closed, {
+      requirement: 'ERR-002',
+      aspect: 'broken-http-answered',
+      expected: `${label}: an error answer or a closed connection within ${patienceMs} ms`,
+      actual: outcomeOf(last ?? answer.exchange),
+      exchange: last ?? answer.exchange,
+    });
+    return;
+  }
+  const status = last.response?.status ?? 0;
+  if (alsoStatuses.includes(status) && status < 400) return;
+  must((status >= 400 && status < 500) || alsoStatuses.includes(status), {
+    requirement: 'ERR-001',
+    aspect: 'broken-http-4xx',
+    expected: `${label}: a 4xx`,
+    actual: outcomeOf(last),
+    exchange: last,
+  });
+  judgeErrorShape(last);
+}
+
+async function livesOn(kit: Kit, label: string): Promise<void> {
+  const exchange = await kit.get('/api/v1/models', { label: `after ${label}` });
+  must(exchange.response?.status === 200, {
+    requirement: 'ERR-002',
+    aspect: 'lives-on',
+    expected: `a server that goes on answering after ${label}`,
+    actual: outcomeOf(exchange),
+    exchange,
+  });
+}
+
+export const slowHeadIsEnded = defineCheck({
+  id: 'err.http.slow-head',
+  title:
+    'a request head that never ends is answered 408 in the error shape, or its connection is closed, when its time is up',
+  requirements: ['ERR-002', 'ERR-001'],
+  kind: 'timing',
+  needs: ['http.header_timeout_ms'],
+  raw: true,
+  extraMs: ({ headerTimeoutMs }) => headerTimeoutMs,
+  run: async (kit) => {
+    const host = new URL(kit.profile.base_url).host;
+    const limitMs = (kit.profile.http.header_timeout_ms ?? 0) + 10_000;
+    const answer = await kit.raw([`GET /api/v1/models HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `], limitMs);
+    must(answer.closed || answer.answers.length > 0, {
+      requirement: 'ERR-002',
+      aspect: 'slow-head-ended',
+      expected: `an end within ${limitMs} ms`,
+      actual: 'the connection stays open and silent',
+      exchange: answer.exchange,
+    });
+    const [refusal] = answer.answers;
+    if (refusal !== undefined) {
+      must(refusal.response?.status === 408 || refusal.response?.status === 400, {
+        requirement: 'ERR-001',
+        aspect: 'slow-head-status',
+        expected: 'HTTP 408 (or 400)',
+        actual: outcomeOf(refusal),
+        exchange: refusal,
+      });
+      judgeErrorShape(refusal);
+    }
+    await livesOn(kit, 'a head that never ends');
+  },
+});

@@ -1,0 +1,21 @@
+import type { Check } from '../../engine/check.ts';
+import { brokenHttpIsAnswered, slowHeadIsEnded } from './broken-http.ts';
+import { oversizedBodyIsRefused } from './oversized-body.ts';
+import { modelNotEnabledIsNotFound, provokedCodeChecks } from './provoked-codes.ts';
+import { upstreamAccountIsOurMatter } from './upstream-account.ts';
+import { policyBlockIsContentFilter, unclassifiableIsUpstreamError } from './upstream-codes.ts';
+import { upstreamTextStaysInside } from './upstream-text.ts';
+import { silenceIsUpstreamTimeout } from './upstream-timeout.ts';
+
+export const errChecks: readonly Check[] = [
+  ...provokedCodeChecks,
+  modelNotEnabledIsNotFound,
+  policyBlockIsContentFilter,
+  unclassifiableIsUpstreamError,
+  silenceIsUpstreamTimeout,
+  upstreamTextStaysInside,
+  upstreamAccountIsOurMatter,
+  oversizedBodyIsRefused,
+  brokenHttpIsAnswered,
+  slowHeadIsEnded,
+];

@@ -1,0 +1,41 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { outcomeOf } from '../../wire/exchange.ts';
+
+/** A legal request, filled up with blanks to an exact number of bytes. */
+function padded(kit: Kit, model: string, bytes: number): Buffer {
+  const filled = Buffer.alloc(bytes, ' ');
+  filled.write(JSON.stringify(kit.scene().minimal(model)));
+  return filled;
+}
+
+export const oversizedBodyIsRefused = defineCheck({
+  id: 'err.body.oversized',
+  title:
+    'a body of the declared limit is read, and one byte more is refused in the error shape (reading B-03)',
+  requirements: ['ERR-001', 'ERR-002'],
+  kind: 'example',
+  needs: ['http.body_bytes'],
+  run: async (kit) => {
+    const limit = kit.profile.http.body_bytes ?? 0;
+    const model = kit.anyModel();
+    const fits = await kit.chat(padded(kit, model, limit), { label: `a body of ${limit} bytes` });
+    must(fits.response !== null && fits.response.status !== 413, {
+      requirement: 'ERR-002',
+      aspect: 'limit-accepted',
+      expected: `a body of ${limit} bytes to be read`,
+      actual: outcomeOf(fits),
+      exchange: fits,
+    });
+    kit.completed(fits, { requirement: 'ERR-002', aspect: 'limit-accepted', model });
+    const over = await kit.chat(padded(kit, model, limit + 1), { label: `a body of ${limit + 1} bytes` });
+    judgeOpenRefusal(over, {
+      requirement: 'ERR-002',
+      aspect: 'oversized-refused',
+      statuses: [413, 400],
+      twin: fits,
+    });
+  },
+});

@@ -1,0 +1,142 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { bearer, type JsonObject, type Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { chatCatalogue, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { chatRoute } from '../../oracle/core-routes.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { callRoute, servedTwin } from '../ep/call-route.ts';
+
+/** A code of the error table with the plainest cause that a client alone can give it. */
+interface Provocation {
+  readonly code: ErrorCode;
+  readonly requirement: string;
+  /** What `param` must be. Undefined: the code alone decides. */
+  readonly param?: string;
+  /** The chat body with the one fault; null when this deployment has no model to show it on. */
+  readonly fault: (kit: Kit) => JsonObject | null;
+  /** The credential, where that is the fault. */
+  readonly headers?: (kit: Kit) => Readonly<Record<string, string>>;
+}
+
+/** One pixel, so that nothing can be wrong with it but that the model does not see. */
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const provocations: readonly Provocation[] = [
+  {
+    code: 'invalid_api_key',
+    requirement: 'ERR-014',
+    fault: minimal,
+    headers: () => ({}),
+  },
+  {
+    code: 'model_not_found',
+    requirement: 'ERR-023',
+    fault: (kit) => ({ ...minimal(kit), model: `no-such-model-${kit.rng.hex(6)}` }),
+  },
+  {
+    code: 'invalid_param',
+    requirement: 'ERR-024',
+    param: 'temperature',
+    fault: (kit) => ({ ...minimal(kit), temperature: 2.01 }),
+  },
+  {
+    code: 'context_too_long',
+    requirement: 'ERR-025',
+    fault: (kit) => {
+      const model = chatModel(kit.anyModel());
+      return model ? { ...kit.scene().minimal(model.id), max_tokens: surelyAbove(model) } : null;
+    },
+  },
+  {
+    code: 'unsupported_capability',
+    requirement: 'ERR-026',
+    fault: (kit) => {
+      const blind = chatCatalogue.find((model) => !model.vision && kit.models.includes(model.id));
+      if (blind === undefined) return null;
+      const content = [
+        { type: 'text', text: kit.scene().prompt('What is on this picture?') },
+        { type: 'image_url', image_url: { url: pixel } },
+      ];
+      return { model: blind.id, messages: [{ role: 'user', content }] };
+    },
+  },
+];
+
+/** One check a code: the code with its own status and type, each time the same, plain and with a stream asked for. */
+export const provokedCodeChecks: readonly Check[] = provocations.map((provocation) =>
+  defineCheck({
+    id: `err.code.${provocation.code.replaceAll('_', '-')}`,
+    title: `${provocation.code} comes for its cause with its status and type, every time and in the one shape, with a stream asked for too`,
+    requirements: [
+      provocation.requirement,
+      'ERR-001',
+      'ERR-002',
+      'ERR-003',
+      'ERR-004',
+      'ERR-005',
+      'ERR-006',
+      'ERR-007',
+      'ERR-008',
+      'ERR-013',
+      ...(provocation.param === undefined ? [] : ['CHAT-049']),
+    ],
+    kind: 'example',
+    needs: [],
+    run: (kit) => provoke(kit, provocation),
+  }),
+);
+
+async function provoke(kit: Kit, { code, requirement, param, fault, headers }: Provocation): Promise<void> {
+  const body = fault(kit);
+  if (body === null) throw new Untestable('a chat model with a known window or without vision');
+  const rule = { requirement, aspect: 'provoked' };
+  const twin = await servedTwin(kit, chatRoute, kit.keys.K1, { ...rule, aspect: 'twin-served' });
+  const expected = { ...rule, codes: [code], ...(param === undefined ? {} : { param }), twin };
+  const ask = (stream: boolean): Promise<Exchange> =>
+    callRoute(kit, chatRoute, {
+      label: code + (stream ? ', stream' : ''),
+      headers: headers?.(kit) ?? bearer(kit.keys.K1),
+      body: stream ? { ...body, stream } : body,
+    });
+  const first = kit.refused(await ask(false), expected);
+  for (const stream of [false, false, true]) {
+    kit.countCase();
+    const exchange = await ask(stream);
+    const again = kit.refused(exchange, expected);
+    must(again.code === first.code && again.param === first.param, {
+      requirement: 'ERR-013',
+      aspect: 'same-again',
+      expected: `${first.code} with param ${JSON.stringify(first.param)}, as the first time`,
+      actual: `${again.code} with param ${JSON.stringify(again.param)}`,
+      exchange,
+    });
+  }
+}
+
+function minimal(kit: Kit): JsonObject {
+  return kit.scene().minimal(kit.anyModel());
+}
+
+export const modelNotEnabledIsNotFound = defineCheck({
+  id: 'err.code.model-not-enabled',
+  title:
+    'a model that is not enabled for the account is answered 404 model_not_found, as if it did not exist',
+  requirements: ['ERR-023'],
+  kind: 'example',
+  needs: ['keys.no_model'],
+  run: async (kit) => {
+    const missing = kit.profile.models.disabled_for_no_model ?? '';
+    const key = kit.key('no_model');
+    const rule = { requirement: 'ERR-023', aspect: 'not-enabled' };
+    const other = kit.models.find((id) => id !== missing) ?? kit.anyModel();
+    const twin = await kit.chat(kit.scene().minimal(other), { key, label: `${other} with the same key` });
+    kit.completed(twin, { ...rule, aspect: 'twin-served', model: other });
+    const refusal = await kit.chat(kit.scene().minimal(missing), { key, label: `${missing}, not enabled` });
+    kit.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
+    if (!kit.models.includes(missing)) return;
+    const enabled = await kit.chat(kit.scene().minimal(missing), { label: `${missing} with keys.K1` });
+    kit.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
+  },
+});

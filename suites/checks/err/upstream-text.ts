@@ -1,0 +1,53 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import {
+  type UpstreamFailureCase,
+  upstreamFailureCases,
+  upstreamFailureExamples,
+} from '../../generators/upstream-failure.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+
+/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+const goodCalls = 2;
+
+export const upstreamTextStaysInside = defineCheck({
+  id: 'err.upstream.text',
+  title:
+    'whatever an upstream fails with, none of its text reaches the caller, and the failure has one of our codes',
+  requirements: ['ERR-009', 'ERR-002', 'ERR-006'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: (kit) =>
+    kit.forAll(upstreamFailureCases, (failure) => judgeFailure(kit, failure), {
+      quick: 4,
+      examples: upstreamFailureExamples,
+    }),
+});
+
+async function judgeFailure(kit: Kit, { status, form, stream }: UpstreamFailureCase): Promise<void> {
+  const scene = kit.scene();
+  const model = kit.anyModel();
+  const canary = `canary${kit.rng.hex(12)}`;
+  const { headers = {}, ...reply } = bodyForms[form](canary);
+  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+  const exchange = await kit.chat(body, { label: `upstream ${status}, ${form}${stream ? ', stream' : ''}` });
+  const secrets = [canary, ...(kit.profile.upstream?.keys ?? [])];
+  const seen = answerText(exchange);
+  must(!secrets.some((secret) => seen.includes(secret)), {
+    requirement: 'ERR-009',
+    aspect: 'no-upstream-text',
+    expected: 'an answer in which nothing of what the upstream said can be found',
+    actual: `text of the upstream's ${status} (${form}) in the answer`,
+    exchange,
+  });
+  kit.refused(exchange, { requirement: 'ERR-009', aspect: 'normalized', codes: codesFor(status) });
+  if ((await scene.requestsNow()).length === 0) kit.note(`an upstream ${status} was not reached`);
+  for (let call = 0; call < goodCalls; call += 1) {
+    const good = await kit.chat(kit.scene().minimal(model), { label: 'after the failure' });
+    kit.completed(good, { requirement: 'ERR-009', aspect: 'recovers', model });
+  }
+}

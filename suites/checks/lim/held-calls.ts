@@ -1,0 +1,96 @@
+import type { ChatOptions, JsonObject, Kit } from '../../engine/kit.ts';
+import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+
+/** Calls that the upstream holds back, so that all of them are in flight at once. */
+export interface HeldCalls {
+  readonly model: string;
+  /** Lets all go and judges that each completes. */
+  finish(): Promise<void>;
+  /** Lets one go and judges that it completes. */
+  finishOne(): Promise<void>;
+  /** Leaves all of them, as clients that disappear. */
+  abandon(): Promise<void>;
+}
+
+export interface HoldOptions {
+  /** Who makes each call, in order. */
+  readonly callers: readonly ChatOptions[];
+  /** Members added to the body of the call with this index. */
+  readonly body?: (index: number) => JsonObject;
+  /** The rule and the aspect under which it counts when not all of them get through. */
+  readonly requirement: string;
+  readonly aspect: string;
+}
+
+/** As many calls of one caller. */
+export function callersOf(count: number, options: ChatOptions = {}): ChatOptions[] {
+  return Array.from({ length: count }, () => options);
+}
+
+/**
+ * Puts calls in flight and waits until the upstream holds every one of them: a plain one before its head, a stream
+ * before its ending, when its text has gone out already.
+ */
+export async function holdCalls(kit: Kit, options: HoldOptions): Promise<HeldCalls> {
+  const { callers, body = (): JsonObject => ({}), requirement, aspect } = options;
+  const model = kit.anyModel();
+  const calls = await Promise.all(
+    callers.map(async (caller, index) => {
+      const scene = kit.scene();
+      const more = body(index);
+      const isStream = more.stream === true;
+      await scene.script({ text: 'Held for a while.', gates: [isStream ? 'end' : 'head'] });
+      const label = `held ${index + 1} of ${callers.length}`;
+      const live = kit.openChat({ ...scene.minimal(model), ...more }, { ...caller, label });
+      return { scene, live, isStream };
+    }),
+  );
+  const held = await Promise.all(calls.map(({ scene, live }) => isHeld(scene, live)));
+  if (held.includes(false)) {
+    for (const { live } of calls) live.abort();
+    const ended = await Promise.all(calls.map(({ live }) => live.done));
+    must(false, {
+      requirement,
+      aspect,
+      expected: `${callers.length} requests in flight at once`,
+      actual: `${held.filter((reached) => reached).length} of them reach the upstream`,
+      exchange: ended.find((_, index) => !held[index]),
+    });
+  }
+  const waiting = [...calls];
+  const complete = async ({ scene, live, isStream }: HeldCall): Promise<void> => {
+    const [request] = await scene.requests(1);
+    await scene.release(request as UpstreamRequest);
+    const exchange = await live.done;
+    if (isStream) kit.streamed(exchange, { requirement, aspect, model });
+    else kit.completed(exchange, { requirement, aspect, model });
+  };
+  return {
+    model,
+    finish: async () => {
+      await Promise.all(waiting.splice(0).map(complete));
+    },
+    finishOne: async () => {
+      await Promise.all(waiting.splice(0, 1).map(complete));
+    },
+    abandon: async () => {
+      for (const { live } of waiting) live.abort();
+      await Promise.all(waiting.splice(0).map(({ live }) => live.done));
+    },
+  };
+}
+
+interface HeldCall {
+  readonly scene: Scene;
+  readonly live: LiveExchange;
+  readonly isStream: boolean;
+}
+
+/** Whether the upstream holds the call; false at once when it has been answered instead. */
+async function isHeld(scene: Scene, live: LiveExchange): Promise<boolean> {
+  // Left behind when the call has ended, so it may fail unheard.
+  const held = scene.held(1).catch(() => false);
+  return Promise.race([held, live.done.then(() => false)]);
+}

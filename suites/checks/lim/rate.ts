@@ -1,0 +1,32 @@
+import { defineCheck } from '../../engine/check.ts';
+
+export const noRateIsLimited = defineCheck({
+  id: 'lim.rate.none',
+  title:
+    'requests one after the other at full speed do not meet rate_limit_exceeded, which is reserved (reading B-104)',
+  requirements: ['LIM-023', 'ERR-019'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const body = { ...kit.scene().minimal(model), temperature: 9 };
+    for (let count = 0; count < (kit.full ? 200 : 100); count += 1) {
+      kit.countCase();
+      const exchange = await kit.chat(body, { label: 'a cheap refusal at full speed' });
+      const { code } = kit.refused(exchange, {
+        requirement: 'LIM-023',
+        aspect: 'cheap-refusal',
+        codes: ['invalid_param', 'rate_limit_exceeded'],
+      });
+      if (code === 'rate_limit_exceeded') {
+        return kit.advise({
+          requirement: 'LIM-023',
+          aspect: 'no-rate-limit',
+          expected: 'no limit on the rate, as none is published',
+          actual: `rate_limit_exceeded after ${count} requests`,
+          exchange,
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,118 @@
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+
+/** What one ending of a request judges, and under which rule. */
+export interface EndingRule {
+  readonly requirement: string;
+  readonly aspect: string;
+}
+
+/** A way in which a request can end: makes one that ends so. */
+export interface Ending {
+  readonly name: string;
+  readonly title: string;
+  readonly end: (kit: Kit, model: string, rule: EndingRule) => Promise<void>;
+}
+
+const withStream = { stream: true };
+
+export const endings: readonly Ending[] = [
+  {
+    name: 'success',
+    title: 'a plain completion',
+    end: async (kit, model, rule) => {
+      const exchange = await kit.openChat(kit.scene().minimal(model), { label: 'a plain completion' }).done;
+      kit.completed(exchange, { ...rule, model });
+    },
+  },
+  {
+    name: 'stream-end',
+    title: 'a whole stream',
+    end: async (kit, model, rule) => {
+      const body = { ...kit.scene().minimal(model), ...withStream };
+      const exchange = await kit.openChat(body, { label: 'a whole stream' }).done;
+      kit.streamed(exchange, { ...rule, model });
+    },
+  },
+  {
+    name: 'refusal',
+    title: 'a refusal of the request itself',
+    end: async (kit, model, rule) => {
+      const body = { ...kit.scene().minimal(model), temperature: 9 };
+      const exchange = await kit.openChat(body, { label: 'a refused request' }).done;
+      kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'temperature' });
+    },
+  },
+  {
+    name: 'upstream-failure',
+    title: 'a failure of the upstream',
+    end: async (kit, model, rule) => {
+      const scene = kit.scene();
+      await scene.script({ status: 418, body: 'short and stout' });
+      const exchange = await kit.openChat(scene.minimal(model), { label: 'a failing upstream' }).done;
+      kit.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+    },
+  },
+  {
+    name: 'upstream-cut',
+    title: 'a stream that breaks off at the upstream',
+    end: async (kit, model, rule) => {
+      const scene = kit.scene();
+      await scene.script({
+        text: 'one two three',
+        deltas: ['one ', 'two ', 'three'],
+        cut: { after: 2, by: 'rst' },
+      });
+      const live = kit.openChat(
+        { ...scene.minimal(model), ...withStream },
+        { label: 'a stream cut at the upstream' },
+      );
+      const exchange = await live.done;
+      must(exchange.response !== null && exchange.response.status !== 429, {
+        ...rule,
+        expected: 'a stream that begins',
+        actual: `HTTP ${exchange.response?.status ?? 'none'}`,
+        exchange,
+      });
+    },
+  },
+  {
+    name: 'abort-waiting',
+    title: 'a client that leaves while the upstream has not answered',
+    end: (kit, model, rule) => leave(kit, model, rule, {}),
+  },
+  {
+    name: 'abort-streaming',
+    title: 'a client that leaves in the middle of a stream',
+    end: (kit, model, rule) => leave(kit, model, rule, withStream),
+  },
+];
+
+/** A client that disappears once its call is held at the upstream; waits until the gateway has let go of it there. */
+async function leave(kit: Kit, model: string, rule: EndingRule, more: JsonObject): Promise<void> {
+  const scene = kit.scene();
+  const isStream = more.stream === true;
+  await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [isStream ? 1 : 'head'] });
+  const live = kit.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that leaves' });
+  const begun = await Promise.race([arrival(scene, isStream, live), live.done.then(() => false)]);
+  live.abort();
+  const exchange = await live.done;
+  must(begun, {
+    ...rule,
+    expected: 'a call that is held at the upstream',
+    actual: 'it is answered or never gets there',
+    exchange,
+  });
+  // A gateway may also read the upstream to its end first: the slot is judged, not this.
+  await scene.ended(1);
+}
+
+async function arrival(
+  scene: Scene,
+  isStream: boolean,
+  live: { until(enough: (text: string) => boolean, withinMs: number): Promise<boolean> },
+): Promise<boolean> {
+  const held = await scene.held(1).catch(() => false);
+  return held && (!isStream || (await live.until((text) => /"content":\s*"[^"]/.test(text), 5_000)));
+}

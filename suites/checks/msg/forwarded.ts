@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { unicodeText } from '../../generators/unicode-text.ts';
+import { imagesOf, readTurns, textOf } from '../../oracle/native-chat.ts';
+import {
+  imageBlock,
+  imageHttpsUrl,
+  imageHttpUrl,
+  pixelDataUri,
+  textBlock,
+} from '../../oracle/sample-images.ts';
+import { visionModels } from '../chat/judge-cell.ts';
+import { nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+
+const textIsExact = defineCheck({
+  id: 'msg.text.exact',
+  title:
+    'the text of a user message reaches the upstream character for character, whatever Unicode it holds and however long it is',
+  requirements: ['MSG-007'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const models = nativeModels(kit);
+    await kit.forAll(
+      fc.record({ text: unicodeText, model: fc.constantFrom(...models) }),
+      async ({ text, model }) => {
+        const scene = kit.scene();
+        const prompt = `${text}${scene.prompt()}${text}`;
+        const exchange = await kit.chat(
+          { model, messages: [{ role: 'user', content: prompt }] },
+          { label: 'Unicode text' },
+        );
+        kit.completed(exchange, { requirement: 'MSG-007', aspect: 'text-accepted', model });
+        const native = await nativeRequest(scene, 'MSG-007', exchange);
+        const seen = readTurns(native.json).map(textOf);
+        must(seen.length === 1 && seen[0] === prompt, {
+          requirement: 'MSG-007',
+          aspect: 'text-exact',
+          expected: JSON.stringify(prompt).slice(0, 400),
+          actual: JSON.stringify(seen).slice(0, 400),
+          exchange,
+          upstream: shown(native),
+        });
+      },
+      {
+        quick: 20,
+        examples: [
+          { text: '🌊 The sea. '.repeat(8_000), model: models[0] },
+          { text: ' \n\tspace at both ends\n ', model: models[0] },
+        ],
+      },
+    );
+  },
+});
+
+const blocksMeanTheText = defineCheck({
+  id: 'msg.blocks.same-as-string',
+  title: 'text blocks mean the same to the upstream as their text in one string',
+  requirements: ['MSG-008'],
+  kind: 'metamorphic',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const models = nativeModels(kit);
+    await kit.forAll(
+      fc.record({
+        texts: fc.array(unicodeText, { minLength: 1, maxLength: 4 }),
+        model: fc.constantFrom(...models),
+      }),
+      async ({ texts, model }) => {
+        const scene = kit.scene();
+        const content = [...texts, scene.prompt()].map(textBlock);
+        const exchange = await kit.chat(
+          { model, messages: [{ role: 'user', content }] },
+          { label: `${content.length} text blocks` },
+        );
+        kit.completed(exchange, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
+        const native = await nativeRequest(scene, 'MSG-008', exchange);
+        const seen = readTurns(native.json).map(textOf);
+        const sent = content.map((block) => block.text ?? '');
+        const holdsAll = seen.length === 1 && inOrder(seen[0] ?? '', sent);
+        must(holdsAll, {
+          requirement: 'MSG-008',
+          aspect: 'blocks-in-order',
+          expected: `one user turn with ${JSON.stringify(sent)}`,
+          actual: JSON.stringify(seen),
+          exchange,
+          upstream: shown(native),
+        });
+      },
+      { quick: 10 },
+    );
+  },
+});
+
+const imagesArrive = defineCheck({
+  id: 'msg.images.forwarded',
+  title:
+    'images by http, https and data URI reach the upstream of a Vision model unchanged, in the order of their blocks',
+  requirements: ['MSG-010', 'MSG-017', 'MSG-018'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of visionModels(kit)) {
+      for (const urls of [
+        [imageHttpsUrl],
+        [imageHttpUrl],
+        [pixelDataUri],
+        [imageHttpsUrl, pixelDataUri, imageHttpUrl],
+      ]) {
+        kit.countCase();
+        const scene = kit.scene();
+        const content = [textBlock('Before.'), ...urls.map(imageBlock), textBlock(scene.prompt())];
+        const exchange = await kit.chat(
+          { model, messages: [{ role: 'user', content }] },
+          { label: `${urls.length} images on ${model}` },
+        );
+        const first = urls[0] === pixelDataUri ? 'MSG-018' : 'MSG-017';
+        kit.completed(exchange, {
+          requirement: urls.length > 1 ? 'MSG-010' : first,
+          aspect: 'images-accepted',
+          model,
+        });
+        const native = await nativeRequest(scene, 'MSG-010', exchange);
+        const seen = readTurns(native.json).flatMap(imagesOf);
+        must(JSON.stringify(seen) === JSON.stringify(urls), {
+          requirement: 'MSG-010',
+          aspect: 'images-in-order',
+          expected: JSON.stringify(urls),
+          actual: JSON.stringify(seen),
+          exchange,
+          upstream: shown(native),
+        });
+      }
+    }
+  },
+});
+
+export const messageForwardingChecks: readonly Check[] = [textIsExact, blocksMeanTheText, imagesArrive];
+
+/** All pieces in their order; a gateway may put a line break between blocks when it joins them. */
+function inOrder(text: string, pieces: readonly string[]): boolean {
+  let place = 0;
+  return pieces.every((piece) => {
+    const found = text.indexOf(piece, place);
+    place = found + piece.length;
+    return found !== -1;
+  });
+}

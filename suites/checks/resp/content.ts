@@ -1,0 +1,38 @@
+import { defineCheck } from '../../engine/check.ts';
+import { cutText, fragmentedText } from '../../generators/fragmented-text.ts';
+import { hostileTexts } from '../../generators/upstream-text.ts';
+import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+import { judgeSameText } from '../../oracle/same-text.ts';
+
+export const contentIsTheUpstreams = defineCheck({
+  id: 'resp.content.verbatim',
+  title: 'the text of the upstream arrives unchanged, plain and streamed, however the upstream cuts it',
+  requirements: ['RESP-024', 'SSE-007'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    await kit.forAll(
+      fragmentedText,
+      async ({ text, fragments }) => {
+        const scene = kit.scene();
+        const model = kit.anyModel();
+        await scene.script({ text, deltas: [...fragments] });
+        const plain = await kit.chat(scene.minimal(model), { label: 'plain' });
+        const answer = kit.completed(plain, { ...plainAccepted, model });
+        judgeSameText(answer.content, text, {
+          requirement: 'RESP-024',
+          aspect: 'text-unchanged',
+          exchange: plain,
+        });
+        const stream = await kit.chat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
+        const streamed = kit.streamed(stream, { ...streamAccepted, model });
+        judgeSameText(streamed.content, text, {
+          requirement: 'SSE-007',
+          aspect: 'fragments-join',
+          exchange: stream,
+        });
+      },
+      { examples: hostileTexts.map((text) => cutText(text, [1, 7, 23, text.length - 1])) },
+    );
+  },
+});

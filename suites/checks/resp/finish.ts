@@ -1,0 +1,122 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+import { oneTool } from '../../oracle/sample-tools.ts';
+
+interface FinishCase {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly model: string;
+  readonly finish: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly maxTokens?: number;
+  readonly prompt?: string;
+}
+
+export const naturalEndIsStop = defineCheck({
+  id: 'resp.finish.stop',
+  title: 'an answer that ends by itself or at a stop sequence has finish_reason stop, plain and streamed',
+  requirements: ['RESP-010'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const script = { text: 'One, two, three. HALT Four, five, six.' };
+    const own = { requirement: 'RESP-010', model, finish: 'stop' };
+    const natural = kit.scene();
+    await natural.script(script);
+    await judgeFinishes(kit, natural, { ...own, aspect: 'natural-end' });
+    const halted = kit.scene();
+    await halted.script(script);
+    await judgeFinishes(kit, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
+  },
+});
+
+export const cutByMaxTokensIsLength = defineCheck({
+  id: 'resp.finish.length',
+  title:
+    'an answer that max_tokens cuts has finish_reason length and no more tokens than were allowed, plain and streamed',
+  requirements: ['RESP-011', 'RESP-019'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const prompt = 'Count from 1 to 100 in words, one number a line, with nothing before or after.';
+    for (const model of kit.models) {
+      for (const maxTokens of [1, 5]) {
+        await judgeFinishes(kit, kit.scene(), {
+          requirement: 'RESP-011',
+          aspect: 'cut-by-max-tokens',
+          model,
+          finish: 'length',
+          prompt,
+          maxTokens,
+          fields: { max_tokens: maxTokens },
+        });
+      }
+    }
+  },
+});
+
+export const endInCallsIsToolCalls = defineCheck({
+  id: 'resp.finish.tool-calls',
+  title: 'an answer that ends in tool calls has finish_reason tool_calls, plain and streamed',
+  requirements: ['RESP-012'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      await judgeFinishes(kit, kit.scene(), {
+        requirement: 'RESP-012',
+        aspect: 'finish-is-tool-calls',
+        model,
+        finish: 'tool_calls',
+        prompt: 'Look up the word "tide".',
+        fields: { tools: [oneTool], tool_choice: 'required' },
+      });
+    }
+  },
+});
+
+export const callsDecide = defineCheck({
+  id: 'resp.finish.calls-decide',
+  title: 'an answer with tool calls has finish_reason tool_calls although the upstream calls its end a stop',
+  requirements: ['RESP-012'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const scene = kit.scene();
+    await scene.script({ tool_calls: [{ name: 'look_up', arguments: '{"word":"tide"}' }], finish: 'stop' });
+    await judgeFinishes(kit, scene, {
+      requirement: 'RESP-012',
+      aspect: 'finish-is-tool-calls',
+      model: kit.anyModel(),
+      finish: 'tool_calls',
+      fields: { tools: [oneTool] },
+    });
+  },
+});
+
+/** Sends the same request plain and streamed; both must end for the reason of the case. */
+async function judgeFinishes(kit: Kit, scene: Scene, wanted: FinishCase): Promise<void> {
+  const { requirement, aspect, model, maxTokens } = wanted;
+  const body = { ...scene.minimal(model, wanted.prompt), ...wanted.fields };
+  const label = `${model} ${aspect}`;
+  const plain = await kit.chat(body, { label });
+  const stream = await kit.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+  const answers = [
+    { exchange: plain, seen: kit.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason },
+    { exchange: stream, seen: kit.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason },
+  ];
+  for (const { exchange, seen } of answers) {
+    kit.countCase();
+    must(seen === wanted.finish, {
+      requirement,
+      aspect,
+      expected: `finish_reason ${wanted.finish}`,
+      actual: `finish_reason ${seen}`,
+      exchange,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+
+/** Calls of each form. The register asks for fifty in all, so that ids of few random bits or of a clock are found out. */
+const callsEach = 26;
+
+export const idsAreDistinct = defineCheck({
+  id: 'resp.id.distinct',
+  title:
+    'completions have ids of their own, also when the requests are identical and side by side, plain or streamed',
+  requirements: ['RESP-001', 'SSE-013'],
+  kind: 'concurrency',
+  needs: [],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const plain = { ...kit.scene().minimal(model), max_tokens: 16 };
+    const ids = new Map<string, string>();
+    const one = async (index: number): Promise<void> => {
+      const streamed = index % 2 === 1;
+      const label = `${streamed ? 'stream' : 'plain'} ${index + 1}`;
+      const exchange = await kit.chat(streamed ? { ...plain, stream: true } : plain, { label });
+      const expected = { requirement: 'RESP-001', aspect: 'accepts-again', model };
+      const { id } = streamed ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+      kit.countCase();
+      const earlier = ids.get(id);
+      must(earlier === undefined, {
+        requirement: streamed && earlier?.startsWith('stream') ? 'SSE-013' : 'RESP-001',
+        aspect: 'distinct-ids',
+        expected: 'an id that no other completion has',
+        actual: `${id}, which ${earlier} had already`,
+        exchange,
+      });
+      ids.set(id, label);
+    };
+    await Promise.all(Array.from({ length: 2 * callsEach }, (_, index) => one(index)));
+  },
+});

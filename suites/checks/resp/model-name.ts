@@ -1,0 +1,23 @@
+import { defineCheck } from '../../engine/check.ts';
+import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+
+export const modelIsOfTheCatalogue = defineCheck({
+  id: 'resp.model.catalogue-name',
+  title: "the answer names the model by its catalogue id and never by the upstream's own name for it",
+  requirements: ['RESP-004'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      kit.countCase();
+      const scene = kit.scene();
+      await scene.script({ text: 'Who am I?', model: `internal/${model}-preview-0815` });
+      kit.completed(await kit.chat(scene.minimal(model), { label: model }), { ...plainAccepted, model });
+      const stream = await kit.chat(
+        { ...scene.minimal(model), stream: true },
+        { label: `${model} streamed` },
+      );
+      kit.streamed(stream, { ...streamAccepted, model });
+    }
+  },
+});

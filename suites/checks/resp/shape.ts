@@ -1,0 +1,32 @@
+import { defineCheck } from '../../engine/check.ts';
+import { plainAccepted } from '../../oracle/accepted.ts';
+
+export const plainAnswerHasItsShape = defineCheck({
+  id: 'resp.shape.every-model',
+  title:
+    'on every model a plain answer has all its members, each with the type and the range that the response table gives it',
+  requirements: [
+    'RESP-008',
+    'RESP-002',
+    'RESP-003',
+    'RESP-004',
+    'RESP-006',
+    'RESP-007',
+    'RESP-009',
+    'RESP-014',
+    'RESP-015',
+    'RESP-019',
+    'RESP-020',
+    'RESP-021',
+    'RESP-023',
+  ],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      kit.countCase();
+      const exchange = await kit.chat(kit.scene().minimal(model), { label: model });
+      kit.completed(exchange, { ...plainAccepted, model });
+    }
+  },
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type Conversation, conversation } from '../../generators/conversation.ts';
+import { plainAccepted } from '../../oracle/accepted.ts';
+import { threeTools } from '../../oracle/sample-tools.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+/** What the prompt of a request was counted as. */
+interface Counted {
+  readonly promptTokens: number;
+  readonly exchange: Exchange;
+}
+
+export const promptTokensCoverMessages = defineCheck({
+  id: 'resp.usage.covers-messages',
+  title: 'one more message, and more words in any message, raise prompt_tokens',
+  requirements: ['RESP-016'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    await kit.forAll(
+      fc.record({
+        turns: conversation,
+        extra: fc.constantFrom('And again?', 'Go on, please.', 'Why is that so?'),
+      }),
+      async ({ turns, extra }) => {
+        const model = kit.anyModel();
+        const mark = kit.scene().prompt('Be brief.');
+        const counted = (label: string, messages: Conversation): Promise<Counted> =>
+          countPrompt(kit, { model, messages: marked(messages, mark), max_tokens: 16 }, label);
+        const base = await counted('base', turns);
+        const appended = [...turns, { role: 'assistant', content: 'Yes.' }, { role: 'user', content: extra }];
+        judgeGrowth(base, await counted('two more messages', appended), 'RESP-016', 'another-message');
+        for (const [place, turn] of turns.entries()) {
+          const longer = turns.with(place, { ...turn, content: `${turn.content} Moreover, ${extra}` });
+          const grown = await counted(`message ${place} (${turn.role}) longer`, longer);
+          judgeGrowth(base, grown, 'RESP-016', 'longer-message');
+        }
+      },
+      { quick: 4, full: 30 },
+    );
+  },
+});
+
+export const promptTokensCoverTools = defineCheck({
+  id: 'resp.usage.covers-tools',
+  title: 'each tool that is added to a request raises prompt_tokens',
+  requirements: ['RESP-017'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      const body = { ...kit.scene().minimal(model), max_tokens: 16 };
+      let before = await countPrompt(kit, body, `${model} without tools`);
+      for (let count = 1; count <= threeTools.length; count += 1) {
+        kit.countCase();
+        const more = { ...body, tools: threeTools.slice(0, count) };
+        const after = await countPrompt(kit, more, `${model} with ${count} tools`);
+        judgeGrowth(before, after, 'RESP-017', 'another-tool');
+        before = after;
+      }
+    }
+  },
+});
+
+async function countPrompt(kit: Kit, body: JsonObject & { model: string }, label: string): Promise<Counted> {
+  const exchange = await kit.chat(body, { label });
+  const { usage } = kit.completed(exchange, {
+    ...plainAccepted,
+    model: body.model,
+  });
+  return { promptTokens: usage.prompt_tokens, exchange };
+}
+
+function judgeGrowth(before: Counted, after: Counted, requirement: string, aspect: string): void {
+  must(after.promptTokens > before.promptTokens, {
+    requirement,
+    aspect,
+    expected: `more than the ${before.promptTokens} prompt_tokens of the request with less in it`,
+    actual: `${after.promptTokens} prompt_tokens`,
+    exchange: after.exchange,
+    twin: before.exchange,
+  });
+}
+
+/** The marker goes into the first user message, so that the request can be told apart upstream. */
+function marked(messages: Conversation, mark: string): Conversation {
+  const place = messages.findIndex((message) => message.role === 'user');
+  return messages.map((message, index) =>
+    index === place ? { ...message, content: `${message.content} ${mark}` } : message,
+  );
+}

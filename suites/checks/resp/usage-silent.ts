@@ -1,0 +1,49 @@
+import { defineCheck } from '../../engine/check.ts';
+import {
+  chatCompletionsModel,
+  nativeCompletion,
+  nativeEvents,
+  nativeStream,
+} from '../../generators/native-answer.ts';
+import { isErrorEvent, parseJson } from '../../oracle/chunk.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { readSse } from '../../wire/sse.ts';
+
+/** What an upstream that does not count may be called, where the gateway does not count in its place. */
+const failures: readonly ErrorCode[] = [
+  'upstream_error',
+  'internal_error',
+  'channel_outage',
+  'channel_queue_full',
+];
+
+export const silentUpstreamIsNoExcuse = defineCheck({
+  id: 'resp.usage.upstream-silent',
+  title: 'when the upstream reports no usage the caller still gets some, or a failure that is plain to see',
+  requirements: ['RESP-014', 'SSE-009'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const model = chatCompletionsModel(kit);
+    const plain = kit.scene();
+    await plain.script(nativeCompletion({ text: 'Nobody counted this.', usage: null }));
+    const answer = await kit.chat(plain.minimal(model), { label: 'plain' });
+    const own = { requirement: 'RESP-014', aspect: 'uncounted-upstream' };
+    kit.countCase();
+    if (answer.response?.status === 200) kit.completed(answer, { ...own, model, uncounted: true });
+    else kit.refused(answer, { ...own, codes: failures });
+
+    const streamed = kit.scene();
+    await streamed.script(nativeStream(nativeEvents(['Nobody ', 'counted this.'], { usage: null }).join('')));
+    const stream = await kit.chat({ ...streamed.minimal(model), stream: true }, { label: 'stream' });
+    kit.countCase();
+    if (stream.response?.status !== 200)
+      kit.refused(stream, { ...own, requirement: 'SSE-009', codes: failures });
+    else if (reportsFailure(stream.response.body)) kit.broken(stream);
+    else kit.streamed(stream, { ...own, requirement: 'SSE-009', model, uncounted: true });
+  },
+});
+
+function reportsFailure(body: Buffer): boolean {
+  return readSse(body).events.some((event) => isErrorEvent(parseJson(event.data)));
+}

@@ -1,0 +1,70 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { plainAccepted } from '../../oracle/accepted.ts';
+
+/** Answers that no table knows, in the forms in which proxies and crashed servers give them. */
+const junk: readonly { status: number; contentType: string; body: (canary: string) => string }[] = [
+  {
+    status: 418,
+    contentType: 'text/html',
+    body: (canary) => `<html><title>418</title><h1>${canary}</h1></html>`,
+  },
+  { status: 418, contentType: 'application/json', body: (canary) => `{"error":"${canary}"` },
+  {
+    status: 451,
+    contentType: 'application/json',
+    body: (canary) => `{"error":{"message":"${canary}","type":"x","code":"${canary}"}}`,
+  },
+  { status: 418, contentType: 'application/octet-stream', body: (canary) => `\u0000\u0001${canary}` },
+  { status: 418, contentType: 'text/plain', body: () => '' },
+];
+
+export const junkIsUpstreamError = defineCheck({
+  id: 'route.unclassifiable.upstream-error',
+  title:
+    'an upstream error that nobody can classify gives 502 upstream_error after one attempt, without its words',
+  requirements: ['ROUTE-008'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const { status, contentType, body } of junk) {
+      kit.countCase();
+      const model = kit.anyModel();
+      const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
+      kit.completed(twin, { ...plainAccepted, model });
+      const scene = kit.scene();
+      const canary = `canary-${kit.rng.hex(12)}`;
+      await scene.script({
+        status,
+        headers: { 'content-type': contentType, 'x-upstream-detail': canary },
+        body: body(canary),
+      });
+      const exchange = await kit.chat(scene.minimal(model), { label: `upstream ${status} ${contentType}` });
+      kit.refused(exchange, {
+        requirement: 'ROUTE-008',
+        aspect: 'unclassifiable-code',
+        codes: ['upstream_error'],
+        param: null,
+        twin,
+      });
+      const attempts = (await scene.requestsNow()).length;
+      must(attempts === 1, {
+        requirement: 'ROUTE-008',
+        aspect: 'one-attempt',
+        expected: 'one request at the upstream',
+        actual: `${attempts}`,
+        exchange,
+        twin,
+      });
+      const head = JSON.stringify(exchange.response?.headers ?? []);
+      must(!head.includes(canary) && !exchange.response?.body.includes(canary), {
+        requirement: 'ERR-009',
+        aspect: 'no-raw-text',
+        expected: "none of the upstream's own words",
+        actual: `the answer holds ${canary}`,
+        exchange,
+        twin,
+      });
+    }
+  },
+});

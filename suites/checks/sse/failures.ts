@@ -1,0 +1,166 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { chatCompletionsModel, nativeEvents, nativeStream } from '../../generators/native-answer.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+
+/** What had arrived when the upstream failed, and what never came. */
+const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
+const text = pieces.join('');
+const sentBefore = 2;
+const start = pieces.slice(0, sentBefore).join('');
+
+/** How long a delta may take from the upstream to the client, ms. */
+const patienceMs = 3_000;
+
+const upstreamFaults: readonly ErrorCode[] = ['upstream_error', 'channel_outage', 'channel_queue_full'];
+
+/** Words of the upstream that must not reach a caller. */
+const canary = 'kernel panic on node sim-77';
+
+export const cutStreamsAreSeen = defineCheck({
+  id: 'sse.failure.cut',
+  title: 'a stream whose upstream breaks off in the middle ends visibly in failure, not as a good answer',
+  requirements: ['SSE-016'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const by of ['fin', 'rst'] as const) {
+      const model = kit.anyModel();
+      const scene = kit.scene();
+      // Held at the last delta before the cut until the client has what came first: a reset may overtake data.
+      await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
+      const live = await openAndSee(kit, scene, model, `upstream ends by ${by}`);
+      await scene.release();
+      await judgeFailure(kit, scene, await live.done);
+    }
+  },
+});
+
+export const brokenStreamsAreSeen = defineCheck({
+  id: 'sse.failure.upstream-says',
+  title:
+    'an upstream stream that reports an error, turns to garbage or just stops becomes a visible, normalised failure',
+  requirements: ['SSE-016'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const model = chatCompletionsModel(kit);
+    const [role = '', ...events] = nativeEvents(pieces);
+    const begun = [role, ...events.slice(0, sentBefore)];
+    const error = { message: canary, type: 'server_error', param: null, code: null };
+    const failures: { label: string; reply: Reply }[] = [
+      {
+        label: 'an error event',
+        reply: nativeStream([...begun, `data: ${JSON.stringify({ error })}\n\n`].join('')),
+      },
+      {
+        // The text has a hole where the chunk was, however well it goes on.
+        label: 'a chunk that is no JSON',
+        reply: nativeStream(
+          [...begun, `data: <h1>${canary}</h1>\n\n`, ...events.slice(sentBefore + 1)].join(''),
+        ),
+      },
+      { label: 'an end without finish and [DONE]', reply: nativeStream(begun.join('')) },
+    ];
+    for (const { label, reply } of failures) {
+      const scene = kit.scene();
+      await scene.script(reply);
+      const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label });
+      // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
+      if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange);
+      else kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults });
+    }
+  },
+});
+
+export const stalledStreamsAreSeen = defineCheck({
+  id: 'sse.failure.stalled',
+  title: 'a stream whose upstream falls silent for ever ends visibly in failure',
+  requirements: ['SSE-016'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'hooks.clock'],
+  clock: 'jump',
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const scene = kit.scene();
+    await scene.script({ deltas: pieces, hang: sentBefore });
+    const live = await openAndSee(kit, scene, model, 'upstream stalls');
+    const ended = await jumpUntilEnded(kit, live);
+    if (!ended) live.abort();
+    const exchange = await live.done;
+    must(ended, {
+      requirement: 'SSE-016',
+      aspect: 'stall-ends',
+      expected: `an end within ${mostJumps * jumpMs} ms of silence`,
+      actual: 'the stream stays open',
+      exchange,
+    });
+    await judgeFailure(kit, scene, exchange);
+  },
+});
+
+const jumpMs = 30_000;
+const mostJumps = 25;
+
+/** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
+async function jumpUntilEnded(kit: Kit, live: LiveExchange): Promise<boolean> {
+  let ended = false;
+  void live.done.then(() => {
+    ended = true;
+  });
+  for (let jump = 0; jump < mostJumps && !ended; jump += 1) {
+    await kit.clock.advance(jumpMs);
+    // Until the stream ends or a moment passes in which nothing more arrives.
+    await live.until(() => false, 100);
+  }
+  return ended;
+}
+
+async function openAndSee(kit: Kit, scene: Scene, model: string, label: string): Promise<LiveExchange> {
+  const live = kit.openChat({ ...scene.minimal(model), stream: true }, { label });
+  const seen =
+    (await scene.held(1)) && (await live.until((body) => textSoFar(body).includes('stormy'), patienceMs));
+  if (seen) return live;
+  live.abort();
+  const exchange = await live.done;
+  must(false, {
+    requirement: 'SSE-018',
+    aspect: 'delta-by-delta',
+    expected: `${JSON.stringify(start)} while the upstream holds back the rest`,
+    actual: 'it does not arrive',
+    exchange,
+  });
+}
+
+async function judgeFailure(kit: Kit, scene: Scene, exchange: Exchange): Promise<void> {
+  kit.countCase();
+  const { content } = kit.broken(exchange);
+  must(text.startsWith(content), {
+    requirement: 'SSE-016',
+    aspect: 'no-rerun',
+    expected: `the beginning of ${JSON.stringify(text)}`,
+    actual: JSON.stringify(content),
+    exchange,
+  });
+  must(!exchange.response?.body.includes(canary), {
+    requirement: 'SSE-016',
+    aspect: 'no-raw-text',
+    expected: "none of the upstream's own words",
+    actual: `the stream says "${canary}"`,
+    exchange,
+  });
+  const attempts = (await scene.requestsNow()).length;
+  must(attempts === 1, {
+    requirement: 'SSE-016',
+    aspect: 'no-rerun',
+    expected: 'one upstream request: nothing is run again after the first byte',
+    actual: `${attempts} upstream requests`,
+    exchange,
+  });
+}

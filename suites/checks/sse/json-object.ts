@@ -1,0 +1,34 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { streamAccepted } from '../../oracle/accepted.ts';
+import { parseJson } from '../../oracle/chunk.ts';
+
+export const streamedJsonParses = defineCheck({
+  id: 'sse.json-object.parses',
+  title: 'with response_format json_object the joined text of a stream is a JSON object',
+  requirements: ['SSE-021'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      kit.countCase();
+      const prompt =
+        'Describe the sea as a JSON object with the members "colour" and "depth". Answer in JSON only.';
+      const body = {
+        ...kit.scene().minimal(model, prompt),
+        stream: true,
+        response_format: { type: 'json_object' },
+      };
+      const exchange = await kit.chat(body, { label: model });
+      const { content } = kit.streamed(exchange, { ...streamAccepted, model });
+      const value = parseJson(content);
+      must(value !== null && typeof value === 'object' && !Array.isArray(value), {
+        requirement: 'SSE-021',
+        aspect: 'content-parses',
+        expected: 'a JSON object, once the fragments are joined',
+        actual: content.slice(0, 160),
+        exchange,
+      });
+    }
+  },
+});

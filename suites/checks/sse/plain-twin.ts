@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+import { judgeSameText } from '../../oracle/same-text.ts';
+import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
+
+/** Requests whose answers differ in form: text, text cut short, a JSON document, calls. */
+const variations: readonly JsonObject[] = [
+  {},
+  { max_tokens: 5 },
+  { stop: ['e'] },
+  { response_format: { type: 'json_object' } },
+  { tools: [oneTool], tool_choice: 'required' },
+  { tools: threeTools, tool_choice: { type: 'function', function: { name: 'spell' } } },
+];
+
+export const streamEqualsPlain = defineCheck({
+  id: 'sse.content.equals-plain',
+  title: 'a stream adds up to the plain answer of the same request: text, calls, finish_reason and usage',
+  requirements: ['SSE-007'],
+  kind: 'metamorphic',
+  // Only the simulated upstream promises to answer the same request in the same way twice.
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of kit.models) for (const more of variations) await judgeTwins(kit, model, more);
+  },
+});
+
+async function judgeTwins(kit: Kit, model: string, more: JsonObject): Promise<void> {
+  const body = { ...kit.scene().minimal(model, 'Answer as JSON or in words.'), seed: 7, ...more };
+  const label = `${model} ${Object.keys(more).join(', ') || 'minimal'}`;
+  const twin = await kit.chat(body, { label: `${label}, plain` });
+  const plain = kit.completed(twin, { ...plainAccepted, model });
+  const exchange = await kit.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+  const stream = kit.streamed(exchange, { ...streamAccepted, model });
+  kit.countCase();
+  judgeSameText(stream.content, plain.content ?? '', {
+    requirement: 'SSE-007',
+    aspect: 'fragments-join',
+    exchange,
+  });
+  const rest = [
+    {
+      aspect: 'same-calls',
+      wanted: plain.toolCalls.map((call) => call.function),
+      seen: stream.toolCalls.map((call) => call.function),
+    },
+    { aspect: 'same-finish', wanted: plain.finishReason, seen: stream.finishReason },
+    { aspect: 'same-usage', wanted: plain.usage.total_tokens, seen: stream.usage.total_tokens },
+  ];
+  for (const { aspect, wanted, seen } of rest) {
+    must(isDeepStrictEqual(seen, wanted), {
+      requirement: 'SSE-007',
+      aspect,
+      expected: `as in the plain answer: ${JSON.stringify(wanted)}`,
+      actual: JSON.stringify(seen),
+      exchange,
+      twin,
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import { streamAccepted } from '../../oracle/accepted.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+
+const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
+
+export const refusedStreamsArePlain = defineCheck({
+  id: 'sse.refusal.plain-error',
+  title: 'a request for a stream that must be refused is answered with a plain HTTP error, not with a stream',
+  requirements: ['SSE-015'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const legal = { ...kit.scene().minimal(model), stream: true };
+    const twin = await kit.chat(legal, { label: 'positive twin' });
+    kit.streamed(twin, { ...streamAccepted, model });
+    const badKey = `sk-app-${kit.rng.hex(32)}`;
+    const refusals: { label: string; body: object; key?: string; code: ErrorCode }[] = [
+      { label: 'unknown key', body: legal, key: badKey, code: 'invalid_api_key' },
+      { label: 'temperature 3', body: { ...legal, temperature: 3 }, code: 'invalid_param' },
+      { label: 'no messages', body: { model, stream: true }, code: 'invalid_param' },
+      { label: 'unknown model', body: { ...legal, model: 'no-such-model-1' }, code: 'model_not_found' },
+    ];
+    for (const { label, body, key, code } of refusals) {
+      kit.countCase();
+      const exchange = await kit.chat({ ...body }, { label, ...(key === undefined ? {} : { key }) });
+      kit.refused(exchange, { ...rule, codes: [code], twin });
+    }
+  },
+});
+
+/** Ways in which an upstream can fail before its first event, with the codes that each may become (reading B-109). */
+const earlyFailures: readonly { label: string; reply: Reply; codes: readonly ErrorCode[] }[] = [
+  { label: 'upstream 418', reply: { status: 418 }, codes: ['upstream_error'] },
+  { label: 'upstream 400', reply: { status: 400 }, codes: ['upstream_error', 'invalid_param'] },
+  {
+    label: 'upstream 500',
+    reply: { status: 500 },
+    codes: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  },
+  {
+    label: 'upstream breaks off after its head',
+    reply: { cut: { after: 'head', by: 'fin' } },
+    codes: ['upstream_error', 'upstream_timeout', 'channel_outage', 'channel_queue_full'],
+  },
+];
+
+export const earlyFailuresArePlain = defineCheck({
+  id: 'sse.upstream-failure.plain-error',
+  title: 'an upstream that fails before its first event costs the stream: the answer is a plain HTTP error',
+  requirements: ['SSE-015'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const { label, reply, codes } of earlyFailures) {
+      kit.countCase();
+      // Between the failures the channel does well, so that no breaker has a reason to open.
+      const model = kit.anyModel();
+      const twin = await kit.chat(
+        { ...kit.scene().minimal(model), stream: true },
+        { label: 'positive twin' },
+      );
+      kit.streamed(twin, { ...streamAccepted, model });
+      const scene = kit.scene();
+      await scene.script(reply);
+      const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label });
+      kit.refused(exchange, { ...rule, codes, twin });
+    }
+  },
+});

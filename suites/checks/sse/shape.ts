@@ -1,0 +1,41 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { streamAccepted } from '../../oracle/accepted.ts';
+
+export const streamHasItsShape = defineCheck({
+  id: 'sse.shape.every-model',
+  title:
+    'on every model a stream is one of chunks in the form and order of the streaming rules, with text, usage and [DONE] at its end',
+  requirements: [
+    'SSE-002',
+    'SSE-001',
+    'SSE-003',
+    'SSE-004',
+    'SSE-005',
+    'SSE-006',
+    'SSE-008',
+    'SSE-009',
+    'SSE-010',
+    'SSE-012',
+    'SSE-013',
+    'SSE-014',
+    'RESP-020',
+  ],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      kit.countCase();
+      const body = { ...kit.scene().minimal(model, 'Say one sentence about the sea.'), stream: true };
+      const exchange = await kit.chat(body, { label: model });
+      const stream = kit.streamed(exchange, { ...streamAccepted, model });
+      must(stream.toolCalls.length === 0 && stream.content.trim() !== '', {
+        requirement: 'SSE-006',
+        aspect: 'text-in-fragments',
+        expected: 'the text of the answer in delta.content',
+        actual: `${stream.fragments.length} fragments with ${JSON.stringify(stream.content.slice(0, 80))}`,
+        exchange,
+      });
+    }
+  },
+});

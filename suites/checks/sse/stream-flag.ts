@@ -1,0 +1,41 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+import { mediaType } from '../../wire/exchange.ts';
+
+export const streamFlagDecides = defineCheck({
+  id: 'sse.stream-flag.decides',
+  title:
+    'stream decides the form of the answer: true gives an event stream, false and nothing a plain completion',
+  requirements: ['SSE-019'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      const body = kit.scene().minimal(model);
+      const cases = [
+        { label: 'without stream', more: {}, wanted: 'application/json' },
+        { label: 'stream false', more: { stream: false }, wanted: 'application/json' },
+        { label: 'stream true', more: { stream: true }, wanted: 'text/event-stream' },
+      ];
+      for (const { label, more, wanted } of cases) {
+        kit.countCase();
+        // What the caller would rather accept does not decide.
+        const accept = kit.rng.pick(['*/*', 'application/json', 'text/event-stream']);
+        const exchange = await kit.chat(
+          { ...body, ...more },
+          { label: `${model} ${label}`, headers: { accept } },
+        );
+        must(exchange.response?.status !== 200 || mediaType(exchange) === wanted, {
+          requirement: 'SSE-019',
+          aspect: 'form-follows-flag',
+          expected: `${wanted} (the caller accepts ${accept})`,
+          actual: mediaType(exchange) || '(no content type)',
+          exchange,
+        });
+        if (wanted === 'application/json') kit.completed(exchange, { ...plainAccepted, model });
+        else kit.streamed(exchange, { ...streamAccepted, model });
+      }
+    }
+  },
+});

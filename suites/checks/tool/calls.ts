@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { toolName } from '../../generators/legal-tools.ts';
+import { threeTools, toolNamed, toolWithoutArguments } from '../../oracle/sample-tools.ts';
+import { bothAnswers, type ModelTurn } from './both-answers.ts';
+
+const prompt = 'Use a tool to look the word "sea" up.';
+
+const callsAreWhole = defineCheck({
+  id: 'tool.calls.whole',
+  title:
+    'a tool call has an id, type function, a name from the request and arguments that are the JSON of an object',
+  requirements: ['TOOL-008', 'TOOL-009', 'TOOL-010', 'TOOL-017'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const names = threeTools.map((tool) => tool.function.name);
+    for (const model of kit.models) {
+      kit.countCase();
+      const body = { ...kit.scene().minimal(model, prompt), tools: threeTools, tool_choice: 'required' };
+      for (const turn of await bothAnswers(kit, body, 'TOOL-009', 'tools-accepted')) {
+        judgeTurn(turn);
+        for (const call of turn.calls) {
+          must(names.includes(call.function.name), {
+            requirement: 'TOOL-009',
+            aspect: 'name-of-request',
+            expected: `a name among ${names.join(', ')}`,
+            actual: call.function.name,
+            exchange: turn.exchange,
+          });
+        }
+      }
+      await withoutCalls(kit, model);
+    }
+  },
+});
+
+/** With tools at hand but none chosen the turn ends otherwise. */
+async function withoutCalls(kit: Kit, model: string): Promise<void> {
+  const body = { ...kit.scene().minimal(model), tools: threeTools, tool_choice: 'none' };
+  for (const { calls, finishReason, exchange } of await bothAnswers(
+    kit,
+    body,
+    'TOOL-017',
+    'tools-accepted',
+  )) {
+    const quiet = calls.length === 0 && finishReason !== 'tool_calls';
+    must(quiet, {
+      requirement: 'TOOL-017',
+      aspect: 'no-calls-other-finish',
+      expected: 'no call, and a finish_reason other than tool_calls',
+      actual: `${calls.length} calls, ${finishReason}`,
+      exchange,
+    });
+  }
+}
+
+function judgeTurn({ calls, finishReason, exchange }: ModelTurn): void {
+  const ended = calls.length > 0 && finishReason === 'tool_calls';
+  must(ended, {
+    requirement: 'TOOL-017',
+    aspect: 'finish-is-tool-calls',
+    expected: 'tool calls with finish_reason tool_calls',
+    actual: `${calls.length} calls, ${finishReason}`,
+    exchange,
+  });
+}
+
+const noArguments = defineCheck({
+  id: 'tool.calls.no-arguments',
+  title: 'a call of a function without arguments carries the JSON of an empty object',
+  requirements: ['TOOL-010'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const { name } = toolWithoutArguments.function;
+    for (const scripted of ['{}', '{ }', '']) {
+      kit.countCase();
+      const scene = kit.scene();
+      await scene.script({ tool_calls: [{ name, arguments: scripted }] });
+      const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
+      for (const { calls, exchange } of await bothAnswers(kit, body, 'TOOL-010', 'tools-accepted')) {
+        const text = calls[0]?.function.arguments;
+        if (text === '') kit.note('a call without arguments has the empty string for arguments');
+        const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
+        must(empty, {
+          requirement: 'TOOL-010',
+          aspect: 'empty-object',
+          expected: 'arguments "{}"',
+          actual: JSON.stringify(text) ?? 'no call',
+          exchange,
+        });
+      }
+    }
+  },
+});
+
+const namesSurvive = defineCheck({
+  id: 'tool.calls.names',
+  title: 'a tool is called by exactly the name that the request gave it',
+  requirements: ['TOOL-005', 'TOOL-009'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    await kit.forAll(
+      fc.record({ name: toolName, model: fc.constantFrom(...kit.models) }),
+      async ({ name, model }) => {
+        const body = {
+          ...kit.scene().minimal(model, prompt),
+          tools: [toolNamed(name)],
+          tool_choice: 'required',
+        };
+        for (const { calls, exchange } of await bothAnswers(kit, body, 'TOOL-005', 'names-accepted')) {
+          const called = calls.map((call) => call.function.name);
+          must(called.length > 0 && called.every((each) => each === name), {
+            requirement: 'TOOL-005',
+            aspect: 'name-exact',
+            expected: name,
+            actual: JSON.stringify(called),
+            exchange,
+          });
+        }
+      },
+      {
+        quick: 10,
+        examples: ['f', 'n'.repeat(64), 'a_b-C9'].map((name) => ({ name, model: kit.anyModel() })),
+      },
+    );
+  },
+});
+
+export const toolCallChecks: readonly Check[] = [callsAreWhole, noArguments, namesSurvive];

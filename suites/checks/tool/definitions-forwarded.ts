@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { legalTools } from '../../generators/legal-tools.ts';
+import { readField } from '../../oracle/native-chat.ts';
+import { threeTools } from '../../oracle/sample-tools.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+
+const definitionsArrive = defineCheck({
+  id: 'tool.definition.forwarded',
+  title: 'name, description and parameters of every tool reach the upstream unchanged',
+  requirements: ['TOOL-019'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    await kit.forAll(
+      fc.record({ tools: legalTools, model: fc.constantFrom(...nativeModels(kit)) }),
+      async ({ tools, model }) => {
+        const scene = kit.scene();
+        const body = { ...scene.minimal(model), tools };
+        const exchange = await kit.chat(body, { label: `${tools.length} tools` });
+        kit.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
+        const native = await nativeRequest(scene, 'TOOL-019', exchange);
+        const [sent, seen] = [readField(body, 'tools'), readField(native.json, 'tools')] as [
+          unknown[],
+          unknown[],
+        ];
+        const place = sent.findIndex((tool, index) => !isDeepStrictEqual(tool, seen[index]));
+        must(place === -1 && seen.length === sent.length, {
+          requirement: 'TOOL-019',
+          aspect: 'definitions-exact',
+          expected: JSON.stringify(sent[Math.max(0, place)]),
+          actual: JSON.stringify(seen[Math.max(0, place)]) ?? 'no such tool',
+          exchange,
+          upstream: shown(native),
+        });
+      },
+      { quick: 15 },
+    );
+  },
+});
+
+const toolsCount = defineCheck({
+  id: 'tool.definition.counted',
+  title: 'each tool that a request defines raises its prompt_tokens',
+  requirements: ['TOOL-020'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      const minimal = kit.scene().minimal(model);
+      let before: { tokens: number; exchange: Exchange } | undefined;
+      for (const count of [0, 1, 2, 3]) {
+        kit.countCase();
+        const body = { ...minimal, ...(count > 0 ? { tools: threeTools.slice(0, count) } : {}) };
+        const exchange = await kit.chat(body, { label: `${count} tools` });
+        const { usage } = kit.completed(exchange, {
+          requirement: 'TOOL-020',
+          aspect: 'tools-accepted',
+          model,
+        });
+        must(before === undefined || usage.prompt_tokens > before.tokens, {
+          requirement: 'TOOL-020',
+          aspect: 'tool-raises-prompt-tokens',
+          expected: `prompt_tokens above ${before?.tokens} with ${count} tools`,
+          actual: String(usage.prompt_tokens),
+          exchange,
+          twin: before?.exchange,
+        });
+        before = { tokens: usage.prompt_tokens, exchange };
+      }
+    }
+  },
+});
+
+export const toolDefinitionChecks: readonly Check[] = [definitionsArrive, toolsCount];

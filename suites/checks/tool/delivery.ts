@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { toolArguments } from '../../generators/tool-arguments.ts';
+import { exactJson } from '../../oracle/exact-json.ts';
+import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
+import { bothAnswers } from './both-answers.ts';
+
+const allCallsArrive = defineCheck({
+  id: 'tool.delivery.all-calls',
+  title: 'every tool call that the upstream makes arrives, in order, plain and streamed',
+  requirements: ['TOOL-006', 'TOOL-008', 'TOOL-017', 'TOOL-018'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const count of [1, 2, 5]) {
+      kit.countCase();
+      const scene = kit.scene();
+      const made = Array.from({ length: count }, (_, index) => ({
+        name: threeTools[index % 3]?.function.name ?? '',
+        arguments: JSON.stringify({ word: `sea ${index}`, order: index }),
+      }));
+      await scene.script({ tool_calls: made, argument_deltas: 4 });
+      const body = { ...scene.minimal(kit.anyModel()), tools: threeTools };
+      for (const { calls, finishReason, exchange, streamed } of await bothAnswers(
+        kit,
+        body,
+        'TOOL-006',
+        'tools-accepted',
+      )) {
+        const seen = calls.map((call) => ({ name: call.function.name, arguments: call.function.arguments }));
+        const requirement = streamed ? 'TOOL-018' : 'TOOL-006';
+        must(isDeepStrictEqual(seen.map(argumentsRead), made.map(argumentsRead)), {
+          requirement,
+          aspect: 'all-calls-in-order',
+          expected: JSON.stringify(made),
+          actual: JSON.stringify(seen),
+          exchange,
+        });
+        must(finishReason === 'tool_calls', {
+          requirement: 'TOOL-017',
+          aspect: 'finish-is-tool-calls',
+          expected: 'finish_reason tool_calls',
+          actual: finishReason,
+          exchange,
+        });
+      }
+    }
+  },
+});
+
+const textBesideCalls = defineCheck({
+  id: 'tool.delivery.text-beside-calls',
+  title: 'text beside a tool call reaches the caller with the call, and without text there is none',
+  requirements: ['TOOL-007'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const call = { name: oneTool.function.name, arguments: '{"word":"sea"}' };
+    for (const text of ['I look it up. 🌊', undefined]) {
+      kit.countCase();
+      const scene = kit.scene();
+      await scene.script({ ...(text === undefined ? {} : { text }), tool_calls: [call] });
+      const body = { ...scene.minimal(kit.anyModel()), tools: [oneTool] };
+      for (const { content, calls, exchange } of await bothAnswers(kit, body, 'TOOL-007', 'tools-accepted')) {
+        const own = { requirement: 'TOOL-007', exchange };
+        must(calls.length === 1, {
+          ...own,
+          aspect: 'call-arrives',
+          expected: 'the tool call',
+          actual: `${calls.length} calls`,
+        });
+        must((content ?? '') === (text ?? ''), {
+          ...own,
+          aspect: 'text-arrives',
+          expected: `content ${JSON.stringify(text ?? null)}`,
+          actual: JSON.stringify(content),
+        });
+      }
+    }
+  },
+});
+
+const argumentsAreExact = defineCheck({
+  id: 'tool.delivery.arguments-exact',
+  title: 'the argument values of a tool call pass unchanged, however they are cut into fragments',
+  requirements: ['TOOL-011', 'TOOL-018'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    await kit.forAll(
+      fc.record({ text: toolArguments, fragments: fc.integer({ min: 1, max: 12 }) }),
+      async ({ text, fragments }) => {
+        const scene = kit.scene();
+        await scene.script({
+          tool_calls: [{ name: oneTool.function.name, arguments: text }],
+          argument_deltas: fragments,
+        });
+        const body = { ...scene.minimal(model), tools: [oneTool] };
+        for (const { calls, exchange, streamed } of await bothAnswers(
+          kit,
+          body,
+          'TOOL-011',
+          'tools-accepted',
+        )) {
+          const seen = calls[0]?.function.arguments;
+          const requirement = streamed ? 'TOOL-018' : 'TOOL-011';
+          must(seen !== undefined && sameJson(seen, text), {
+            requirement,
+            aspect: 'arguments-exact',
+            expected: text,
+            actual: seen ?? 'no call',
+            exchange,
+          });
+        }
+      },
+      {
+        quick: 15,
+        examples: [
+          '{}',
+          '{"id":9007199254740993,"tiny":1e-7,"all":[[],[{"é":"\\"\\\\🌊"}]],"none":null}',
+        ].map((text) => ({ text, fragments: 3 })),
+      },
+    );
+  },
+});
+
+export const toolDeliveryChecks: readonly Check[] = [allCallsArrive, textBesideCalls, argumentsAreExact];
+
+function argumentsRead(call: { name: string; arguments: string }): unknown {
+  return { name: call.name, arguments: readOr(call.arguments) };
+}
+
+function sameJson(seen: string, made: string): boolean {
+  return isDeepStrictEqual(readOr(seen), exactJson(made));
+}
+
+/** Text that is no JSON stands for itself: it equals nothing that was scripted. */
+function readOr(text: string): unknown {
+  try {
+    return exactJson(text);
+  } catch {
+    return { unreadable: text };
+  }
+}

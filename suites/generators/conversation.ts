@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+
+export type Conversation = readonly { readonly role: string; readonly content: string }[];
+
+const sentence = fc.lorem({ maxCount: 8 });
+const turn = (role: string): fc.Arbitrary<Conversation[number]> =>
+  sentence.map((content) => ({ role, content }));
+
+/** A legal conversation of plain text: perhaps a system message, then user and assistant in turns, the user last. */
+export const conversation: fc.Arbitrary<Conversation> = fc
+  .record({
+    system: fc.option(turn('system')),
+    exchanges: fc.array(fc.tuple(turn('user'), turn('assistant')), { maxLength: 2 }),
+    last: turn('user'),
+  })
+  .map(({ system, exchanges, last }) => [...(system === null ? [] : [system]), ...exchanges.flat(), last]);

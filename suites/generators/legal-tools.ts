@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import type { ToolDefinition } from '../oracle/sample-tools.ts';
+import { unicodeText } from './unicode-text.ts';
+
+/** Function names inside the strictest reading (B-26): 1 to 64 letters, digits, _ and -. The ends of the range come often. */
+export const toolName: fc.Arbitrary<string> = fc.oneof(
+  fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+  fc.constantFrom('f', '_', '-', '0', 'n'.repeat(64), '__proto__', 'constructor', 'a-b_c-D9', 'functions'),
+);
+
+const leaf: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
+  fc.record({ type: fc.constant('string'), description: unicodeText }),
+  fc.record({
+    type: fc.constant('string'),
+    enum: fc.uniqueArray(fc.string({ maxLength: 8 }), { minLength: 1, maxLength: 4 }),
+  }),
+  fc.record({ type: fc.constant('number'), minimum: fc.integer(), exclusiveMaximum: fc.constant(1e-7) }),
+  fc.record({ type: fc.constant('boolean'), default: fc.boolean() }),
+  fc.constant({ $ref: '#/$defs/place' }),
+);
+
+const property: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
+  leaf,
+  leaf.map((items) => ({ type: 'array', items, minItems: 0 })),
+  leaf.map((inner) => ({ type: 'object', properties: { inner }, additionalProperties: false })),
+);
+
+/** JSON Schemas of arguments as callers write them: nested, with $ref, enum and Unicode. */
+const parameters: fc.Arbitrary<Record<string, unknown>> = fc
+  .dictionary(fc.stringMatching(/^[a-zé漢_]{1,10}$/), property, { maxKeys: 4, noNullPrototype: true })
+  .map((properties) => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties).slice(0, 1),
+    $defs: { place: { type: 'object', properties: { lat: { type: 'number' } } } },
+  }));
+
+const tool: fc.Arbitrary<ToolDefinition> = fc
+  .record({ name: toolName, description: unicodeText, parameters })
+  .map((described) => ({ type: 'function', function: described }));
+
+/** One to three tools of different names. */
+export const legalTools: fc.Arbitrary<ToolDefinition[]> = fc.uniqueArray(tool, {
+  minLength: 1,
+  maxLength: 3,
+  selector: (candidate) => candidate.function.name.toLowerCase(),
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { callOf } from '../oracle/sample-tools.ts';
+import { unicodeText } from './unicode-text.ts';
+
+/** A turn of the history, as it stands in `messages`. */
+export type Turn = Readonly<Record<string, unknown>>;
+
+const system: fc.Arbitrary<Turn> = unicodeText.map((content) => ({ role: 'system', content }));
+
+const userContent: fc.Arbitrary<unknown> = fc.oneof(
+  unicodeText,
+  fc
+    .array(unicodeText, { minLength: 1, maxLength: 3 })
+    .map((texts) => texts.map((text) => ({ type: 'text', text }))),
+);
+
+const said: fc.Arbitrary<Turn[]> = fc.tuple(userContent, unicodeText).map(([content, reply]) => [
+  { role: 'user', content },
+  { role: 'assistant', content: reply },
+]);
+
+/** A finished tool round: the question, one or two calls with or without text, and their results. */
+const toolRound: fc.Arbitrary<Turn[]> = fc
+  .record({
+    question: unicodeText,
+    text: fc.option(unicodeText, { nil: null }),
+    results: fc.array(unicodeText, { minLength: 1, maxLength: 2 }),
+    tag: fc.stringMatching(/^[a-z0-9]{6}$/),
+  })
+  .map(({ question, text, results, tag }) => {
+    const ids = results.map((_, index) => `call_${tag}${index}`);
+    return [
+      { role: 'user', content: question },
+      { role: 'assistant', content: text, tool_calls: ids.map((id) => callOf(id)) },
+      ...results.map((content, index) => ({ role: 'tool', tool_call_id: ids[index], content })),
+      { role: 'assistant', content: 'So it is.' },
+    ];
+  });
+
+/**
+ * A conversation before the last user message, in the strictest reading: at most one system message, at the start, then
+ * users and assistants in turn. Tool rounds call `look_up`, so the request has to define it.
+ */
+export const transcript: fc.Arbitrary<Turn[]> = fc
+  .tuple(fc.option(system, { nil: undefined }), fc.array(fc.oneof(said, toolRound), { maxLength: 3 }))
+  .map(([first, rounds]) => {
+    const turns = rounds.flatMap((round, index) => distinctCalls(round, index));
+    return first === undefined ? turns : [first, ...turns];
+  });
+
+/** Call ids are distinct over the whole conversation. */
+function distinctCalls(round: readonly Turn[], index: number): Turn[] {
+  return JSON.parse(JSON.stringify(round).replaceAll('"call_', `"call_${index}_`)) as Turn[];
+}
+
+export function hasToolRound(turns: readonly Turn[]): boolean {
+  return turns.some((turn) => turn.role === 'tool');
+}

@@ -1,0 +1,48 @@
+import type { Reply } from '../../simulators/control/client.ts';
+
+/** How an upstream may word a failure: each takes the text that must never be seen outside. */
+export const bodyForms = {
+  'native error': (canary: string): Partial<Reply> => ({
+    body: {
+      error: { message: `boom ${canary}`, type: `t_${canary}`, param: `p_${canary}`, code: `c_${canary}` },
+    },
+  }),
+  'our own error shape': (canary: string): Partial<Reply> => ({
+    body: {
+      error: { type: 'auth_error', code: 'sk_disabled', message: canary, channel: canary, param: canary },
+    },
+  }),
+  html: (canary: string): Partial<Reply> => ({
+    headers: { 'content-type': 'text/html' },
+    body: `<html><body><h1>${canary}</h1></body></html>`,
+  }),
+  text: (canary: string): Partial<Reply> => ({
+    headers: { 'content-type': 'text/plain' },
+    body: `Traceback (most recent call last):\n  File "${canary}.py", line 3`,
+  }),
+  'broken JSON': (canary: string): Partial<Reply> => ({
+    headers: { 'content-type': 'application/json' },
+    body: `{"error":{"message":"${canary}"`,
+  }),
+  'nested JSON': (canary: string): Partial<Reply> => ({
+    body: { detail: [{ loc: ['body', canary], msg: canary }], [canary]: canary },
+  }),
+  empty: (): Partial<Reply> => ({ body: '' }),
+} as const;
+
+export type BodyForm = keyof typeof bodyForms;
+export const bodyFormNames = Object.keys(bodyForms) as BodyForm[];
+
+/** Header fields in which upstreams talk about themselves. */
+export function tellingHeaders(canary: string): Record<string, string> {
+  return {
+    'x-request-id': canary,
+    'x-upstream-error': canary,
+    'openai-organization': canary,
+    server: canary,
+    via: `1.1 ${canary}`,
+    'set-cookie': `session=${canary}`,
+    'www-authenticate': `Bearer realm="${canary}"`,
+    location: `http://${canary}.example/`,
+  };
+}

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { spoil, wrongKeyExamples, wrongKeyKinds, wrongKeys } from './wrong-key.ts';
+
+const good = 'sk-app-QbcdefGHIJ0123456789';
+
+it('never makes the good key itself', () => {
+  fc.assert(
+    fc.property(wrongKeys, (recipe) => {
+      expect(spoil(good, recipe)).not.toBe(good);
+    }),
+    { numRuns: 2_000, seed: 1 },
+  );
+});
+
+it('changes exactly one character, wherever it is', () => {
+  for (let place = 0; place < 1; place += 0.01) {
+    const spoilt = spoil(good, { kind: 'one-character', place, letters: '' });
+    const changed = [...spoilt].filter((character, index) => character !== good[index]);
+    expect([spoilt.length, changed.length]).toEqual([good.length, 1]);
+  }
+});
+
+it('has examples of every kind', () => {
+  expect(new Set(wrongKeyExamples.map(({ kind }) => kind))).toEqual(new Set(wrongKeyKinds));
+});

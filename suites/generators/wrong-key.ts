@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+
+/** Ways to miss a key that works, and the aspect of the rule that each is about. */
+export const wrongKeyKinds = [
+  'never-issued',
+  'one-character',
+  'truncated',
+  'extended',
+  'upper-case',
+  'without-prefix',
+  'other-prefix',
+] as const;
+export type WrongKeyKind = (typeof wrongKeyKinds)[number];
+
+/** A wrong key as a recipe, so that a report of it holds nothing of the key it is made from. */
+export interface WrongKey {
+  readonly kind: WrongKeyKind;
+  /** Which of the characters, as a share of the key's length in [0, 1). */
+  readonly place: number;
+  readonly letters: string;
+}
+
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+export const wrongKeys: fc.Arbitrary<WrongKey> = fc.record({
+  kind: fc.constantFrom(...wrongKeyKinds),
+  place: fc.integer({ min: 0, max: 999 }).map((part) => part / 1_000),
+  letters: fc.string({ unit: fc.constantFrom(...alphabet), minLength: 32, maxLength: 32 }),
+});
+
+/** One recipe of each kind, at the two ends of the key. */
+export const wrongKeyExamples: readonly WrongKey[] = wrongKeyKinds.flatMap((kind) =>
+  [0, 0.999].map((place) => ({ kind, place, letters: 'Q7'.repeat(16) })),
+);
+
+/** The key that a recipe makes out of a good one. It always differs from it. */
+export function spoil(good: string, { kind, place, letters }: WrongKey): string {
+  const secret = good.replace(/^sk-app-/, '');
+  const at = Math.floor(place * secret.length);
+  switch (kind) {
+    case 'never-issued':
+      return `sk-app-${letters}`;
+    case 'one-character':
+      return `sk-app-${secret.slice(0, at)}${secret[at] === 'Q' ? 'R' : 'Q'}${secret.slice(at + 1)}`;
+    case 'truncated':
+      return `sk-app-${secret.slice(0, at)}`;
+    case 'extended':
+      return good + letters.slice(0, 1 + Math.floor(place * 8));
+    case 'upper-case':
+      return good.toUpperCase();
+    case 'without-prefix':
+      return secret;
+    case 'other-prefix':
+      return `${['sk-', 'sk-app', 'sk-App-', 'pk-app-', 'sk_app_'][Math.floor(place * 5)]}${secret}`;
+  }
+}

@@ -1,0 +1,105 @@
+import { must } from '../engine/violation.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { shapeFault } from '../wire/shapes.ts';
+import { readSse } from '../wire/sse.ts';
+import { type Chunk, isErrorEvent, judgeChunkShape, parseJson } from './chunk.ts';
+import { type ErrorBody, judgeErrorMembers } from './refusal.ts';
+import { deviationNotes, judgeStreamHead, textFragments } from './stream.ts';
+
+/** A stream that failed after its start, in a way that its reader can see. */
+export interface BrokenStream {
+  /** The text that had arrived before. */
+  readonly content: string;
+  /** The error that the stream itself reports; null when only the broken connection tells. */
+  readonly error: ErrorBody | null;
+  readonly notes: readonly string[];
+}
+
+const rule = 'SSE-016';
+
+/**
+ * Judges a stream whose upstream failed after the start (reading B-35): it must not look like a good answer, the
+ * failure must be visible as an error event or at least as a broken connection, and the event must have the one
+ * error shape with a type that blames the service and not the caller. How it ends after the event is free.
+ */
+export function judgeBrokenStream(exchange: Exchange): BrokenStream {
+  judgeStreamHead(exchange, { requirement: rule, aspect: 'stream-began' });
+  const reading = readSse(exchange.response?.body ?? Buffer.alloc(0));
+  const complete = exchange.response?.complete === true;
+  const payloads = reading.events
+    .filter((event) => event.data !== '[DONE]')
+    .map((event) => ({ data: event.data, value: parseJson(event.data) }));
+  const place = payloads.findIndex(({ value }) => isErrorEvent(value));
+  must(!complete || reading.faults.length === 0, {
+    requirement: 'SSE-002',
+    aspect: 'stream-grammar',
+    expected: 'events of `data:` lines, each ended by a blank line',
+    actual: reading.faults.join('; '),
+    exchange,
+  });
+  const judged = (part: typeof payloads): Chunk[] =>
+    part.map(({ data }) => judgeChunkShape(withoutErrorFinish(data), exchange));
+  const chunks = judged(place < 0 ? payloads : payloads.slice(0, place));
+  const later = place < 0 ? [] : judged(payloads.slice(place + 1));
+  judgeEnding([...chunks, ...later], exchange);
+  must(place >= 0 || !complete, {
+    requirement: rule,
+    aspect: 'visible',
+    expected: 'an error event, or a connection that breaks off',
+    actual: `the stream ends as if all were well, with ${JSON.stringify(reading.events.at(-1)?.data.slice(0, 120))}`,
+    exchange,
+  });
+  must(contentOf(later) === '', {
+    requirement: rule,
+    aspect: 'no-text-after-error',
+    expected: 'no more text after the error event',
+    actual: JSON.stringify(contentOf(later).slice(0, 160)),
+    exchange,
+  });
+  const error = place < 0 ? null : judgeErrorEvent(payloads[place]?.value, exchange);
+  const notes = deviationNotes(reading.deviations);
+  if (error === null) notes.push('a failing stream breaks off without an error event');
+  return { content: contentOf(chunks), error, notes };
+}
+
+function judgeEnding(chunks: readonly Chunk[], exchange: Exchange): void {
+  const reasons = chunks.flatMap((chunk) => chunk.choices.map((choice) => choice.finish_reason ?? null));
+  const ending = reasons.find((reason) => reason !== null);
+  must(ending === undefined, {
+    requirement: rule,
+    aspect: 'no-false-ending',
+    expected: 'no finish_reason on an answer that broke off',
+    actual: `finish_reason ${ending}`,
+    exchange,
+  });
+}
+
+function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
+  const fault = shapeFault('error', value);
+  must(fault === null, {
+    requirement: rule,
+    aspect: 'error-event-shape',
+    expected: 'an error event of the one error shape',
+    actual: `${fault?.path || 'the event'} ${fault?.reason}: ${JSON.stringify(value).slice(0, 200)}`,
+    exchange,
+  });
+  const error = judgeErrorMembers((value as { error: Partial<ErrorBody> }).error, null, exchange);
+  must(error.type === 'api_error', {
+    requirement: rule,
+    aspect: 'error-event-type',
+    expected: 'type api_error: the caller did nothing wrong',
+    actual: `${error.type} ${error.code}`,
+    exchange,
+  });
+  return error;
+}
+
+/** One gateway says it by a finish_reason of its own, `error`: visible and harmless, so it is read as none. */
+function withoutErrorFinish(data: string): string {
+  return data.replace(/"finish_reason":\s*"error"/, '"finish_reason":null');
+}
+
+function contentOf(chunks: readonly Chunk[]): string {
+  const choices = chunks.flatMap((chunk) => chunk.choices).filter((choice) => choice.index === 0);
+  return textFragments(choices.map((choice) => choice.delta)).join('');
+}

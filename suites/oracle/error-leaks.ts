@@ -1,0 +1,55 @@
+import { must } from '../engine/violation.ts';
+import type { Exchange } from '../wire/exchange.ts';
+
+/** A credential shorter than this may turn up in a text by chance. */
+const shortestSecret = 12;
+
+/** How a stack trace looks in the languages that gateways are written in. */
+const stackTraces: readonly RegExp[] = [
+  /(?:\n|\\n)\s*at \S.*:\d+\)?/,
+  /Traceback \(most recent call last\)/,
+  /\bgoroutine \d+ \[/,
+  /File "[^"]+", line \d+/,
+  /\/node_modules\/|\bnode:internal\//,
+];
+
+/** Judges an error answer by what it may not hold ("Errors", message): the inside of the service, or the caller's key. */
+export function judgeLeaks(message: string, exchange: Exchange): void {
+  must(!stackTraces.some((pattern) => pattern.test(message)), {
+    requirement: 'ERR-005',
+    aspect: 'no-stack-trace',
+    expected: 'a message for people, without a stack trace or paths of the source',
+    actual: message.slice(0, 200),
+    exchange,
+  });
+  const answer = answerText(exchange);
+  must(!credentialsIn(exchange).some((secret) => answer.includes(secret)), {
+    requirement: 'ERR-005',
+    aspect: 'no-key',
+    expected: 'an error answer that does not repeat the credential of the request',
+    actual: 'the credential of the request stands in the answer',
+    exchange,
+  });
+}
+
+/** Everything the caller gets to see of an answer: header fields and body. */
+export function answerText(exchange: Exchange): string {
+  const { response } = exchange;
+  if (response === null) return '';
+  const head = response.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  return `${head}\n\n${response.body.toString('utf8')}`;
+}
+
+/** Whatever a request carried where a credential could stand, right place or wrong. */
+function credentialsIn(exchange: Exchange): string[] {
+  const { headers, url } = exchange.request;
+  const places = new Set(['authorization', 'x-api-key', 'api-key', 'cookie']);
+  const values = headers.flatMap(([name, value]) => (places.has(name.toLowerCase()) ? [value] : []));
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  const parameters = [...new URLSearchParams(query)].flatMap(([name, value]) =>
+    /key|token|auth/i.test(name) ? [value] : [],
+  );
+  return [...values, ...parameters]
+    .flatMap((value) => value.split(/[\s,;="]+/))
+    .filter((secret) => secret.length >= shortestSecret);
+}

@@ -1,0 +1,29 @@
+/**
+ * JSON read without losing anything: numbers become a canonical text of their exact value, so that 1e-7 equals 0.0000001
+ * while 9007199254740993 does not equal 9007199254740992. Object keys are put in order.
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function exactJson(text: string): unknown {
+  const parse = JSON.parse as (
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ) => unknown;
+  return parse(text, (_key, value, context) => {
+    if (typeof value === 'number') return { number: canonicalNumber(context.source ?? String(value)) };
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+      return { members: Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
+    }
+    return value;
+  });
+}
+
+/** Sign, digits without outer zeros, and the power of ten of the last digit. */
+function canonicalNumber(source: string): string {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  if (digits === '') return '0';
+  const significant = digits.replace(/0+$/, '');
+  const exponent = Number(power) - fraction.length + (digits.length - significant.length);
+  return `${sign}${significant}e${exponent}`;
+}

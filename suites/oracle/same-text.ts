@@ -1,0 +1,28 @@
+import { must } from '../engine/violation.ts';
+import type { Exchange } from '../wire/exchange.ts';
+
+/** The rule under which a text must arrive as it was sent. */
+export interface TextRule {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly exchange: Exchange;
+}
+
+/** Judges that a text arrived unchanged, code unit by code unit; a difference is shown where it begins. */
+export function judgeSameText(seen: string | null, sent: string, rule: TextRule): void {
+  if (seen === sent) return;
+  const got = seen ?? '';
+  let place = 0;
+  while (place < got.length && got[place] === sent[place]) place += 1;
+  must(false, {
+    ...rule,
+    expected: `the text unchanged: ${sent.length} code units, at ${place} ${show(sent, place)}`,
+    actual: seen === null ? 'no text' : `${got.length} code units, at ${place} ${show(got, place)}`,
+  });
+}
+
+/** A stretch of text as a JSON string of ASCII, so that invisible characters can be told apart. */
+function show(text: string, place: number): string {
+  const part = JSON.stringify(text.slice(Math.max(0, place - 4), place + 12));
+  return part.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

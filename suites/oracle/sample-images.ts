@@ -1,0 +1,23 @@
+/** A whole PNG of one pixel: legal as a data URI under every reading. */
+const pixelBase64 =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export const pixelDataUri = `data:image/png;base64,${pixelBase64}`;
+
+/** Nobody fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them. */
+export const imageHttpsUrl = 'https://media.example.com/pictures/sea.png?size=small&v=2';
+export const imageHttpUrl = 'http://media.example.com/pictures/sea.png';
+
+export interface ContentBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly image_url?: { readonly url: string };
+}
+
+export function imageBlock(url: string = pixelDataUri): ContentBlock {
+  return { type: 'image_url', image_url: { url } };
+}
+
+export function textBlock(text: string): ContentBlock {
+  return { type: 'text', text };
+}

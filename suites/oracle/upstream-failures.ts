@@ -1,0 +1,32 @@
+import type { ErrorCode } from './error-table.ts';
+
+/** Statuses with which an upstream can fail, and the codes that each may become (reading B-109). */
+export const upstreamFailures: Readonly<Record<number, readonly ErrorCode[]>> = {
+  302: ['upstream_error', 'channel_outage'],
+  400: ['invalid_param', 'upstream_error'],
+  401: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  402: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  403: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  404: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  408: ['upstream_timeout', 'upstream_error', 'channel_outage'],
+  409: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  413: ['invalid_param', 'context_too_long', 'upstream_error'],
+  418: ['upstream_error', 'channel_outage'],
+  422: ['invalid_param', 'upstream_error'],
+  429: ['channel_queue_full', 'channel_outage', 'upstream_error'],
+  500: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  502: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  503: ['channel_queue_full', 'channel_outage', 'upstream_error'],
+  504: ['upstream_timeout', 'upstream_error', 'channel_outage'],
+  529: ['channel_queue_full', 'channel_outage', 'upstream_error'],
+  // An answer that should have been a completion and is none.
+  200: ['upstream_error', 'channel_outage'],
+};
+
+export const failureStatuses: readonly number[] = Object.keys(upstreamFailures).map(Number);
+
+/** What any upstream failure may become once the gateway has given up on its channels for the time being. */
+export function codesFor(status: number): readonly ErrorCode[] {
+  const codes = upstreamFailures[status] ?? ['upstream_error'];
+  return [...new Set<ErrorCode>([...codes, 'channel_outage'])];
+}

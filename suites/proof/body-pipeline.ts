@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { constants, createGzip, type Gzip } from 'node:zlib';
+import { EventSplitter } from './event-splitter.ts';
+import type { Mutation, ProxyRequest } from './mutation.ts';
+
+type Pieces = AsyncIterable<Buffer>;
+
+/** The bytes of an event stream after the mutation, piece by piece as they come. */
+export function mutateStream(
+  source: Pieces,
+  mutation: Mutation,
+  request: ProxyRequest,
+  gzip: boolean,
+): Pieces {
+  const { events, wire } = mutation;
+  let pieces = source;
+  if (events !== undefined || wire?.lineEnd !== undefined) {
+    pieces = eventWise(pieces, events?.(request) ?? passEvents, wire?.lineEnd ?? '\n');
+  }
+  if (gzip) pieces = gzipped(pieces);
+  return wire?.bytesPerWrite === undefined ? pieces : chopped(pieces, wire.bytesPerWrite);
+}
+
+/** All bytes at once, when the last has come. */
+export async function collect(source: Pieces): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const bytes of source) parts.push(bytes);
+  return Buffer.concat(parts);
+}
+
+function passEvents(event: string | null): readonly string[] {
+  return event === null ? [] : [event];
+}
+
+async function* eventWise(
+  source: Pieces,
+  change: (event: string | null) => readonly string[],
+  lineEnd: string,
+): AsyncGenerator<Buffer> {
+  const splitter = new EventSplitter();
+  const write = (events: readonly string[]): Buffer =>
+    Buffer.from(
+      events
+        .map((event) => `${event}\n\n`)
+        .join('')
+        .replaceAll('\n', lineEnd),
+    );
+  for await (const bytes of source) {
+    const changed = write(splitter.push(bytes).flatMap((event) => change(event)));
+    if (changed.length > 0) yield changed;
+  }
+  const last = Buffer.concat([write(change(null)), Buffer.from(splitter.end())]);
+  if (last.length > 0) yield last;
+}
+
+async function* gzipped(source: Pieces): AsyncGenerator<Buffer> {
+  const gzip = createGzip();
+  const ready: Buffer[] = [];
+  gzip.on('data', (bytes: Buffer) => ready.push(bytes));
+  for await (const bytes of source) {
+    gzip.write(bytes);
+    await flushed(gzip);
+    yield Buffer.concat(ready.splice(0));
+  }
+  const ended = new Promise((resolve) => gzip.once('end', resolve));
+  gzip.end();
+  await ended;
+  yield Buffer.concat(ready.splice(0));
+}
+
+/** A reader must be able to decode what has been sent so far, so each piece is flushed to its last byte. */
+function flushed(gzip: Gzip): Promise<void> {
+  return new Promise((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, () => resolve()));
+}
+
+async function* chopped(source: Pieces, size: number): AsyncGenerator<Buffer> {
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.length; at += size) {
+      yield bytes.subarray(at, at + size);
+      // Bytes written in one turn of the loop would leave as one packet.
+      await nextTurn();
+    }
+  }
+}

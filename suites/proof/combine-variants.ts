@@ -1,0 +1,43 @@
+import type { Variant } from './mutant.ts';
+import type { Mutation } from './mutation.ts';
+
+/** Several harmless differences at once, applied one after the other: what each may do, all together may. */
+export function combineVariants(id: string, parts: readonly Variant[]): Variant {
+  return {
+    id,
+    title: `all at once: ${parts.map((part) => part.id).join(', ')}`,
+    advised: parts.flatMap((part) => part.advised ?? []),
+    mutation: parts.map((part) => part.mutation).reduce(inTurn),
+  };
+}
+
+/** The second mutation on top of the first. Mutations that touch requests or withhold streams are no variants' business. */
+function inTurn(first: Mutation, second: Mutation): Mutation {
+  const { answer, streamHead, events } = first;
+  const both = <T>(one: T | undefined, other: T | undefined, join: (one: T, other: T) => T): T | undefined =>
+    one !== undefined && other !== undefined ? join(one, other) : (one ?? other);
+  return definedOnly({
+    answer: both(
+      answer,
+      second.answer,
+      (one, other) => (value, request) => other(one(value, request), request),
+    ),
+    streamHead: both(streamHead, second.streamHead, (one, other) => (head) => other(one(head))),
+    events: both(events, second.events, (one, other) => (request) => chain(one(request), other(request))),
+    wire: both(first.wire, second.wire, (one, other) => ({ ...one, ...other })),
+    delayMs: both(first.delayMs, second.delayMs, Math.max),
+  });
+}
+
+type EventChange = (event: string | null) => readonly string[];
+
+function chain(one: EventChange, other: EventChange): EventChange {
+  return (event) => {
+    const passed = one(event).flatMap((changed) => other(changed));
+    return event === null ? [...passed, ...other(null)] : passed;
+  };
+}
+
+function definedOnly(mutation: { [Name in keyof Mutation]: Mutation[Name] | undefined }): Mutation {
+  return Object.fromEntries(Object.entries(mutation).filter(([, value]) => value !== undefined)) as Mutation;
+}

@@ -1,0 +1,161 @@
+import type { Verdict } from '../../reports/report.ts';
+import type { Check } from '../engine/check.ts';
+import type { JobResult } from '../engine/run-input.ts';
+import type { Mutant, Variant } from './mutant.ts';
+import { judgesOf, referenceTarget, targetOf } from './plan.ts';
+import type { Deviation, MutantProof, Proof, VariantProof } from './proof.ts';
+
+/** Everything a matrix is made of. */
+export interface MatrixFacts {
+  readonly checks: readonly Check[];
+  /** Mutants that were to be run. */
+  readonly mutants: readonly Mutant[];
+  readonly variants: readonly Variant[];
+  readonly results: readonly JobResult[];
+  /** Why a mutant could not be run, by its id. */
+  readonly faults: ReadonlyMap<string, string>;
+  /** Runs that came out otherwise at a second look. */
+  readonly unsteady: ReadonlySet<string>;
+}
+
+export type Matrix = Pick<Proof, 'gaps' | 'unsteady' | 'baseline' | 'mutants' | 'variants' | 'checks'>;
+
+/** Verdicts by which a check says nothing against the target. */
+const green: readonly Verdict[] = ['pass', 'observed'];
+
+/** Verdicts by which a check turns red: fail, and warn for a rule that is advice. */
+const red: readonly Verdict[] = ['fail', 'warn'];
+
+/** Puts the results together: who was killed by whom and why, who cried wolf, and what is missing. */
+export function buildMatrix(facts: MatrixFacts): Matrix {
+  const byTarget = Map.groupBy(facts.results, (result) => result.target);
+  const reference = byTarget.get(referenceTarget) ?? [];
+  const passing = new Set(
+    reference.filter((result) => green.includes(result.verdict)).map((result) => result.id),
+  );
+  const mutants = facts.mutants
+    .map((mutant) =>
+      proveMutant(
+        mutant,
+        byTarget.get(targetOf('mutant', mutant.id)) ?? [],
+        passing,
+        facts.faults.get(mutant.id) ?? null,
+      ),
+    )
+    .filter((mutant) => isJudged(mutant, facts));
+  const variants = facts.variants.map((variant) =>
+    proveVariant(variant, byTarget.get(targetOf('variant', variant.id)) ?? [], passing),
+  );
+  const baseline = reference.filter((result) => !passing.has(result.id)).map(deviation);
+  const checks = facts.checks.map(({ id }) => ({
+    id,
+    killed: mutants.filter((mutant) => mutant.killed_by.includes(id)).map((mutant) => mutant.id),
+  }));
+  const unrun = facts.checks.filter((check) => !reference.some((result) => result.id === check.id));
+  const gaps = [
+    ...unrun.map((check) => `${check.id} was not run on the reference`),
+    ...baseline.map((one) => `${one.check} does not pass on the reference: ${reasonOf(one)}`),
+    ...mutants.flatMap(mutantGap),
+    ...checks
+      .filter((check) => check.killed.length === 0)
+      .map((check) => `${check.id} was turned red by no mutant for the named reason`),
+    ...variants.flatMap(variantGaps),
+  ];
+  return { gaps, unsteady: [...facts.unsteady], baseline, mutants, variants, checks };
+}
+
+/** Checks that no mutant has turned red for its named reason. */
+export function unproven(checks: readonly Check[], matrix: Matrix): Check[] {
+  const proven = new Set(matrix.checks.filter((check) => check.killed.length > 0).map((check) => check.id));
+  return checks.filter((check) => !proven.has(check.id));
+}
+
+function proveMutant(
+  mutant: Mutant,
+  results: readonly JobResult[],
+  passing: ReadonlySet<string>,
+  fault: string | null,
+): MutantProof {
+  const { id, title, kind, requirement, aspect } = mutant;
+  const named = results.filter(
+    (result) =>
+      passing.has(result.id) &&
+      red.includes(result.verdict) &&
+      result.requirements.includes(requirement) &&
+      result.failure?.requirement === requirement &&
+      result.failure.aspect === aspect,
+  );
+  const others = results.filter((result) => !named.includes(result) && !green.includes(result.verdict));
+  return {
+    id,
+    title,
+    kind,
+    requirement,
+    aspect,
+    killed_by: named.map((result) => result.id).sort(),
+    named_reason: named.length > 0,
+    other_failures: others.map(deviation),
+    judged_by: results.map((result) => result.id).sort(),
+    fault,
+  };
+}
+
+function proveVariant(
+  variant: Variant,
+  results: readonly JobResult[],
+  passing: ReadonlySet<string>,
+): VariantProof {
+  const advised = (result: JobResult): boolean =>
+    result.verdict === 'warn' &&
+    (variant.advised ?? []).includes(`${result.failure?.requirement} ${result.failure?.aspect}`);
+  const alarms = results
+    .filter((result) => passing.has(result.id) && !green.includes(result.verdict) && !advised(result))
+    .map(deviation);
+  return {
+    id: variant.id,
+    title: variant.title,
+    false_alarms: alarms.map((alarm) => alarm.check),
+    alarms,
+    judged_by: results.map((result) => result.id).sort(),
+  };
+}
+
+/** A mutant counts as missed only when all checks that could have killed it have looked at it; until then it is left out. */
+function isJudged(mutant: MutantProof, facts: MatrixFacts): boolean {
+  if (mutant.named_reason || mutant.fault !== null) return true;
+  const declared = facts.mutants.find(({ id }) => id === mutant.id);
+  const judges = declared === undefined ? [] : judgesOf(declared, facts.checks);
+  return judges.every((check) => mutant.judged_by.includes(check.id));
+}
+
+function mutantGap(mutant: MutantProof): string[] {
+  if (mutant.fault !== null) return [`the mutant ${mutant.id} could not be run: ${mutant.fault}`];
+  if (mutant.named_reason) return [];
+  const seen = mutant.other_failures.map((one) => `${one.check} saw ${reasonOf(one)}`).join('; ');
+  return [
+    `the mutant ${mutant.id} was not killed for its named reason, ${mutant.requirement} ${mutant.aspect} (${mutant.title}): ${seen || `${mutant.judged_by.join(', ') || 'no check'} saw nothing`}`,
+  ];
+}
+
+function variantGaps(variant: VariantProof): string[] {
+  if (variant.judged_by.length === 0) return [`the variant ${variant.id} was judged by no check`];
+  return variant.alarms.map(
+    (alarm) =>
+      `false alarm: ${alarm.check} complains about the variant ${variant.id} (${variant.title}): ${reasonOf(alarm)}`,
+  );
+}
+
+function deviation(result: JobResult): Deviation {
+  return {
+    check: result.id,
+    verdict: result.verdict,
+    requirement: result.failure?.requirement ?? null,
+    aspect: result.failure?.aspect ?? null,
+    actual: result.failure?.actual ?? (result.evidence.missing.join(', ') || null),
+  };
+}
+
+function reasonOf(one: Deviation): string {
+  const rule = one.requirement === null ? '' : ` ${one.requirement} ${one.aspect}`;
+  return `${one.verdict}${rule}: ${(one.actual ?? 'no reason given').slice(0, 240)}`;
+}

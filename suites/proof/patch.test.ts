@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { patched, patchFlags } from './patch.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'patch-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const main = join(folder, 'main.ts');
+const part = join(folder, 'part.ts');
+writeFileSync(main, "import { greet } from './part.ts';\nprocess.stdout.write(greet('you') + '\\n');\n");
+writeFileSync(
+  part,
+  "export function greet(name: string): string {\n  return 'hello ' + (name as string);\n}\n",
+);
+writeFileSync(join(folder, 'unused.ts'), 'export const unused: number = 1;\n');
+
+function runPatched(
+  file: string,
+  find: string,
+  replace: string,
+): { status: number | null; stdout: string; stderr: string } {
+  const { nodeArgs, env } = patchFlags({ file: relative(root, file), find, replace });
+  return spawnSync(process.execPath, [...nodeArgs, main], { env, encoding: 'utf8' });
+}
+
+describe('a process that runs with a patch', () => {
+  it('runs the changed source, types and all', () => {
+    expect(runPatched(part, "'hello '", "'bye' + (' ' as string)")).toMatchObject({
+      status: 0,
+      stdout: 'bye you\n',
+    });
+  });
+
+  it('takes the replacement as it is', () => {
+    expect(runPatched(part, 'hello', '$& $1 $$').stdout).toBe('$& $1 $$ you\n');
+  });
+
+  it.each([
+    { name: 'is nowhere', find: 'good evening', says: /0 times/ },
+    { name: 'is there more than once', find: 'string', says: /3 times/ },
+  ])('ends at once when the text $name', ({ find, says }) => {
+    const run = runPatched(part, find, 'x');
+    expect(run.status).toBe(70);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toMatch(says);
+  });
+
+  it('ends before it is ready when the file was never loaded', () => {
+    const run = runPatched(join(folder, 'unused.ts'), '= 1', '= 2');
+    expect(run.status).toBe(70);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain('was not loaded');
+  });
+});
+
+describe('a patch', () => {
+  it('must change something', () => {
+    expect(() => patched({ file: 'f', find: 'a', replace: 'a' }, 'a')).toThrow('changes nothing');
+  });
+});

@@ -1,0 +1,149 @@
+import { preflight } from '../engine/preflight.ts';
+import type { JobTarget } from '../engine/run-input.ts';
+import type { Profile } from '../targets/profile.ts';
+import { type Stack, type StackGateway, startStack } from '../targets/stack.ts';
+import { type FrontProxy, startFrontProxy } from './front-proxy.ts';
+import type { Mutant, Variant } from './mutant.ts';
+import type { Mutation } from './mutation.ts';
+import { patchFlags } from './patch.ts';
+import { referenceTarget, targetOf } from './plan.ts';
+import { startUpstreamRelay, type UpstreamRelay } from './upstream-relay.ts';
+
+/** Lanes that the reference, the mutants in front and the variants share. */
+const mainLanes = 16;
+
+/** What can be there at once: lanes for upstream mutants, and further gateways (0.5 GB each). */
+export const limits = { upstream: 48, source: 3 } as const;
+
+/** The reference stack with proxies on both sides of its gateway: what mutants and variants are made of. */
+export class ProofStack {
+  readonly #stack: Stack;
+  readonly #relay: UpstreamRelay;
+  readonly #front: FrontProxy;
+  readonly #profile: Profile;
+  readonly #models: readonly string[];
+  readonly #spare: Profile['lanes'];
+  #gateways: StackGateway[] = [];
+  #started = 0;
+
+  private constructor(parts: {
+    stack: Stack;
+    relay: UpstreamRelay;
+    front: FrontProxy;
+    profile: Profile;
+    models: readonly string[];
+  }) {
+    this.#stack = parts.stack;
+    this.#relay = parts.relay;
+    this.#front = parts.front;
+    this.#models = parts.models;
+    this.#profile = { ...parts.profile, lanes: parts.profile.lanes.slice(0, mainLanes) };
+    this.#spare = parts.profile.lanes.slice(mainLanes);
+  }
+
+  static async start(
+    seed: number,
+    mutants: readonly Mutant[],
+    variants: readonly Variant[],
+  ): Promise<ProofStack> {
+    const upstream = mutants.filter((mutant) => mutant.kind === 'upstream').length;
+    let relay: UpstreamRelay | null = null;
+    let stack: Stack | null = null;
+    try {
+      stack = await startStack({
+        seed,
+        lanes: mainLanes + Math.min(limits.upstream, upstream),
+        between: async (providerUrl) => {
+          relay = await startUpstreamRelay(providerUrl);
+          return relay.url;
+        },
+      });
+      if (relay === null) throw new Error('the stack was started without its relay');
+      const { profile, models, lost } = await preflight(stack.profile);
+      if (lost.length > 0) throw new Error(`the reference stack is not whole: ${lost.join('; ')}`);
+      const front = await startFrontProxy(stack.baseUrl, frontMutations(mutants, variants));
+      return new ProofStack({ stack, relay, front, profile, models });
+    } catch (error) {
+      await Promise.all([stack?.stop(), (relay as UpstreamRelay | null)?.close()]);
+      throw error;
+    }
+  }
+
+  get failed(): Promise<string> {
+    return this.#stack.failed;
+  }
+
+  reference(): JobTarget {
+    return this.#target(referenceTarget, this.#profile);
+  }
+
+  variant(variant: Variant): JobTarget {
+    const id = targetOf('variant', variant.id);
+    return this.#target(id, { ...this.#profile, base_url: this.#front.baseUrlOf(id) });
+  }
+
+  /**
+   * Makes the mutants of one batch ready, at most as many as `limits` says, and drops those of the batch before.
+   * A mutant that cannot be started is left out and its reason kept in `faults`.
+   */
+  async arrange(mutants: readonly Mutant[], faults: Map<string, string>): Promise<Map<string, JobTarget>> {
+    await this.#clear();
+    const spare = [...this.#spare];
+    const targets = new Map<string, JobTarget>();
+    const starting = mutants.map(async (mutant) => {
+      const id = targetOf('mutant', mutant.id);
+      if (mutant.kind === 'source') {
+        try {
+          targets.set(mutant.id, this.#target(id, await this.#patchedGateway(mutant)));
+        } catch (error) {
+          faults.set(mutant.id, (error as Error).message);
+        }
+      } else if (mutant.kind === 'front') {
+        targets.set(mutant.id, this.#target(id, { ...this.#profile, base_url: this.#front.baseUrlOf(id) }));
+      } else {
+        const lane = spare.shift();
+        if (lane === undefined) throw new Error('a batch has more upstream mutants than there are lanes');
+        this.#relay.arm(lane.name, mutant.mutation);
+        targets.set(mutant.id, {
+          ...this.#target(id, { ...this.#profile, lanes: [lane] }),
+          pool: lane.name,
+        });
+      }
+    });
+    await Promise.all(starting);
+    return targets;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#stack.stop(), this.#relay.close(), this.#front.close()]);
+  }
+
+  async #clear(): Promise<void> {
+    for (const lane of this.#spare) this.#relay.arm(lane.name, null);
+    await Promise.all(this.#gateways.map((gateway) => gateway.stop()));
+    this.#gateways = [];
+  }
+
+  async #patchedGateway(mutant: Extract<Mutant, { kind: 'source' }>): Promise<Profile> {
+    const { nodeArgs, env } = patchFlags(mutant);
+    this.#started += 1;
+    const gateway = await this.#stack.addGateway(`mutant-${this.#started}`, nodeArgs, env);
+    this.#gateways.push(gateway);
+    return { ...gateway.profile, lanes: this.#profile.lanes };
+  }
+
+  /** All targets share one stack: its simulators, and one lock for whoever moves a clock. */
+  #target(id: string, profile: Profile): JobTarget {
+    return { id, stack: 'main', pool: 'main', profile, models: this.#models };
+  }
+}
+
+function frontMutations(mutants: readonly Mutant[], variants: readonly Variant[]): Map<string, Mutation> {
+  const front = mutants.flatMap((mutant): [string, Mutation][] =>
+    mutant.kind === 'front' ? [[targetOf('mutant', mutant.id), mutant.mutation]] : [],
+  );
+  return new Map([
+    ...front,
+    ...variants.map((variant): [string, Mutation] => [targetOf('variant', variant.id), variant.mutation]),
+  ]);
+}

@@ -1,0 +1,62 @@
+import type { Verdict } from '../../reports/report.ts';
+import type { Mutant } from './mutant.ts';
+
+/** A check that did not end as it does on the reference, and why. */
+export interface Deviation {
+  readonly check: string;
+  readonly verdict: Verdict;
+  readonly requirement: string | null;
+  readonly aspect: string | null;
+  readonly actual: string | null;
+}
+
+/** What became of one gateway with one defect. */
+export interface MutantProof {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: Mutant['kind'];
+  readonly requirement: string;
+  readonly aspect: string;
+  /** Checks that cover the requirement, pass on the reference, and name this requirement and this aspect here. */
+  readonly killed_by: readonly string[];
+  /** At least one check did. */
+  readonly named_reason: boolean;
+  /** Checks that turned red here for another reason. */
+  readonly other_failures: readonly Deviation[];
+  /** Checks that were run on it. */
+  readonly judged_by: readonly string[];
+  /** Why it could not be run; null when it was. */
+  readonly fault: string | null;
+}
+
+/** What became of one gateway that differs without breaking a rule. */
+export interface VariantProof {
+  readonly id: string;
+  readonly title: string;
+  /** Checks that complained though they do not about the reference. */
+  readonly false_alarms: readonly string[];
+  readonly alarms: readonly Deviation[];
+  readonly judged_by: readonly string[];
+}
+
+/** The kill matrix: the content of `proof.json`. Durations in ms. */
+export interface Proof {
+  readonly schema: 'gatecheck.proof/1';
+  readonly seed: number;
+  /** quick: few mutants, each against the checks it is to turn red; full: all, each against all checks of its requirement. */
+  readonly size: 'quick' | 'full';
+  readonly started_at: string;
+  readonly duration_ms: number;
+  /** Nothing is missing: the list of gaps is empty. */
+  readonly whole: boolean;
+  readonly interrupted: boolean;
+  /** What is missing, one sentence each. */
+  readonly gaps: readonly string[];
+  /** What made a gap at first and none at a second look with little beside it, or the other way round: one sentence each. */
+  readonly unsteady: readonly string[];
+  /** Checks that do not pass on the reference itself. */
+  readonly baseline: readonly Deviation[];
+  readonly mutants: readonly MutantProof[];
+  readonly variants: readonly VariantProof[];
+  readonly checks: readonly { readonly id: string; readonly killed: readonly string[] }[];
+}

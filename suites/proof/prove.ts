@@ -1,0 +1,205 @@
+import type { Check } from '../engine/check.ts';
+import { execute } from '../engine/execute.ts';
+import type { Job, JobResult, JobTarget } from '../engine/run-input.ts';
+import { loadKnownKills } from './known-kills.ts';
+import { buildMatrix, type Matrix, unproven } from './matrix.ts';
+import type { Mutant, Variant } from './mutant.ts';
+import { inBatches, type Pairing, pairKey, planAll, planFew } from './plan.ts';
+import type { Proof } from './proof.ts';
+import { limits, ProofStack } from './proof-stack.ts';
+
+export interface ProveOptions {
+  readonly checks: readonly Check[];
+  readonly mutants: readonly Mutant[];
+  readonly variants: readonly Variant[];
+  readonly quick: boolean;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  /** Told before each part of the work: how many runs it has, and what it is. */
+  readonly onPart: (runs: number, title: string) => void;
+  readonly onResult: (result: JobResult) => void;
+}
+
+/** Checks that run side by side, at first and at a second look. */
+const concurrency = { first: 8, again: 2 };
+
+/**
+ * Proves checks: that each of them turns red on a gateway with a defect it covers, for the reason the defect declares,
+ * and stays green on the reference and on every harmless variant of it.
+ * @throws Error when the stack or the runner breaks down.
+ */
+export async function proveChecks(options: ProveOptions): Promise<Proof> {
+  const startedAt = new Date();
+  const stack = await ProofStack.start(options.seed, options.mutants, options.variants);
+  try {
+    const broken = stack.failed.then((reason) => Promise.reject(new Error(reason)));
+    // Only the race below is to see it.
+    broken.catch(() => undefined);
+    const matrix = await Promise.race([new Prover(stack, options).prove(), broken]);
+    return {
+      schema: 'gatecheck.proof/1',
+      seed: options.seed,
+      size: options.quick ? 'quick' : 'full',
+      started_at: startedAt.toISOString(),
+      duration_ms: Date.now() - startedAt.getTime(),
+      whole: matrix.gaps.length === 0 && !options.signal.aborted,
+      interrupted: options.signal.aborted,
+      ...matrix,
+    };
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** One proof under way: the results so far, and what to run next. */
+class Prover {
+  readonly #stack: ProofStack;
+  readonly #options: ProveOptions;
+  readonly #results = new Map<string, JobResult>();
+  readonly #unsteady = new Set<string>();
+  readonly #faults = new Map<string, string>();
+  readonly #used = new Set<Mutant>();
+
+  constructor(stack: ProofStack, options: ProveOptions) {
+    this.#stack = stack;
+    this.#options = options;
+  }
+
+  async prove(): Promise<Matrix> {
+    const { checks, mutants, quick } = this.#options;
+    const first = quick ? planFew(mutants, checks, new Set(), 1, loadKnownKills()) : planAll(mutants, checks);
+    await this.#runPlan(first, this.#constantRuns(), concurrency.first);
+    await this.#lookAgain();
+    // A requirement only says which mutants a check may kill: those that stayed green meet more of them.
+    for (let each = 1; quick && !this.#options.signal.aborted; each *= 2) {
+      const plan = planFew(mutants, unproven(checks, this.#matrix()), new Set(this.#results.keys()), each);
+      if (plan.length === 0) break;
+      await this.#runPlan(plan, [], concurrency.first);
+    }
+    return this.#matrix();
+  }
+
+  #matrix(): Matrix {
+    const { checks, variants, mutants } = this.#options;
+    const used = mutants.filter((mutant) => this.#used.has(mutant));
+    const results = [...this.#results.values()];
+    return buildMatrix({
+      checks,
+      mutants: used,
+      variants,
+      results,
+      faults: this.#faults,
+      unsteady: this.#unsteady,
+    });
+  }
+
+  /**
+   * Runs everything again that makes a gap, with little beside it: checks hold a gateway to times, and a machine that
+   * was busy with something else is no defect. What comes out otherwise is believed, and said.
+   */
+  async #lookAgain(): Promise<void> {
+    const { checks, mutants, variants } = this.#options;
+    const matrix = this.#matrix();
+    const only = (ids: readonly string[]): Check[] => checks.filter((check) => ids.includes(check.id));
+    const constant: Run[] = [
+      { target: this.#stack.reference(), checks: only(matrix.baseline.map((one) => one.check)) },
+      ...variants.map((variant) => ({
+        target: this.#stack.variant(variant),
+        checks: only(matrix.variants.find(({ id }) => id === variant.id)?.false_alarms ?? []),
+      })),
+    ];
+    const missed = matrix.mutants
+      .filter((one) => !one.named_reason && one.fault === null)
+      .map((one) => one.id);
+    await this.#runPlan(
+      planAll(
+        mutants.filter((mutant) => missed.includes(mutant.id)),
+        checks,
+      ),
+      constant.filter((run) => run.checks.length > 0),
+      concurrency.again,
+    );
+  }
+
+  /** Runs a plan batch by batch, with `others` in the first one. */
+  async #runPlan(plan: readonly Pairing[], others: readonly Run[], width: number): Promise<void> {
+    for (const [index, batch] of inBatches(plan, limits).entries()) {
+      if (this.#options.signal.aborted) return;
+      for (const { mutant } of batch) this.#used.add(mutant);
+      const targets = await this.#stack.arrange(
+        batch.map(({ mutant }) => mutant),
+        this.#faults,
+      );
+      const runs: Run[] = batch.flatMap(({ mutant, checks }) => {
+        const target = targets.get(mutant.id);
+        return target === undefined ? [] : [{ target, checks }];
+      });
+      await this.#run(index === 0 ? [...others, ...runs] : runs, width);
+    }
+  }
+
+  /** What is run once: everything on the reference, and on each variant all that a proxy can pass on. */
+  #constantRuns(): Run[] {
+    const { checks, variants } = this.#options;
+    const throughProxy = checks.filter((check) => !check.raw);
+    return [
+      { target: this.#stack.reference(), checks },
+      ...variants.map((variant) => ({ target: this.#stack.variant(variant), checks: throughProxy })),
+    ];
+  }
+
+  async #run(runs: readonly Run[], width: number): Promise<void> {
+    const jobs = interleave(runs);
+    if (jobs.length === 0) return;
+    const again = width === concurrency.again ? ', a second look' : '';
+    this.#options.onPart(jobs.length, `${runs.length} gateways${again}`);
+    const { results, faults } = await execute(
+      {
+        targets: runs.map((run) => run.target),
+        jobs,
+        seed: this.#options.seed,
+        size: 'quick',
+        path: null,
+        replayPrefix: 'npx gatecheck prove',
+      },
+      { concurrency: width, bail: 0, onResult: this.#options.onResult, signal: this.#options.signal },
+    );
+    for (const result of results) this.#keep(result);
+    if (faults[0] !== undefined && !this.#options.signal.aborted)
+      throw new Error(`the runner broke down: ${faults[0]}`);
+  }
+
+  #keep(result: JobResult): void {
+    const key = pairKey(result.target, result.id);
+    const before = this.#results.get(key);
+    if (before !== undefined && before.verdict !== result.verdict) {
+      const reason = before.failure?.actual.slice(0, 160) ?? before.verdict;
+      this.#unsteady.add(
+        `${result.id} on ${result.target}: ${before.verdict}, then ${result.verdict} (${reason})`,
+      );
+    }
+    this.#results.set(key, result);
+  }
+}
+
+interface Run {
+  readonly target: JobTarget;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * The jobs in an order in which those that run side by side are of different targets, so that mutants with one lane do
+ * not queue for it; checks that have the clock alone come last.
+ */
+function interleave(runs: readonly Run[]): Job[] {
+  const longest = Math.max(0, ...runs.map((run) => run.checks.length));
+  const jobs = Array.from({ length: longest }, (_, place) =>
+    runs.flatMap(({ target, checks }) => {
+      const check = checks[place];
+      return check === undefined ? [] : [{ target: target.id, check }];
+    }),
+  ).flat();
+  return jobs
+    .toSorted((a, b) => Number(a.check.clock === 'jump') - Number(b.check.clock === 'jump'))
+    .map(({ target, check }) => ({ target, check: check.id }));
+}

@@ -1,0 +1,75 @@
+/** Headers in order, names in the case of the sender. */
+export type HeaderList = readonly (readonly [string, string])[];
+
+/** Headers that belong to one connection, not to the message: each hop writes its own. */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** What Node and undici hand out as name, value, name, value … */
+export function headerPairs(raw: readonly (string | Buffer)[]): [string, string][] {
+  const found: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    found.push([textOf(raw[index] ?? ''), textOf(raw[index + 1] ?? '')]);
+  }
+  return found;
+}
+
+/** The headers that a proxy passes on: all but those of the connection, and but those that Connection names. */
+export function endToEnd(headers: HeaderList): [string, string][] {
+  const named = headers
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+  const dropped = new Set([...hopByHop, ...named]);
+  return headers.filter(([name]) => !dropped.has(name.toLowerCase())).map(([name, value]) => [name, value]);
+}
+
+/** The values of a header, joined as HTTP allows; empty when there is none. */
+export function headerOf(headers: HeaderList, name: string): string {
+  return headers
+    .filter(([known]) => known.toLowerCase() === name)
+    .map(([, value]) => value)
+    .join(', ');
+}
+
+export function withoutHeaders(headers: HeaderList, ...names: readonly string[]): [string, string][] {
+  return headers
+    .filter(([name]) => !names.includes(name.toLowerCase()))
+    .map(([name, value]) => [name, value]);
+}
+
+/** Sets a header where it stood (in the case in which it stood there), or at the end. */
+export function withHeader(headers: HeaderList, name: string, value: string): [string, string][] {
+  const known = headers.find(([candidate]) => candidate.toLowerCase() === name);
+  if (known === undefined) return [...withoutHeaders(headers), [name, value]];
+  return headers
+    .filter((pair) => pair === known || pair[0].toLowerCase() !== name)
+    .map((pair) => (pair === known ? [pair[0], value] : [pair[0], pair[1]]));
+}
+
+export function isEventStream(headers: HeaderList): boolean {
+  return headerOf(headers, 'content-type').trim().toLowerCase().startsWith('text/event-stream');
+}
+
+/** Whether whoever sent these headers said that gzip may be used; silence counts as no. */
+export function acceptsGzip(headers: HeaderList): boolean {
+  return headerOf(headers, 'accept-encoding')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .some((coding) => /^(?:gzip|\*)(?:\s*;|$)/.test(coding) && !/;\s*q=0(?:\.0*)?$/.test(coding));
+}
+
+/** HTTP knows bytes: latin1 keeps every one of them, and both ends write it back so. */
+function textOf(value: string | Buffer): string {
+  return typeof value === 'string' ? value : value.toString('latin1');
+}

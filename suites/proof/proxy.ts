@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, type Dispatcher } from 'undici';
+import { collect } from './body-pipeline.ts';
+import { isAnswer, type Mutation, type ProxyRequest } from './mutation.ts';
+import { breakOff, sendStream, sendWhole } from './proxy-answer.ts';
+import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from './proxy-headers.ts';
+
+/** Where a request goes, and what is changed on the way. */
+export interface Route {
+  /** Origin of the server behind, such as `http://127.0.0.1:8080`. */
+  readonly origin: string;
+  /** Path and query as the server behind is to see them. */
+  readonly path: string;
+  readonly mutation: Mutation;
+}
+
+export interface Proxy {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A body larger than this is not taken, bytes. */
+const bodyLimit = 64 * 1024 * 1024;
+
+/** A head up to this size passes in either direction: its limit is for the gateway to set, bytes. */
+const headLimit = 1024 * 1024;
+
+/**
+ * Starts a proxy on a free port of the loopback interface. `route` says for each path where it leads; null is answered
+ * with 404 by the proxy itself. It has no time limits of its own, and whichever side leaves takes the other one along.
+ */
+export async function startProxy(route: (path: string) => Route | null): Promise<Proxy> {
+  const agent = new Agent({
+    connections: null,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: headLimit,
+    connect: { timeout: 0 },
+  });
+  const server = createServer({ maxHeaderSize: headLimit, requestTimeout: 0, headersTimeout: 0 });
+  // Longer than any client keeps an idle connection, so that none is closed under a request that is just going out.
+  server.keepAliveTimeout = 120_000;
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const leads = route(incoming.url ?? '/');
+    if (leads === null) outgoing.writeHead(404).end('no such route in this proxy\n');
+    else void pass(agent, leads, incoming, outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => end(server, agent),
+  };
+}
+
+async function end(server: Server, agent: Agent): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await Promise.all([closed, agent.destroy()]);
+}
+
+async function pass(
+  agent: Agent,
+  route: Route,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const left = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) left.abort();
+  });
+  try {
+    const body = await readBody(incoming);
+    if (body === null) {
+      outgoing.writeHead(413, { connection: 'close' }).end('more than this proxy takes\n');
+      return;
+    }
+    await forward(agent, route, toRequest(route, incoming, body), { outgoing, signal: left.signal });
+  } catch (error) {
+    breakOff(outgoing, error);
+  }
+}
+
+interface Client {
+  readonly outgoing: ServerResponse;
+  readonly signal: AbortSignal;
+}
+
+async function forward(agent: Agent, route: Route, original: ProxyRequest, client: Client): Promise<void> {
+  const { mutation } = route;
+  const { outgoing, signal } = client;
+  const request = mutation.request?.(original) ?? original;
+  if (isAnswer(request)) {
+    sendWhole(outgoing, { ...request, statusText: '', close: false }, original, mutation);
+    return;
+  }
+  const received = await agent.request({
+    origin: route.origin,
+    path: request.path,
+    method: request.method as Dispatcher.HttpMethod,
+    headers: withoutHeaders(endToEnd(request.headers), 'host', 'content-length', 'expect').flat(),
+    body: request.body.length > 0 ? request.body : null,
+    responseHeaders: 'raw',
+    signal,
+  });
+  const raw = headerPairs(received.headers as unknown as (string | Buffer)[]);
+  const close = headerOf(raw, 'connection').toLowerCase().includes('close');
+  const head = {
+    status: received.statusCode,
+    headers: endToEnd(raw),
+    statusText: received.statusText,
+    close,
+  };
+  if (mutation.delayMs !== undefined) await wait(mutation.delayMs, undefined, { signal });
+  if (isEventStream(head.headers) || mutation.answer === undefined) {
+    await sendStream(outgoing, head, received.body, request, mutation);
+    return;
+  }
+  const answer = mutation.answer({ ...head, body: await collect(received.body) }, request);
+  sendWhole(
+    outgoing,
+    { ...answer, statusText: answer.status === head.status ? head.statusText : '', close },
+    request,
+    mutation,
+  );
+}
+
+/** The whole body, or null when it is too large. Rejects when the client leaves before its end. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const bytes of incoming) {
+    size += (bytes as Buffer).length;
+    if (size > bodyLimit) return null;
+    parts.push(bytes as Buffer);
+  }
+  return Buffer.concat(parts);
+}
+
+function toRequest(route: Route, incoming: IncomingMessage, body: Buffer): ProxyRequest {
+  return {
+    method: incoming.method ?? 'GET',
+    path: route.path,
+    headers: headerPairs(incoming.rawHeaders),
+    body,
+  };
+}

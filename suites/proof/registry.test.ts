@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../checks/all-checks.ts';
+import { loadRegister } from '../engine/register.ts';
+import { allMutants } from './all-mutants.ts';
+import { fileURLOf, patched } from './patch.ts';
+import { judgesOf } from './plan.ts';
+import { allVariants } from './variants.ts';
+
+const register = loadRegister();
+
+function repeated(ids: readonly string[]): string[] {
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}
+
+describe('the mutants there are', () => {
+  it('have ids of their own, of the form area.what-is-wrong', () => {
+    const ids = allMutants.map((mutant) => mutant.id);
+    expect(repeated(ids)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(id))).toEqual([]);
+  });
+
+  it('break rules of the register', () => {
+    const unknown = allMutants.filter((mutant) => !register.has(mutant.requirement));
+    expect(unknown.map((mutant) => `${mutant.id}: ${mutant.requirement}`)).toEqual([]);
+  });
+
+  it('can each be killed by a check', () => {
+    const missed = allMutants.filter((mutant) => judgesOf(mutant, allChecks).length === 0);
+    expect(missed.map((mutant) => `${mutant.id}: ${mutant.requirement}`)).toEqual([]);
+  });
+
+  it('leave no check that none of them can turn red', () => {
+    const proven = new Set(allMutants.flatMap((mutant) => judgesOf(mutant, allChecks)));
+    expect(allChecks.filter((check) => !proven.has(check)).map((check) => check.id)).toEqual([]);
+  });
+
+  it('find the place of the source that they patch exactly once', () => {
+    const faults = allMutants.flatMap((mutant) => {
+      if (mutant.kind !== 'source') return [];
+      try {
+        patched(mutant, readFileSync(fileURLToPath(fileURLOf(mutant)), 'utf8'));
+        return [];
+      } catch (error) {
+        return [`${mutant.id}: ${(error as Error).message}`];
+      }
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the variants there are', () => {
+  it('have ids of their own', () => {
+    expect(repeated(allVariants.map((variant) => variant.id))).toEqual([]);
+  });
+});

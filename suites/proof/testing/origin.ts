@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { headerPairs } from '../proxy-headers.ts';
+
+export interface Origin {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A server that answers as the test says: what stands behind a proxy in its tests. */
+export async function startOrigin(
+  answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void,
+): Promise<Origin> {
+  const server = createServer({ maxHeaderSize: 1024 * 1024 }, async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const bytes of request) parts.push(bytes as Buffer);
+    answer(request, response, Buffer.concat(parts));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body?: string | Buffer;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+}
+
+/** One exchange over a connection of its own, with the header names as they came. */
+export async function exchange(url: string, sent: Sent = {}): Promise<Received> {
+  const response = await openResponse(url, sent);
+  const parts: Buffer[] = [];
+  for await (const bytes of response) parts.push(bytes as Buffer);
+  return {
+    status: response.statusCode ?? 0,
+    statusText: response.statusMessage ?? '',
+    headers: headerPairs(response.rawHeaders),
+    body: Buffer.concat(parts),
+  };
+}
+
+/** Sends and resolves with the head of the answer; the body is for the caller to read. */
+export async function openResponse(url: string, sent: Sent = {}): Promise<IncomingMessage> {
+  const { host } = new URL(url);
+  const call = send(url, {
+    method: sent.method ?? 'GET',
+    // The path as written: a parsed URL would normalise it.
+    path: url.slice(url.indexOf(host) + host.length),
+    headers: ['Host', host, ...(sent.headers ?? []).flat()],
+    agent: false,
+  });
+  call.end(sent.body);
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  return response;
+}

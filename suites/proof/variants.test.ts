@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { combineVariants } from './combine-variants.ts';
+import type { Variant } from './mutant.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
+import { allVariants, quickVariants } from './variants.ts';
+
+const request: ProxyRequest = {
+  method: 'POST',
+  path: '/',
+  headers: [['accept-encoding', 'gzip']],
+  body: Buffer.alloc(0),
+};
+const chunk = (delta: object, more: object = {}): object => ({
+  id: 'c1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, delta, finish_reason: null }],
+  ...more,
+});
+const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+const stream = [
+  chunk({ role: 'assistant', content: '' }),
+  chunk({ content: 'Grüße 👋 there' }),
+  chunk({
+    tool_calls: [{ index: 0, id: 'x', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+  }),
+  { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage },
+].map((one) => `data: ${JSON.stringify(one)}`);
+
+function throughStream({ events }: Mutation): string[] {
+  const change = events?.(request);
+  return [...stream, 'data: [DONE]', null].flatMap(
+    (event) => change?.(event) ?? (event === null ? [] : [event]),
+  );
+}
+
+/** The text and arguments that a stream comes to, its usage and its finish. */
+function meaning(events: readonly string[]): object {
+  const chunks = events
+    .flatMap((event) => event.split('\n'))
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)));
+  const choices = chunks.flatMap((one) => one.choices);
+  return {
+    text: choices.map(({ delta }) => delta.content ?? '').join(''),
+    arguments: choices
+      .flatMap(({ delta }) => delta.tool_calls ?? [])
+      .map((call) => call.function.arguments)
+      .join(''),
+    finishes: choices.map((choice) => choice.finish_reason).filter((reason) => reason !== null),
+    roles: choices.map(({ delta }) => delta.role).filter((role) => role !== undefined),
+    total: chunks.at(-1)?.usage?.total_tokens,
+    done: events.at(-1)?.split('\n').at(-1),
+  };
+}
+
+describe('every variant', () => {
+  it.each([...allVariants, ...quickVariants])('$id keeps what a stream says', ({ mutation }) => {
+    expect(meaning(throughStream(mutation))).toEqual(meaning([...stream, 'data: [DONE]']));
+  });
+
+  it.each(allVariants)('$id makes a difference somewhere', ({ mutation }) => {
+    const error = { type: 't', code: 'not_found', message: 'm', channel: null, param: 'messages[1].content' };
+    const answers = [{ id: 'c1', usage, text: 'ü' }, { error }].flatMap((body) =>
+      [200, 429].map(
+        (status): ProxyAnswer => ({
+          status,
+          headers: [['content-type', 'application/json']],
+          body: Buffer.from(JSON.stringify(body)),
+        }),
+      ),
+    );
+    const changed = answers.map((answer) => mutation.answer?.(answer, request) ?? answer);
+    const same =
+      JSON.stringify(changed) === JSON.stringify(answers) &&
+      JSON.stringify(throughStream(mutation)) === JSON.stringify([...stream, 'data: [DONE]']);
+    expect(same && mutation.wire === undefined && mutation.delayMs === undefined).toBe(false);
+  });
+});
+
+describe('the variants of a quick proof', () => {
+  it('have each difference once', () => {
+    const parts = quickVariants.flatMap((variant) => variant.title.split(': ')[1]?.split(', ') ?? []);
+    expect(parts.toSorted()).toEqual(allVariants.map((variant) => variant.id).toSorted());
+  });
+
+  it('apply their parts one after the other, and pass the end of a stream to each', () => {
+    const suffix = (mark: string): Variant => ({
+      id: mark,
+      title: mark,
+      mutation: { events: () => (event) => [event === null ? `end-${mark}` : event + mark] },
+    });
+    const { mutation } = combineVariants('both', [suffix('1'), suffix('2')]);
+    const change = mutation.events?.(request);
+    expect([change?.('e'), change?.(null)]).toEqual([['e12'], ['end-12', 'end-2']]);
+  });
+});

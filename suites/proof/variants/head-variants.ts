@@ -1,0 +1,62 @@
+import type { Variant } from '../mutant.ts';
+import type { Mutation, ProxyAnswer } from '../mutation.ts';
+import { isEventStream, withHeader, withoutHeaders } from '../proxy-headers.ts';
+
+type Head = Omit<ProxyAnswer, 'body'>;
+
+/** Gateways whose answers say the same under other headers or in another transport form. */
+export const headVariants: readonly Variant[] = [
+  {
+    id: 'head.extra-headers',
+    title: 'answers carry headers that the specification does not mention',
+    mutation: everyHead((head) => ({ ...head, headers: [...head.headers, ...extraHeaders] })),
+  },
+  {
+    id: 'head.content-type-form',
+    title: 'media types are written in odd case and with a charset',
+    mutation: everyHead((head) => ({
+      ...head,
+      headers: withHeader(
+        head.headers,
+        'content-type',
+        isEventStream(head.headers) ? 'Text/Event-Stream;charset=UTF-8' : 'Application/JSON; Charset="utf-8"',
+      ),
+    })),
+  },
+  {
+    id: 'head.retry-after',
+    title: '429 and 503 carry Retry-After (B-110)',
+    mutation: everyHead((head) =>
+      head.status === 429 || head.status === 503
+        ? { ...head, headers: [...withoutHeaders(head.headers, 'retry-after'), ['Retry-After', '2']] }
+        : head,
+    ),
+  },
+  {
+    id: 'head.chunked',
+    title: 'plain answers come in chunks instead of with a length',
+    mutation: {
+      answer: (answer) => ({ ...answer, headers: [...answer.headers, ['transfer-encoding', 'chunked']] }),
+    },
+  },
+  {
+    id: 'head.gzip',
+    title: 'answers are compressed for a client that accepts it (B-09)',
+    mutation: { wire: { gzip: true } },
+  },
+  { id: 'head.slow', title: 'every answer takes a little longer', mutation: { delayMs: 25 } },
+];
+
+const extraHeaders: readonly (readonly [string, string])[] = [
+  ['Server', 'edge/7'],
+  ['X-Request-Cost', '0'],
+  ['Strict-Transport-Security', 'max-age=63072000'],
+  ['Set-Cookie', 'edge=a; Path=/; HttpOnly'],
+  ['Set-Cookie', 'shard=b; Path=/'],
+  ['Via', '1.1 edge'],
+];
+
+/** Changes the head of every answer, stream or not. */
+function everyHead(change: (head: Head) => Head): Mutation {
+  return { answer: (answer) => ({ ...answer, ...change(answer) }), streamHead: change };
+}

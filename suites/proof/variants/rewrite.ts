@@ -1,0 +1,51 @@
+import { type Mutation, objectIn } from '../mutation.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** A mutation that writes every JSON object anew: plain answers, errors, chunks. */
+export function everyObject(
+  change: (value: JsonObject) => JsonObject,
+  write = JSON.stringify as Writer,
+): Mutation {
+  return {
+    answer: (answer) => {
+      const value = objectIn(answer.body);
+      return value === null ? answer : { ...answer, body: Buffer.from(write(change(value))) };
+    },
+    events: () => (event) => {
+      if (event === null) return [];
+      const value = chunkIn(event);
+      return [value === null ? event : `data: ${write(change(value)).replaceAll(/\n\s*/g, ' ')}`];
+    },
+  };
+}
+
+/** As `everyObject`, for the error object of an error answer or an error event; all else passes. */
+export function everyError(change: (error: JsonObject) => JsonObject): Mutation {
+  return everyObject((value) => (isObject(value.error) ? { ...value, error: change(value.error) } : value));
+}
+
+/** A mutation of streams that sees the chunks; other events pass. */
+export function everyChunk(change: (chunk: JsonObject) => readonly JsonObject[]): Mutation {
+  return {
+    events: () => (event) => {
+      if (event === null) return [];
+      const chunk = chunkIn(event);
+      return chunk === null ? [event] : change(chunk).map(toEvent);
+    },
+  };
+}
+
+export function chunkIn(event: string): JsonObject | null {
+  return event.startsWith('data: ') ? objectIn(Buffer.from(event.slice(6))) : null;
+}
+
+export function toEvent(chunk: JsonObject): string {
+  return `data: ${JSON.stringify(chunk)}`;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+type Writer = (value: JsonObject) => string;

@@ -1,0 +1,119 @@
+import type { Variant } from '../mutant.ts';
+import { chunkIn, everyChunk, isObject, type JsonObject, toEvent } from './rewrite.ts';
+
+/** Gateways whose streams are cut otherwise and say the same. */
+export const streamVariants: readonly Variant[] = [
+  {
+    id: 'stream.crlf',
+    title: 'the lines of a stream end by CRLF (B-34)',
+    mutation: { wire: { lineEnd: '\r\n' } },
+  },
+  {
+    id: 'stream.comments',
+    title: 'comments and heartbeats stand between the events of a stream (B-34)',
+    mutation: {
+      events: () => (event) => (event === null ? [] : [': keep-alive', `: next\n${event}`]),
+    },
+  },
+  {
+    id: 'stream.few-bytes',
+    title: 'a stream arrives a few bytes at a time, also from inside a character',
+    mutation: { wire: { bytesPerWrite: 7 } },
+  },
+  { id: 'stream.split-deltas', title: 'each delta is cut in two', mutation: everyChunk(halves) },
+  {
+    id: 'stream.role-with-first-content',
+    title: 'role comes together with the first content instead of before it',
+    mutation: { events: () => joinRole() },
+  },
+  {
+    id: 'stream.usage-alone',
+    title: 'usage comes in a last chunk of its own, which has no choices (B-33)',
+    mutation: everyChunk(usageApart),
+  },
+  {
+    id: 'stream.usage-null-before',
+    title: 'all chunks but the last carry usage null (SSE-010)',
+    mutation: everyChunk((chunk) => [{ ...chunk, usage: chunk.usage ?? null }]),
+  },
+];
+
+/** A chunk as two: the first half of its text or of its one piece of arguments, then the rest with everything that ends the answer. */
+function halves(chunk: JsonObject): JsonObject[] {
+  const [choice, ...others] = Array.isArray(chunk.choices) ? (chunk.choices as unknown[]) : [];
+  if (!isObject(choice) || others.length > 0 || !isObject(choice.delta)) return [chunk];
+  const cut = halvesOf(choice.delta);
+  if (cut === null) return [chunk];
+  const { usage: _, ...early } = chunk;
+  return [
+    { ...early, choices: [{ ...choice, delta: cut[0], finish_reason: null }] },
+    { ...chunk, choices: [{ ...choice, delta: cut[1] }] },
+  ];
+}
+
+function halvesOf(delta: JsonObject): [JsonObject, JsonObject] | null {
+  const { role: _, ...later } = delta;
+  const text = inTwo(delta.content);
+  if (text !== null)
+    return [
+      { ...delta, content: text[0] },
+      { ...later, content: text[1] },
+    ];
+  const [call, ...others] = Array.isArray(delta.tool_calls) ? (delta.tool_calls as unknown[]) : [];
+  if (!isObject(call) || others.length > 0 || !isObject(call.function)) return null;
+  const json = inTwo(call.function.arguments);
+  if (json === null) return null;
+  return [
+    { ...delta, tool_calls: [{ ...call, function: { ...call.function, arguments: json[0] } }] },
+    { ...later, tool_calls: [{ index: call.index, function: { arguments: json[1] } }] },
+  ];
+}
+
+/** A text of at least two characters, cut in the middle, never within a character. */
+function inTwo(text: unknown): [string, string] | null {
+  const characters = typeof text === 'string' ? [...text] : [];
+  if (characters.length < 2) return null;
+  const middle = Math.floor(characters.length / 2);
+  return [characters.slice(0, middle).join(''), characters.slice(middle).join('')];
+}
+
+/** Keeps a first chunk that says only the role until the next chunk, and joins the two. */
+function joinRole(): (event: string | null) => readonly string[] {
+  let held: string | null = null;
+  return (event) => {
+    const before = held;
+    held = null;
+    if (before !== null) {
+      const joined = event === null ? null : withRole(chunkIn(event), before);
+      return joined === null ? [before, ...(event === null ? [] : [event])] : [toEvent(joined)];
+    }
+    if (event !== null && saysOnlyRole(chunkIn(event))) {
+      held = event;
+      return [];
+    }
+    return event === null ? [] : [event];
+  };
+}
+
+function saysOnlyRole(chunk: JsonObject | null): boolean {
+  const delta = deltaOf(chunk);
+  return delta !== null && delta.role !== undefined && !delta.content && delta.tool_calls === undefined;
+}
+
+function withRole(chunk: JsonObject | null, roleEvent: string): JsonObject | null {
+  const [delta, role] = [deltaOf(chunk), deltaOf(chunkIn(roleEvent))];
+  const [choice] = (chunk?.choices as JsonObject[] | undefined) ?? [];
+  if (delta === null || role === null) return null;
+  return { ...chunk, choices: [{ ...choice, delta: { ...role, ...delta } }] };
+}
+
+function deltaOf(chunk: JsonObject | null): JsonObject | null {
+  const [choice] = Array.isArray(chunk?.choices) ? (chunk.choices as unknown[]) : [];
+  return isObject(choice) && isObject(choice.delta) ? choice.delta : null;
+}
+
+function usageApart(chunk: JsonObject): JsonObject[] {
+  const { usage, ...rest } = chunk;
+  const choices = Array.isArray(chunk.choices) ? chunk.choices.length : 0;
+  return isObject(usage) && choices > 0 ? [rest, { ...rest, choices: [], usage }] : [chunk];
+}
