@@ -17,12 +17,36 @@ const closingLine: Reporter = {
   },
 };
 
+const tests = '{gateway,simulators,suites,reports}/**/*.test.ts';
+/** Tests that start a whole stack and judge it: one at a time, so that time limits mean something. */
+const stackTests = 'suites/**/*.stack.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['{gateway,simulators,suites,reports}/**/*.test.ts'],
-    pool: 'threads',
     reporters: ['default', closingLine],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          name: 'units',
+          include: [tests],
+          exclude: [stackTests],
+          pool: 'threads',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'stack',
+          include: [stackTests],
+          pool: 'threads',
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 });

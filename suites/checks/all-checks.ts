@@ -8,7 +8,12 @@ import { limChecks } from './lim/lim-checks.ts';
 import { msgChecks } from './msg/msg-checks.ts';
 import { contentIsTheUpstreams } from './resp/content.ts';
 import { createdIsNow } from './resp/created.ts';
-import { callsDecide, cutByMaxTokensIsLength, endInCallsIsToolCalls, naturalEndIsStop } from './resp/finish.ts';
+import {
+  callsDecide,
+  cutByMaxTokensIsLength,
+  endInCallsIsToolCalls,
+  naturalEndIsStop,
+} from './resp/finish.ts';
 import { idsAreDistinct } from './resp/ids.ts';
 import { modelIsOfTheCatalogue } from './resp/model-name.ts';
 import { filteredAnswerSaysSo, oddReasonsAreMapped } from './resp/native-finish.ts';
@@ -19,6 +24,7 @@ import { usageIsTheUpstreams } from './resp/usage-verbatim.ts';
 import { retryAfterTimeoutSucceeds, timeoutIsRetriedOnce } from './route/timeout.ts';
 import { junkIsUpstreamError } from './route/unclassifiable.ts';
 import { everySplitJoins, splitBytesJoin } from './sse/every-split.ts';
+import { cutCallsAreSeen } from './sse/failed-calls.ts';
 import { brokenStreamsAreSeen, cutStreamsAreSeen, stalledStreamsAreSeen } from './sse/failures.ts';
 import { streamedJsonParses } from './sse/json-object.ts';
 import { streamEqualsPlain } from './sse/plain-twin.ts';
@@ -57,6 +63,7 @@ export const allChecks: readonly Check[] = [
   earlyFailuresArePlain,
   cutStreamsAreSeen,
   brokenStreamsAreSeen,
+  cutCallsAreSeen,
   stalledStreamsAreSeen,
   streamFlagDecides,
   streamedJsonParses,

@@ -7,6 +7,7 @@ export const wrongKeyKinds = [
   'truncated',
   'extended',
   'upper-case',
+  'other-case',
   'without-prefix',
   'other-prefix',
 ] as const;
@@ -48,9 +49,19 @@ export function spoil(good: string, { kind, place, letters }: WrongKey): string 
       return good + letters.slice(0, 1 + Math.floor(place * 8));
     case 'upper-case':
       return good.toUpperCase();
+    case 'other-case':
+      return `sk-app-${swapCase(secret)}`;
     case 'without-prefix':
       return secret;
     case 'other-prefix':
       return `${['sk-', 'sk-app', 'sk-App-', 'pk-app-', 'sk_app_'][Math.floor(place * 5)]}${secret}`;
   }
+}
+
+/** Every letter in its other case; a secret without letters gets one more character instead. */
+function swapCase(secret: string): string {
+  const swapped = [...secret]
+    .map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()))
+    .join('');
+  return swapped === secret ? `${secret}x` : swapped;
 }

@@ -11,10 +11,14 @@ import { chatModelMutants } from './mutants/chat-models.ts';
 import { contentBlockMutants } from './mutants/content-blocks.ts';
 import { epMutants } from './mutants/ep.ts';
 import { errMutants } from './mutants/err.ts';
+import { errHttpMutants } from './mutants/err-http.ts';
 import { limMutants } from './mutants/lim.ts';
+import { limSlotMutants } from './mutants/lim-slots.ts';
 import { messageMutants } from './mutants/messages.ts';
+import { requestFormMutants } from './mutants/request-forms.ts';
 import { respMutants } from './mutants/resp.ts';
 import { routeMutants } from './mutants/route.ts';
+import { specialCaseMutants } from './mutants/special-cases.ts';
 import { sseMutants } from './mutants/sse.ts';
 import { toolCallMutants } from './mutants/tool-calls.ts';
 import { toolDefinitionMutants } from './mutants/tool-definitions.ts';
@@ -39,5 +43,9 @@ export const allMutants: readonly Mutant[] = [
   ...authMutants,
   ...authSourceMutants,
   ...errMutants,
+  ...errHttpMutants,
   ...limMutants,
+  ...limSlotMutants,
+  ...requestFormMutants,
+  ...specialCaseMutants,
 ];

@@ -12,8 +12,19 @@ import { startUpstreamRelay, type UpstreamRelay } from './upstream-relay.ts';
 /** Lanes that the reference, the mutants in front and the variants share. */
 const mainLanes = 16;
 
-/** What can be there at once: lanes for upstream mutants, and further gateways (0.5 GB each). */
-export const limits = { upstream: 48, source: 3 } as const;
+/** How many mutants there can be at once: lanes for those upstream, and gateways of their own (0.5 GB each). */
+export interface MutantLimits {
+  readonly upstream: number;
+  readonly source: number;
+}
+
+export interface ProofStackOptions {
+  readonly seed: number;
+  /** All that may be asked for later. */
+  readonly mutants: readonly Mutant[];
+  readonly variants: readonly Variant[];
+  readonly limits: MutantLimits;
+}
 
 /** The reference stack with proxies on both sides of its gateway: what mutants and variants are made of. */
 export class ProofStack {
@@ -41,18 +52,14 @@ export class ProofStack {
     this.#spare = parts.profile.lanes.slice(mainLanes);
   }
 
-  static async start(
-    seed: number,
-    mutants: readonly Mutant[],
-    variants: readonly Variant[],
-  ): Promise<ProofStack> {
-    const upstream = mutants.filter((mutant) => mutant.kind === 'upstream').length;
+  static async start(options: ProofStackOptions): Promise<ProofStack> {
+    const { seed, mutants, variants, limits } = options;
     let relay: UpstreamRelay | null = null;
     let stack: Stack | null = null;
     try {
       stack = await startStack({
         seed,
-        lanes: mainLanes + Math.min(limits.upstream, upstream),
+        lanes: mainLanes + limits.upstream,
         between: async (providerUrl) => {
           relay = await startUpstreamRelay(providerUrl);
           return relay.url;

@@ -14,7 +14,7 @@ let proof: Proof;
 beforeAll(async () => {
   outcome = await runCli(['prove', '--quick', '--seed', '20260807', '--out', folder]);
   proof = JSON.parse(readFileSync(join(folder, 'proof.json'), 'utf8')) as Proof;
-}, 420_000);
+}, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -6,7 +6,7 @@ import { buildMatrix, type Matrix, unproven } from './matrix.ts';
 import type { Mutant, Variant } from './mutant.ts';
 import { inBatches, type Pairing, pairKey, planAll, planFew } from './plan.ts';
 import type { Proof } from './proof.ts';
-import { limits, ProofStack } from './proof-stack.ts';
+import { type MutantLimits, ProofStack } from './proof-stack.ts';
 
 export interface ProveOptions {
   readonly checks: readonly Check[];
@@ -20,6 +20,9 @@ export interface ProveOptions {
   readonly onResult: (result: JobResult) => void;
 }
 
+/** A quick proof has few upstream mutants, and lanes cost time when a gateway starts. */
+const limitsOf = (quick: boolean): MutantLimits => ({ upstream: quick ? 8 : 48, source: 3 });
+
 /** Checks that run side by side, at first and at a second look. */
 const concurrency = { first: 8, again: 2 };
 
@@ -30,7 +33,7 @@ const concurrency = { first: 8, again: 2 };
  */
 export async function proveChecks(options: ProveOptions): Promise<Proof> {
   const startedAt = new Date();
-  const stack = await ProofStack.start(options.seed, options.mutants, options.variants);
+  const stack = await ProofStack.start({ ...options, limits: limitsOf(options.quick) });
   try {
     const broken = stack.failed.then((reason) => Promise.reject(new Error(reason)));
     // Only the race below is to see it.
@@ -123,7 +126,7 @@ class Prover {
 
   /** Runs a plan batch by batch, with `others` in the first one. */
   async #runPlan(plan: readonly Pairing[], others: readonly Run[], width: number): Promise<void> {
-    for (const [index, batch] of inBatches(plan, limits).entries()) {
+    for (const [index, batch] of inBatches(plan, limitsOf(this.#options.quick)).entries()) {
       if (this.#options.signal.aborted) return;
       for (const { mutant } of batch) this.#used.add(mutant);
       const targets = await this.#stack.arrange(

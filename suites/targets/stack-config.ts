@@ -53,6 +53,10 @@ const bodyBytes = 32 * 1024 * 1024;
 const headerTimeoutMs = 2_000;
 const firstByteTimeoutMs = 30_000;
 
+/** How long ago one key has expired, and how far ahead another one does, ms: near enough to need more than the year. */
+const expiredForMs = 60_000;
+const expiresInMs = 90 * 24 * 3_600_000;
+
 /** Fresh random secrets for a stack of `lanes` lanes. The lane `default` is the one of a client that knows no lanes. */
 export function drawSecrets(lanes: number): StackSecrets {
   const names = [
@@ -74,7 +78,7 @@ export function drawSecrets(lanes: number): StackSecrets {
 /** The gateway's own configuration for such a stack, as plain data for YAML. */
 export function gatewayConfig(
   secrets: StackSecrets,
-  options: { providerUrl: string; dataDir: string; port: number },
+  options: { providerUrl: string; dataDir: string; port: number; nowMs: number },
 ): object {
   return {
     listen: { host: '127.0.0.1', port: options.port },
@@ -83,7 +87,7 @@ export function gatewayConfig(
     limits: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
     upstream: { first_byte_timeout_ms: firstByteTimeoutMs },
     admin: { token: secrets.adminToken },
-    accounts: secrets.lanes.flatMap(accountsOf),
+    accounts: secrets.lanes.flatMap((lane) => accountsOf(lane, options.nowMs)),
     channels: secrets.lanes.flatMap((lane) =>
       channelsOf(lane.name, options.providerUrl, secrets.upstreamKey),
     ),
@@ -126,7 +130,7 @@ export function stackProfile(
 }
 
 /** Three accounts a lane: the lane's own, another one (K3), and one without one of the models. */
-function accountsOf(lane: LaneSecrets): object[] {
+function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
   const { name, keys } = lane;
   const [u1, u2] = [`${name}-u1`, `${name}-u2`];
   const key = (id: KeyName, user: string, more: object = {}): object => ({
@@ -165,10 +169,10 @@ function accountsOf(lane: LaneSecrets): object[] {
         key('K2', u1),
         key('K4', u2),
         key('disabled', u1, { disabled: true }),
-        key('expired', u1, { expires_at: '2020-01-01T00:00:00Z' }),
+        key('expired', u1, { expires_at: new Date(nowMs - expiredForMs).toISOString() }),
         key('ip_restricted', u1, { allow: ['203.0.113.0/24', '2001:db8::/32'] }),
         key('ip_allowed', u1, { allow: ['203.0.113.0/24', '127.0.0.0/8', '::1/128'] }),
-        key('unexpired', u1, { expires_at: '2099-12-31T23:59:59Z' }),
+        key('unexpired', u1, { expires_at: new Date(nowMs + expiresInMs).toISOString() }),
         // The suites reach the stack from 127.0.0.1.
         key('ip_first', u1, { allow: ['127.0.0.1/32'] }),
         key('ip_last', u1, { allow: ['127.0.0.0/31'] }),

@@ -124,6 +124,7 @@ async function startGateway(
     providerUrl: addresses.providerUrl,
     dataDir: more.dataDir,
     port: more.port,
+    nowMs: Date.now(),
   });
   writeFileSync(config, stringify(content, { aliasDuplicateObjects: false }), { mode: 0o600 });
   const child = await startChild({

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { coreRoutes, modelsRoute } from '../../oracle/core-routes.ts';
-import { callRoute, judgeServed, servedTwin } from '../ep/call-route.ts';
+import { coreRoutes } from '../../oracle/core-routes.ts';
+import { callRoute, servedTwin } from '../ep/call-route.ts';
 import { ruleOn } from './route-rule.ts';
 
 /** Forms of an Authorization header that are no bearer token, made from a key that would work. */
@@ -52,11 +52,12 @@ export const schemeCaseIsClean = defineCheck({
   run: async (kit) => {
     for (const scheme of ['bearer', 'BEARER', 'bEARER']) {
       kit.countCase();
+      const model = kit.anyModel();
       const headers = { authorization: `${scheme} ${kit.keys.K1}` };
-      const exchange = await callRoute(kit, modelsRoute, { label: `scheme ${scheme}`, headers });
+      const exchange = await kit.chat(kit.scene().minimal(model), { label: `scheme ${scheme}`, headers });
       const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
       const works = exchange.response?.status === 200;
-      if (works) judgeServed(kit, modelsRoute, exchange, { ...rule, model: '' });
+      if (works) kit.completed(exchange, { ...rule, model });
       else kit.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
       kit.note(`${works ? 'accepts' : 'refuses'} the scheme ${scheme}`);
     }

@@ -1,9 +1,11 @@
 import type { Check } from '../../engine/check.ts';
 import { bodyChecks } from './bodies.ts';
 import { commonClientWorks } from './client-library.ts';
+import { everyModelGetsEverything } from './every-model.ts';
 import { numbersAreExact } from './exact-numbers.ts';
 import { chatFieldChecks } from './fields.ts';
 import { jsonObjectParses } from './json-object.ts';
+import { manyArrive } from './many.ts';
 import { maxTokensChecks } from './max-tokens.ts';
 import { minimalChecks } from './minimal.ts';
 import { modelIdChecks } from './model-ids.ts';
@@ -21,6 +23,8 @@ export const chatChecks: readonly Check[] = [
   ...chatFieldChecks,
   ...modelIdChecks,
   ...transcriptChecks,
+  everyModelGetsEverything,
+  manyArrive,
   numbersAreExact,
   ...maxTokensChecks,
   ...toolChoiceChecks,

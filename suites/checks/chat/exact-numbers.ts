@@ -5,18 +5,18 @@ import { exactJson } from '../../oracle/exact-json.ts';
 import { JsonText } from '../../oracle/json-text.ts';
 import { nativeModels, nativeRequest, shown } from './upstream-view.ts';
 
-/** Integers that a double cannot hold: a gateway that parses and prints JSON carelessly changes them. */
-const largeIntegers = ['9007199254740993', '-9007199254740993', '9223372036854775807'] as const;
+/** A plain negative one, and integers that a double cannot hold: a gateway that parses and prints JSON carelessly changes them. */
+const hardIntegers = ['-7', '9007199254740993', '-9007199254740993', '9223372036854775807'] as const;
 
 export const numbersAreExact: Check = defineCheck({
   id: 'chat.numbers.exact',
   title:
-    'integers beyond 2^53 in seed and in the schema of a tool reach the upstream digit for digit, or are refused',
+    'negative integers and those beyond 2^53 in seed and in the schema of a tool reach the upstream digit for digit, or are refused',
   requirements: ['CHAT-050'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const digits of largeIntegers) {
+    for (const digits of hardIntegers) {
       for (const members of [{ seed: new JsonText(digits) }, { tools: [toolWithBound(digits)] }]) {
         kit.countCase();
         const [name] = Object.keys(members) as [string];

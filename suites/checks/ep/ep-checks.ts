@@ -1,11 +1,13 @@
 import type { Check } from '../../engine/check.ts';
 import { listedModelsWork, modelListIsRead } from './model-list.ts';
 import { otherMethodsAreRefused, routesAreThere, unknownPathIsRefused } from './paths.ts';
+import { requestFormChecks } from './request-forms.ts';
 import { textSurvivesBothWays } from './unicode.ts';
 
 export const epChecks: readonly Check[] = [
   routesAreThere,
   textSurvivesBothWays,
+  ...requestFormChecks,
   modelListIsRead,
   listedModelsWork,
   otherMethodsAreRefused,

@@ -32,7 +32,7 @@ export const silenceIsUpstreamTimeout = defineCheck({
 });
 
 /** Lets each attempt reach the upstream and then its time pass, until the gateway gives up. */
-async function passTimeouts(kit: Kit, scene: Scene, live: LiveExchange): Promise<void> {
+export async function passTimeouts(kit: Kit, scene: Scene, live: LiveExchange): Promise<void> {
   const stepMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
   for (let attempt = 1; attempt <= attemptsAtMost; attempt += 1) {
     const answered = live.head.then(() => 'answered' as const);

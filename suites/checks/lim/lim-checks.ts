@@ -8,7 +8,10 @@ import {
 } from './cap.ts';
 import { maxTokensWithinWindow, promptWithinWindow, tooLongHasNoEffect, windowIsExact } from './context.ts';
 import { noRateIsLimited } from './rate.ts';
+import { leavingWhileSendingFrees } from './slot-abort-sending.ts';
 import { refusedCallsHoldNothing, slotChecks } from './slot-freed.ts';
+import { slotRefusalChecks } from './slot-refusals.ts';
+import { timeoutsFree } from './slot-timeout.ts';
 
 export const limChecks: readonly Check[] = [
   capHoldsAndFrees,
@@ -18,6 +21,9 @@ export const limChecks: readonly Check[] = [
   readsAgainstTheCap,
   ...slotChecks,
   refusedCallsHoldNothing,
+  leavingWhileSendingFrees,
+  ...slotRefusalChecks,
+  timeoutsFree,
   maxTokensWithinWindow,
   windowIsExact,
   promptWithinWindow,

@@ -38,7 +38,7 @@ async function judgeEnding(kit: Kit, { name, end }: Ending): Promise<void> {
 const probesBetween = 50;
 
 /** Tries again until it works or the time for freeing a slot has passed; then the last failure counts. */
-async function patiently(kit: Kit, work: () => Promise<void>): Promise<void> {
+export async function patiently(kit: Kit, work: () => Promise<void>): Promise<void> {
   const start = performance.now();
   for (;;) {
     try {

@@ -29,6 +29,12 @@ const keys: readonly Mutant[] = [
     '.update(secret.slice(0, 39))',
   ),
   source(
+    ['auth.key-case-ignored', 'the case of the letters of a key does not count', 'AUTH-005', 'other-case'],
+    'access/hash-key.ts',
+    '.update(secret)',
+    '.update(secret.toLowerCase())',
+  ),
+  source(
     ['auth.prefix-optional', 'a key works without its prefix', 'AUTH-002', 'without-prefix'],
     'access/authenticate.ts',
     'secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null',
@@ -54,6 +60,12 @@ const states: readonly Mutant[] = [
     'access/authenticate.ts',
     'nowMs >= expiry',
     'expiry < 0',
+  ),
+  source(
+    ['auth.expiry-by-year', 'only the year of an expiry counts', 'AUTH-009', 'refused'],
+    'access/authenticate.ts',
+    'nowMs >= expiry',
+    'new Date(nowMs).getUTCFullYear() > new Date(expiry).getUTCFullYear()',
   ),
   source(
     ['auth.expiry-set', 'a key with an expiry counts as expired', 'AUTH-009', 'before-expiry'],

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type ForwardedField, forwardedFields, readField, readTurns } from '../../oracle/native-chat.ts';
+import { callOf, oneTool, threeTools } from '../../oracle/sample-tools.ts';
+import { judgeAccepted } from './judge-cell.ts';
+import { nativeModels, nativeRequest, shown } from './upstream-view.ts';
+
+/** Every field with a value that is nobody's default, in two sets because temperature and top_p exclude each other. */
+const optionSets: readonly JsonObject[] = [
+  {
+    temperature: 1.7,
+    max_tokens: 512,
+    stop: [' stop here ', 'END', '###', '停止'],
+    seed: 20261121,
+    tools: threeTools,
+    tool_choice: { type: 'function', function: { name: 'spell' } },
+    response_format: { type: 'json_object' },
+  },
+  { top_p: 0.35, max_tokens: 1_000, stop: 'END OF TEXT', seed: 0, tools: [oneTool], tool_choice: 'none' },
+  { temperature: 0, tools: threeTools, tool_choice: 'required' },
+];
+
+/** One turn of every role, each with white space at its ends and a call whose arguments are not printed the usual way. */
+const history: readonly JsonObject[] = [
+  { role: 'system', content: ' Speak like a sailor.\n' },
+  { role: 'user', content: ' What is the sea? ' },
+  {
+    role: 'assistant',
+    content: '\nLet me see. ',
+    tool_calls: [callOf('call_every_model', 'look_up', '{ "word": "sea",  "n": 1.0 }')],
+  },
+  { role: 'tool', tool_call_id: 'call_every_model', content: ' salt water\n\n' },
+  { role: 'assistant', content: ' Salt water.\n' },
+];
+
+export const everyModelGetsEverything: Check = defineCheck({
+  id: 'chat.values.every-model',
+  title:
+    'on every model, plain and streamed, each field and each turn of a conversation reach the upstream as sent',
+  requirements: ['CHAT-050', 'CHAT-010'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of nativeModels(kit)) {
+      for (const options of optionSets) {
+        for (const stream of [false, true]) {
+          kit.countCase();
+          const scene = kit.scene();
+          const prompt = scene.prompt('Answer as a JSON object.');
+          const messages = [...history, { role: 'user', content: prompt }];
+          const body: JsonObject = { model, messages, ...options, ...(stream ? { stream } : {}) };
+          const exchange = await kit.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
+          judgeAccepted(kit, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
+          const native = await nativeRequest(scene, 'CHAT-050', exchange);
+          const own = { exchange, upstream: shown(native) };
+          for (const name of forwardedFields) judgeField(name, body, native.json, own);
+          must(isDeepStrictEqual(readTurns(body), readTurns(native.json)), {
+            ...own,
+            requirement: 'CHAT-010',
+            aspect: 'turn-content',
+            expected: `${model}: every turn as sent`,
+            actual: JSON.stringify(native.json.messages),
+          });
+        }
+      }
+    }
+  },
+});
+
+function judgeField(
+  name: ForwardedField,
+  body: JsonObject,
+  native: JsonObject,
+  own: Pick<Parameters<typeof must>[1], 'exchange' | 'upstream'>,
+): void {
+  if (body[name] === undefined) return;
+  const [sent, seen] = [readField(body, name), readField(native, name)];
+  must(isDeepStrictEqual(sent, seen), {
+    ...own,
+    requirement: 'CHAT-050',
+    aspect: `forwards-${name.replaceAll('_', '-')}`,
+    expected: `${body.model}: ${name} ${JSON.stringify(sent)}`,
+    actual: JSON.stringify(seen),
+  });
+}

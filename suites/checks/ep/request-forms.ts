@@ -1,0 +1,72 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+
+/** Names of the one media type that clients send: parameters and case say nothing about JSON (RFC 9110, RFC 8259). */
+const mediaTypes = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'Application/JSON',
+] as const;
+
+const jsonByEveryName = defineCheck({
+  id: 'ep.json.media-type',
+  title: 'a body is taken as JSON whatever parameters and case its media type has',
+  requirements: ['EP-003'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const type of mediaTypes) {
+      kit.countCase();
+      const model = kit.anyModel();
+      const headers = { 'content-type': type };
+      const exchange = await kit.chat(kit.scene().minimal(model), {
+        label: `Content-Type: ${type}`,
+        headers,
+      });
+      kit.completed(exchange, { requirement: 'EP-003', aspect: 'media-type-accepted', model });
+    }
+  },
+});
+
+/** Longest time to the answer of a request sent by hand, ms. */
+const patienceMs = 10_000;
+
+const bodyInChunks = defineCheck({
+  id: 'ep.json.chunked',
+  title: 'a body without a declared length, sent in chunks of any size, is read whole',
+  requirements: ['EP-003'],
+  kind: 'example',
+  needs: [],
+  raw: true,
+  run: async (kit) => {
+    for (const size of [1, 7, 4_096]) {
+      kit.countCase();
+      const model = kit.anyModel();
+      const body = Buffer.from(JSON.stringify(kit.scene().minimal(model, 'The sea 🌊 the sea.')));
+      const { exchange } = await kit.raw([chunkedRequest(kit, body, size)], patienceMs);
+      kit.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
+    }
+  },
+});
+
+export const requestFormChecks: readonly Check[] = [jsonByEveryName, bodyInChunks];
+
+function chunkedRequest(kit: Kit, body: Buffer, size: number): Buffer {
+  const { host, pathname } = new URL(kit.profile.base_url);
+  const head = [
+    `POST ${pathname.replace(/\/+$/, '')}/api/v1/chat/completions HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${kit.keys.K1}`,
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+    'Connection: close',
+    '\r\n',
+  ].join('\r\n');
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < body.length; at += size) {
+    const piece = body.subarray(at, at + size);
+    chunks.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([Buffer.from(head), ...chunks, Buffer.from('0\r\n\r\n')]);
+}

@@ -1,0 +1,48 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { callersOf, holdCalls } from './held-calls.ts';
+import { patiently } from './slot-freed.ts';
+
+/** How long a half-sent request stays before its sender leaves, ms: time enough for the slot to be taken. */
+const stayMs = 200;
+
+/** More than any gateway takes: one that looks at the length refuses such a request before it reads it. */
+const farTooLong = 1_000_000;
+
+const rule = { requirement: 'LIM-004', aspect: 'freed-after-abort-sending' };
+
+export const leavingWhileSendingFrees = defineCheck({
+  id: 'lim.slot.after-abort-sending',
+  title:
+    'after clients that leave in the middle of their own request, more of them than the cap, every slot is free',
+  requirements: ['LIM-004'],
+  kind: 'concurrency',
+  needs: ['upstream.control'],
+  raw: true,
+  run: async (kit) => {
+    const cap = kit.profile.cap.value;
+    for (let round = 0; round < 2 * cap; round += 1) {
+      kit.countCase();
+      await kit.raw([halfRequest(kit, round < cap ? 1 : farTooLong)], stayMs);
+    }
+    await patiently(kit, async () => {
+      const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
+      await held.finish();
+    });
+  },
+});
+
+/** A chat request whose head promises more of a body than comes, up to `times` as much. */
+function halfRequest(kit: Kit, times: number): string {
+  const { host, pathname } = new URL(kit.profile.base_url);
+  const body = JSON.stringify(kit.scene().minimal(kit.anyModel()));
+  return [
+    `POST ${pathname.replace(/\/+$/, '')}/api/v1/chat/completions HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${kit.keys.K1}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length * times}`,
+    '',
+    body.slice(0, -10),
+  ].join('\r\n');
+}

@@ -1,0 +1,115 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { pixelDataUri } from '../../oracle/sample-images.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import { blindModels } from '../chat/judge-cell.ts';
+
+/** A cause of a refusal: each leaves the gateway at another place, and each place has its own chance to forget the slot. */
+interface Cause {
+  readonly label: string;
+  readonly codes: readonly ErrorCode[];
+  readonly body: (kit: Kit) => JsonObject | string;
+}
+
+const causes: readonly Cause[] = [
+  { label: 'broken JSON', codes: ['invalid_param'], body: () => '{"model":' },
+  { label: 'no JSON object', codes: ['invalid_param'], body: () => '[]' },
+  {
+    label: 'no messages',
+    codes: ['invalid_param'],
+    body: (kit) => ({ model: kit.anyModel() }),
+  },
+  {
+    label: 'an unknown model',
+    codes: ['model_not_found'],
+    body: (kit) => kit.scene().minimal(`no-such-model-${kit.rng.hex(6)}`),
+  },
+  {
+    label: 'beyond the window',
+    codes: ['context_too_long'],
+    body: (kit) => {
+      const model = kit.models.flatMap((id) => chatModel(id) ?? [])[0];
+      return { ...kit.scene().minimal(model?.id ?? ''), max_tokens: model ? surelyAbove(model) : 0 };
+    },
+  },
+  {
+    label: 'a picture for a model without Vision',
+    codes: ['unsupported_capability'],
+    body: (kit) => {
+      const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];
+      return { model: kit.rng.pick(blindModels(kit)), messages: [{ role: 'user', content }] };
+    },
+  },
+];
+
+const policy = { message: 'Blocked.', type: 'invalid_request_error', param: null, code: 'content_filter' };
+
+/** Answers of the upstream, and what may become of them. */
+const failures: readonly (readonly [reply: Reply, codes: readonly ErrorCode[]])[] = [
+  [{ status: 400, body: { error: policy } }, ['content_filter']],
+  ...[401, 404, 429, 503].map((status) => [{ status, body: 'no' }, codesFor(status)] as const),
+  [{ status: 200, body: 'no completion' }, codesFor(200)],
+];
+
+const rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
+
+export const everyRefusalFrees = defineCheck({
+  id: 'lim.slot.every-refusal',
+  title: 'whatever a request is refused for, as many times as the cap counts, the slot is free again',
+  requirements: ['LIM-004'],
+  kind: 'concurrency',
+  needs: [],
+  run: async (kit) => {
+    const blind = kit.models.some((id) => chatModel(id)?.vision === false);
+    for (const { label, codes, body } of causes) {
+      if (codes.includes('unsupported_capability') && !blind) continue;
+      await refuseAgain(kit, async () => {
+        const refusal = await kit.openChat(body(kit), { label }).done;
+        kit.refused(refusal, { ...rule, codes });
+      });
+    }
+  },
+});
+
+export const everyUpstreamFailureFrees = defineCheck({
+  id: 'lim.slot.every-upstream-failure',
+  title:
+    'however the upstream fails, plain and streamed, as many times as the cap counts, the slot is free again',
+  requirements: ['LIM-004'],
+  kind: 'concurrency',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const [reply, codes] of failures) {
+      let stream = false;
+      await refuseAgain(kit, async () => {
+        stream = !stream;
+        const scene = kit.scene();
+        await scene.script(reply);
+        const body = { ...scene.minimal(kit.anyModel()), stream };
+        const refusal = await kit.openChat(body, { label: `the upstream says ${reply.status}` }).done;
+        kit.refused(refusal, { ...rule, codes });
+      });
+    }
+  },
+});
+
+/** Good calls after each refused one, so that a breaker that counts failures stays closed. */
+const goodCalls = 2;
+
+/** Refused calls, one more than the cap, with good ones between that get through only while a slot is left. */
+async function refuseAgain(kit: Kit, refuse: () => Promise<void>): Promise<void> {
+  for (let round = 0; round <= kit.profile.cap.value; round += 1) {
+    kit.countCase();
+    await refuse();
+    for (let call = 0; call < goodCalls; call += 1) {
+      const model = kit.anyModel();
+      const exchange = await kit.openChat(kit.scene().minimal(model), { label: 'a slot is left' }).done;
+      kit.completed(exchange, { ...rule, model });
+    }
+  }
+}
+
+export const slotRefusalChecks: readonly Check[] = [everyRefusalFrees, everyUpstreamFailureFrees];

@@ -1,0 +1,40 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { passTimeouts } from '../err/upstream-timeout.ts';
+import { callersOf, holdCalls } from './held-calls.ts';
+
+const rule = { requirement: 'LIM-004', aspect: 'freed-after-timeout' };
+
+export const timeoutsFree = defineCheck({
+  id: 'lim.slot.after-timeout',
+  title: 'after as many upstream timeouts as the cap counts, plain and streamed, every slot is free again',
+  requirements: ['LIM-004'],
+  kind: 'concurrency',
+  needs: ['upstream.control', 'hooks.clock'],
+  clock: 'jump',
+  run: async (kit) => {
+    const cap = kit.profile.cap.value;
+    for (let round = 0; round < cap; round += 1) {
+      kit.countCase();
+      await timeOut(kit, round % 2 === 1);
+    }
+    const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
+    await held.finish();
+  },
+});
+
+async function timeOut(kit: Kit, stream: boolean): Promise<void> {
+  const scene = kit.scene();
+  await scene.script({ hang: 'head' });
+  const live = kit.openChat({ ...scene.minimal(kit.anyModel()), stream }, { label: 'a silent upstream' });
+  await passTimeouts(kit, scene, live);
+  const exchange = await live.done;
+  const status = exchange.response?.status ?? 0;
+  must(status >= 500, {
+    ...rule,
+    expected: 'a 5xx for a silent upstream',
+    actual: `HTTP ${status}`,
+    exchange,
+  });
+}
