@@ -15,6 +15,7 @@ import {
   naturalEndIsStop,
 } from './resp/finish.ts';
 import { idsAreDistinct } from './resp/ids.ts';
+import { longAndFreshChecks } from './resp/long-and-fresh.ts';
 import { modelIsOfTheCatalogue } from './resp/model-name.ts';
 import { filteredAnswerSaysSo, oddReasonsAreMapped } from './resp/native-finish.ts';
 import { plainAnswerHasItsShape } from './resp/shape.ts';
@@ -45,6 +46,7 @@ export const allChecks: readonly Check[] = [
   createdIsNow,
   modelIsOfTheCatalogue,
   contentIsTheUpstreams,
+  ...longAndFreshChecks,
   naturalEndIsStop,
   cutByMaxTokensIsLength,
   endInCallsIsToolCalls,

@@ -215,7 +215,7 @@ export class Kit {
 
   /** A stream whose upstream failed after it had begun. */
   broken(exchange: Exchange): BrokenStream {
-    const stream = judgeBrokenStream(exchange);
+    const stream = judgeBrokenStream(exchange, this.#parts.channels);
     for (const text of stream.notes) this.note(text);
     return stream;
   }

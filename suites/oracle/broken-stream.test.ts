@@ -43,8 +43,15 @@ describe('judgeBrokenStream', () => {
       [...begun, { error: { ...error, code: 'invalid_param' } }],
       {},
     ],
+    ['a second [DONE]', 'SSE-008 ends-once', [...begun, { error }, '[DONE]', '[DONE]'], {}],
     ['a plain error', 'SSE-016 stream-began', ['{}'], { status: 502 }],
   ])('refuses %s', (_, violation, payloads, answer) => {
     expect(violationOf(() => judgeBrokenStream(streamOf(payloads, answer)))).toBe(violation);
+  });
+
+  it('holds the channel of the event against those that the deployment declares', () => {
+    const failing = streamOf([...begun, { error: { ...error, channel: 'ch-1' } }, '[DONE]'], {});
+    expect(judgeBrokenStream(failing, ['ch-1']).error?.channel).toBe('ch-1');
+    expect(violationOf(() => judgeBrokenStream(failing, ['ch-2']))).toBe('ERR-006 channel-declared');
   });
 });

@@ -3,7 +3,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { readSse } from '../wire/sse.ts';
 import { type Chunk, isErrorEvent, judgeChunkShape, parseJson } from './chunk.ts';
-import { type ErrorBody, judgeErrorMembers } from './refusal.ts';
+import { type ErrorBody, judgeChannelName, judgeErrorMembers } from './refusal.ts';
 import { deviationNotes, judgeStreamHead, textFragments } from './stream.ts';
 
 /** A stream that failed after its start, in a way that its reader can see. */
@@ -20,9 +20,10 @@ const rule = 'SSE-016';
 /**
  * Judges a stream whose upstream failed after the start (reading B-35): it must not look like a good answer, the
  * failure must be visible as an error event or at least as a broken connection, and the event must have the one
- * error shape with a type that blames the service and not the caller. How it ends after the event is free.
+ * error shape with a type that blames the service and not the caller. How it ends after the event is free, but not
+ * twice. `channels` are the public ids that the event may name; none when nobody declared them.
  */
-export function judgeBrokenStream(exchange: Exchange): BrokenStream {
+export function judgeBrokenStream(exchange: Exchange, channels: readonly string[] = []): BrokenStream {
   judgeStreamHead(exchange, { requirement: rule, aspect: 'stream-began' });
   const reading = readSse(exchange.response?.body ?? Buffer.alloc(0));
   const complete = exchange.response?.complete === true;
@@ -56,7 +57,16 @@ export function judgeBrokenStream(exchange: Exchange): BrokenStream {
     actual: JSON.stringify(contentOf(later).slice(0, 160)),
     exchange,
   });
+  const done = reading.events.findIndex((event) => event.data === '[DONE]');
+  must(done < 0 || done === reading.events.length - 1, {
+    requirement: 'SSE-008',
+    aspect: 'ends-once',
+    expected: 'nothing after [DONE]',
+    actual: `${reading.events.length - 1 - done} more events after the first [DONE]`,
+    exchange,
+  });
   const error = place < 0 ? null : judgeErrorEvent(payloads[place]?.value, exchange);
+  if (error !== null) judgeChannelName(error, channels, exchange);
   const notes = deviationNotes(reading.deviations);
   if (error === null) notes.push('a failing stream breaks off without an error event');
   return { content: contentOf(chunks), error, notes };

@@ -205,7 +205,7 @@ export const messageFamilies: readonly FormFamily[] = [
       ...formCells(
         'accept',
         { requirement: 'MSG-012', aspect: 'text-beside-calls', field: 'messages' },
-        { 'assistant text beside tool_calls': 'I look it up.' },
+        { 'assistant text beside tool_calls': 'I look it up.', 'empty assistant text beside tool_calls': '' },
         callRound,
       ),
       ...formCells(

@@ -237,7 +237,8 @@ function judgeParam(
   });
 }
 
-function judgeChannelName(error: ErrorBody, declared: readonly string[], exchange: Exchange): void {
+/** Reading B-06: a channel that is named must be one that the deployment declares, where it declares any. */
+export function judgeChannelName(error: ErrorBody, declared: readonly string[], exchange: Exchange): void {
   must(error.channel === null || declared.length === 0 || declared.includes(error.channel), {
     requirement: 'ERR-006',
     aspect: 'channel-declared',

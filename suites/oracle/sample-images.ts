@@ -4,8 +4,14 @@ const pixelBase64 =
 
 export const pixelDataUri = `data:image/png;base64,${pixelBase64}`;
 
+/** A whole WebP picture of one pixel. */
+export const webpDataUri = 'data:image/webp;base64,UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA';
+
 /** Nobody fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them. */
 export const imageHttpsUrl = 'https://media.example.com/pictures/sea.png?size=small&v=2';
+/** A signed address: printed again from its parsed query it would be another one. */
+export const imageSignedUrl =
+  'https://media.example.com/p/deep%20sea.png?X-Sig=a%2Fb%2Bc%3D%3D&flag&q=deep%20sea,blue&x=~1';
 export const imageHttpUrl = 'http://media.example.com/pictures/sea.png';
 
 export interface ContentBlock {

@@ -6,6 +6,7 @@ import { greyKeyChecks, unexpiredKeyIsAccepted } from './grey-keys.ts';
 import { malformedHeaderIsRefused, schemeCaseIsClean } from './header-malformed.ts';
 import { missingHeaderIsRefused } from './header-missing.ts';
 import { keyIsAccepted } from './key-accepted.ts';
+import { keyStaysInside } from './key-stays-inside.ts';
 import { unknownKeyIsRefused } from './key-unknown.ts';
 import { refusedKeyHasNoEffect } from './no-effect.ts';
 import { misplacedKeyIsRefused } from './wrong-place.ts';
@@ -25,4 +26,5 @@ export const authChecks: readonly Check[] = [
   adminIsClosed,
   authenticationComesFirst,
   refusedKeyHasNoEffect,
+  keyStaysInside,
 ];

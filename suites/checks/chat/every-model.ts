@@ -61,7 +61,7 @@ export const everyModelGetsEverything: Check = defineCheck({
             requirement: 'CHAT-010',
             aspect: 'turn-content',
             expected: `${model}: every turn as sent`,
-            actual: JSON.stringify(native.json.messages),
+            actual: JSON.stringify(native.json.messages) ?? 'none',
           });
         }
       }

@@ -35,7 +35,7 @@ export const numbersAreExact: Check = defineCheck({
           requirement: 'CHAT-050',
           aspect: 'numbers-exact',
           expected: `${name} with ${digits}`,
-          actual: JSON.stringify(native.json[name]),
+          actual: JSON.stringify(native.json[name]) ?? 'none',
           exchange,
           upstream: shown(native),
         });

@@ -40,7 +40,7 @@ const unknownIds = defineCheck({
 
 const exactSpelling = defineCheck({
   id: 'chat.model.exact',
-  title: 'a model id counts in its exact spelling only',
+  title: 'a model id counts in its exact spelling only, and the name that its upstream has for it is none',
   requirements: ['CHAT-006'],
   kind: 'example',
   needs: [],
@@ -48,7 +48,9 @@ const exactSpelling = defineCheck({
     for (const model of kit.models) {
       const twin = await kit.chat(kit.scene().minimal(model), { label: `positive twin ${model}` });
       kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
-      for (const variant of misspellings(model)) {
+      const native = kit.profile.upstream?.native_models?.[model];
+      const inside = native === undefined || kit.models.includes(native) ? [] : [native];
+      for (const variant of [...misspellings(model), ...inside]) {
         kit.countCase();
         const exchange = await kit.chat(kit.scene().minimal(variant), {
           label: `model ${JSON.stringify(variant)}`,

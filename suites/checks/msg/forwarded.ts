@@ -7,8 +7,10 @@ import {
   imageBlock,
   imageHttpsUrl,
   imageHttpUrl,
+  imageSignedUrl,
   pixelDataUri,
   textBlock,
+  webpDataUri,
 } from '../../oracle/sample-images.ts';
 import { visionModels } from '../chat/judge-cell.ts';
 import { nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
@@ -105,7 +107,9 @@ const imagesArrive = defineCheck({
       for (const urls of [
         [imageHttpsUrl],
         [imageHttpUrl],
+        [imageSignedUrl],
         [pixelDataUri],
+        [webpDataUri],
         [imageHttpsUrl, pixelDataUri, imageHttpUrl],
       ]) {
         kit.countCase();
@@ -115,7 +119,7 @@ const imagesArrive = defineCheck({
           { model, messages: [{ role: 'user', content }] },
           { label: `${urls.length} images on ${model}` },
         );
-        const first = urls[0] === pixelDataUri ? 'MSG-018' : 'MSG-017';
+        const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
         kit.completed(exchange, {
           requirement: urls.length > 1 ? 'MSG-010' : first,
           aspect: 'images-accepted',

@@ -1,6 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
+import { chatCompletionsModel, nativeEvents, nativeStream } from '../../generators/native-answer.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** How long the start of a call may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
@@ -32,15 +36,34 @@ export const cutCallsAreSeen = defineCheck({
       // A reset may overtake data, so it waits until the client has the beginning.
       await live.until((text) => text.includes(name), patienceMs);
       await scene.release();
-      const exchange = await live.done;
-      const { content } = kit.broken(exchange);
-      must(content === '', {
-        requirement: 'SSE-016',
-        aspect: 'no-rerun',
-        expected: 'no text: the upstream has said none',
-        actual: JSON.stringify(content),
-        exchange,
-      });
+      judge(kit, await live.done);
     }
+    await judgeUnfinished(kit, name);
   },
 });
+
+/** The upstream's stream is whole as HTTP, but it stops within the call: no finish_reason, no [DONE]. */
+async function judgeUnfinished(kit: Kit, name: string): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const [role = ''] = nativeEvents([]);
+  const call = { index: 0, id: 'call_native', type: 'function', function: { name, arguments: '{"word":"' } };
+  const opening = role.replace('"content":""', `"content":null,"tool_calls":${JSON.stringify([call])}`);
+  await scene.script(nativeStream(opening));
+  const body = { ...scene.minimal(chatCompletionsModel(kit)), tools: threeTools, stream: true };
+  const exchange = await kit.chat(body, { label: 'upstream just stops within a call' });
+  // Beginning and end arrive together, so a gateway may see the failure before it has begun to answer.
+  if (exchange.response?.status === 200) judge(kit, exchange);
+  else kit.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });
+}
+
+function judge(kit: Kit, exchange: Exchange): void {
+  const { content } = kit.broken(exchange);
+  must(content === '', {
+    requirement: 'SSE-016',
+    aspect: 'no-rerun',
+    expected: 'no text: the upstream has said none',
+    actual: JSON.stringify(content),
+    exchange,
+  });
+}

@@ -1,5 +1,5 @@
 import type { Mutant } from '../mutant.ts';
-import { type Body, forwards, messagesIn, upstream } from './defects.ts';
+import { type Body, blocksIn, forwards, front, messagesIn, refuses, repairs, upstream } from './defects.ts';
 import { source } from './refusal-defects.ts';
 
 /** Gateways that treat streams, one model or one role otherwise than the rest. */
@@ -50,10 +50,40 @@ export const specialCaseMutants: readonly Mutant[] = [
       if (Array.isArray(body.stop)) body.stop = body.stop.map((text) => String(text).trim());
     }),
   ),
-  upstream(
+  source(
     ['chat.seed-unsigned', 'a seed loses its sign', 'CHAT-050', 'numbers-exact'],
+    'requests/native-body.ts',
+    'Number.isSafeInteger(fields.seed) ? fields.seed :',
+    'Number.isSafeInteger(fields.seed) ? Math.abs(fields.seed) :',
+  ),
+  front(
+    ['chat.native-name', 'a model answers to the name of its upstream too', 'CHAT-006', 'exact-spelling'],
+    repairs((body) => {
+      if (String(body.model).startsWith('d3-')) body.model = 'delta-3';
+    }),
+  ),
+  front(
+    [
+      'msg.empty-text-refused',
+      'an assistant turn with calls and an empty text is refused',
+      'MSG-012',
+      'text-beside-calls',
+    ],
+    refuses((body) => messagesIn(body).some((turn) => turn.role === 'assistant' && turn.content === '')),
+  ),
+  upstream(
+    [
+      'msg.image-url-reprinted',
+      'the query of an image URL is parsed and printed again',
+      'MSG-010',
+      'images-in-order',
+    ],
     forwards((body) => {
-      if (typeof body.seed === 'number') body.seed = Math.abs(body.seed);
+      for (const { image_url: image } of blocksIn(body) as { image_url?: { url: string } }[]) {
+        if (!image?.url.includes('?')) continue;
+        const [path, query] = image.url.split('?', 2);
+        image.url = `${path}?${new URLSearchParams(query)}`;
+      }
     }),
   ),
   upstream(
@@ -75,6 +105,47 @@ export const specialCaseMutants: readonly Mutant[] = [
     for (const { function: called } of calls as { function: { arguments: string } }[])
       called.arguments = JSON.stringify(JSON.parse(called.arguments));
   }),
+  source(
+    ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-001', 'key-stays-inside'],
+    'endpoints/chat/chat.ts',
+    '      apiKey,\n      body:',
+    "      apiKey: String(exchange.incoming.headers.authorization).slice('Bearer '.length),\n      body:",
+  ),
+  source(
+    ['resp.long-text-cut', 'the text of a long answer is cut', 'RESP-024', 'text-unchanged'],
+    'endpoints/chat/answer-shape.ts',
+    "{ role: 'assistant', content: text, ...",
+    "{ role: 'assistant', content: text === null ? null : text.slice(0, 65_536), ...",
+  ),
+  source(
+    ['resp.answers-cached', 'equal requests get the answer of the first', 'RESP-024', 'text-unchanged'],
+    'endpoints/chat/answer.ts',
+    'const body = JSON.stringify(completionShape(head, outcome));',
+    "const kept: Map<string, typeof outcome> = (Reflect.get(globalThis, 'kept') as Map<string, typeof outcome> | undefined) ?? new Map();\n      Reflect.set(globalThis, 'kept', kept);\n      const asked = JSON.stringify(request.exact);\n      if (!kept.has(asked)) kept.set(asked, outcome);\n      const body = JSON.stringify(completionShape(head, kept.get(asked) ?? outcome));",
+  ),
+  source(
+    ['sse.first-usage', 'the first count that the upstream reports is passed on', 'SSE-011', 'verbatim'],
+    'upstreams/chat-completions/stream.ts',
+    'this.#usage = usage ?? this.#usage;',
+    'this.#usage = this.#usage ?? usage;',
+  ),
+  source(
+    ['sse.failure-done-twice', '[DONE] comes twice after an error event', 'SSE-008', 'ends-once'],
+    'endpoints/serve.ts',
+    'endEvents(exchange, dataEvent(body));',
+    "endEvents(exchange, dataEvent(body) + dataEvent('[DONE]'));",
+  ),
+  source(
+    [
+      'sse.failure-names-address',
+      'an error event names the address of the upstream',
+      'ERR-006',
+      'channel-declared',
+    ],
+    'endpoints/chat/answer-stream.ts',
+    'normaliseFailure(step, result.channel.id,',
+    'normaliseFailure(step, result.channel.baseUrl,',
+  ),
   source(
     [
       'sse.cut-call-as-calls',

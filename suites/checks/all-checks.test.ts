@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { facts } from '../engine/facts.ts';
+import { loadRegister, requirementOf } from '../engine/register.ts';
+import { allChecks } from './all-checks.ts';
+
+const register = loadRegister();
+
+describe('the checks', () => {
+  it('keep their ids: waivers, reports and CI lines refer to them', async () => {
+    const ids = allChecks.map((check) => check.id).sort();
+    await expect(`${ids.join('\n')}\n`).toMatchFileSnapshot('check-ids.txt');
+  });
+
+  it('have an id each', () => {
+    expect(new Set(allChecks.map((check) => check.id)).size).toBe(allChecks.length);
+  });
+
+  it('cover rows of the register, and begin with the area of the first', () => {
+    for (const check of allChecks) {
+      const rows = check.requirements.map((id) => requirementOf(register, id));
+      expect(check.id.split('.')[0], check.id).toBe(rows[0]?.area.toLowerCase());
+      expect(new Set(check.requirements).size, check.id).toBe(check.requirements.length);
+    }
+  });
+
+  it('need only facts that a profile can declare', () => {
+    for (const check of allChecks) for (const fact of check.needs) expect(facts, check.id).toContain(fact);
+  });
+
+  it('cover every row that the slices built so far serve', () => {
+    const covered = new Set(allChecks.flatMap((check) => check.requirements));
+    const open = [...register.values()].filter((row) => row.slice === 'first-path' && !covered.has(row.id));
+    expect(open.map((row) => row.id)).toEqual([]);
+  });
+});
