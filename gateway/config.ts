@@ -68,7 +68,8 @@ const channel = z.strictObject({
   models: z.record(chatModel, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
 });
 const limits = z.strictObject({
-  body_bytes: sizeBytes.default(20 * 1024 * 1024),
+  // A medium of 20 MB as a data URI, with room for the conversation around it.
+  body_bytes: sizeBytes.default(32 * 1024 * 1024),
   header_bytes: sizeBytes.default(16 * 1024),
   header_timeout_ms: waitMs.default(10_000),
   body_timeout_ms: waitMs.default(30_000),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readConfig } from './read-config.ts';
 
@@ -27,7 +28,7 @@ it('fills in every default', () => {
   const reading = readConfig(GOOD, 'gateway.yaml');
   if ('faults' in reading) throw new Error(reading.faults.join('\n'));
   const { config } = reading;
-  expect(config.limits.body_bytes).toBe(20 * 1024 * 1024);
+  expect(config.limits.body_bytes).toBe(32 * 1024 * 1024);
   expect(config.accounts[0]).toMatchObject({ models: 'all', users: [{ cap: 3 }], apps: [{ markup_bp: 0 }] });
   expect(config.accounts[0]?.keys[0]).toMatchObject({ disabled: false, expires_at: Date.UTC(2027, 0, 1) });
   expect(config.channels[0]?.base_url).toBe('http://127.0.0.1:1/v1');
@@ -98,4 +99,14 @@ it('wants ids and secrets to be unique', () => {
     'accounts[0].keys[1].id must be different from every other key id.',
     'accounts[0].keys[1].secret must be different from every other key secret.',
   ]);
+});
+
+it('reads the annotated example, which states the defaults', () => {
+  const text = readFileSync(new URL('./example.yaml', import.meta.url), 'utf8');
+  const reading = readConfig(text, 'example.yaml');
+  if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+  const bare = readConfig(GOOD, 'gateway.yaml');
+  if ('faults' in bare) throw new Error(bare.faults.join('\n'));
+  expect(reading.config.limits).toEqual(bare.config.limits);
+  expect(reading.config.upstream).toEqual(bare.config.upstream);
 });
