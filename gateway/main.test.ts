@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { completion, delta, events, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
+import { runGateway } from './testing/gateway-process.ts';
 import { KEY, testConfig } from './testing/test-gateway.ts';
 import { parseEvents, read, startRead } from './testing/wire.ts';
 
@@ -35,47 +34,20 @@ function writeConfig(name: string, changes: object): string {
   return path;
 }
 
-interface Running {
-  readonly url: string;
-  readonly stop: (signal: NodeJS.Signals) => void;
-  readonly endOfInput: () => void;
-  readonly exit: Promise<{ code: number | null; errors: string }>;
-}
-
-/** Starts a gateway process; resolves when it says that it is ready, or has ended. */
-async function run(args: string[]): Promise<Running> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
-  let output = '';
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
-  const exit = once(child, 'close').then(([code]) => ({ code, errors }));
-  const ready = new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      if (output.includes('\n')) resolve();
-    });
-  });
-  await Promise.race([ready, exit]);
-  const url = output === '' ? '' : JSON.parse(output).base_url;
-  return { url, stop: (signal) => child.kill(signal), endOfInput: () => child.stdin.end(), exit };
-}
-
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 
 it('serves, refuses a second process its data, lets a stream end on SIGTERM, and exits 0', {
   timeout: START_MS,
 }, async () => {
   const config = writeConfig('good.yaml', {});
-  const first = await run(['--config', config]);
+  const first = await runGateway(['--config', config]);
   upstream.fallback = completion('Hello');
   const url = `${first.url}/api/v1/chat/completions`;
   expect((await read(url, { method: 'POST', key: KEY, body: request })).json.choices[0].message.content).toBe(
     'Hello',
   );
 
-  const second = await (await run(['--config', config])).exit;
+  const second = await (await runGateway(['--config', config])).exit;
   expect(second.code).toBe(3);
   expect(second.errors).toMatch(/is in use by another process/);
 
@@ -110,11 +82,11 @@ it('ends with its standard input when told so, and at once on a second signal', 
   timeout: START_MS,
 }, async () => {
   const config = writeConfig('stdin.yaml', { store: { data_dir: join(directory, 'stdin-data') } });
-  const first = await run(['--config', config, '--exit-with-stdin']);
+  const first = await runGateway(['--config', config, '--exit-with-stdin']);
   first.endOfInput();
   expect((await first.exit).code).toBe(0);
 
-  const second = await run(['--config', config]);
+  const second = await runGateway(['--config', config]);
   upstream.fallback = events([delta({ content: 'x' })], 'hang');
   const stream = await startRead(`${second.url}/api/v1/chat/completions`, {
     method: 'POST',
@@ -137,7 +109,7 @@ it('ends with its standard input when told so, and at once on a second signal', 
 
 it('exits 2 with one sentence per fault of the configuration', { timeout: START_MS }, async () => {
   const bad = writeConfig('bad.yaml', { key_pepper: 'short', colour: 'red' });
-  const { code, errors } = await (await run(['--config', bad])).exit;
+  const { code, errors } = await (await runGateway(['--config', bad])).exit;
   expect(code).toBe(2);
   const line =
     readFileSync(bad, 'utf8')
@@ -151,7 +123,7 @@ it.for([[[]], [['--config', '/nowhere/gateway.yaml']], [['--colour']]])(
   'exits 2 with a sentence when started with %j',
   { timeout: START_MS },
   async ([args]) => {
-    const { code, errors } = await (await run(args ?? [])).exit;
+    const { code, errors } = await (await runGateway(args ?? [])).exit;
     expect(code).toBe(2);
     expect(errors.trim().split('\n')).toHaveLength(1);
   },

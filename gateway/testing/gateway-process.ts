@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** A gateway process, or what it said before it ended. */
+export interface Running {
+  readonly url: string;
+  readonly stop: (signal: NodeJS.Signals) => void;
+  readonly endOfInput: () => void;
+  readonly exit: Promise<{ code: number | null; errors: string }>;
+}
+
+/** Starts a gateway process; resolves when it says that it is ready, or has ended. */
+export async function runGateway(args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), ...args]);
+  let output = '';
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const exit = once(child, 'close').then(([code]) => ({ code, errors }));
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (output.includes('\n')) resolve();
+    });
+  });
+  await Promise.race([ready, exit]);
+  const url = output === '' ? '' : JSON.parse(output).base_url;
+  return { url, stop: (signal) => child.kill(signal), endOfInput: () => child.stdin.end(), exit };
+}
