@@ -34,6 +34,7 @@ export async function proveCommand(options: ProveCommandOptions): Promise<ExitCo
   try {
     const proof = await proveChecks({
       checks,
+      everyCheck: allChecks,
       mutants,
       variants,
       quick: options.quick,

@@ -71,6 +71,7 @@ const quiet = [result(onVariant, a, 'pass'), result(onVariant, b, 'pass')];
 function matrixOf(results: readonly JobResult[], more: Partial<MatrixFacts> = {}): Matrix {
   return buildMatrix({
     checks: [a, b],
+    everyCheck: [a, b],
     mutants: [mutant],
     variants: [variant],
     results,
@@ -79,6 +80,18 @@ function matrixOf(results: readonly JobResult[], more: Partial<MatrixFacts> = {}
     ...more,
   });
 }
+
+describe('a matrix of some checks', () => {
+  it('does not miss a mutant that only a check left out could have killed', () => {
+    const other = [result(onMutant, a, 'fail', ['R-1', 'another'])];
+    const missed = (everyCheck: MatrixFacts['everyCheck']): string[] =>
+      matrixOf([...base, ...other, ...quiet], { checks: [a], everyCheck }).gaps.filter((gap) =>
+        gap.includes('m.one'),
+      );
+    expect(missed([a])).toHaveLength(1);
+    expect(missed([a, b])).toEqual([]);
+  });
+});
 
 describe('a matrix', () => {
   it('is whole when every check is red for the named reason, and none on the reference and its variants', () => {

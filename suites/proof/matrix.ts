@@ -8,6 +8,8 @@ import type { Deviation, MutantProof, Proof, VariantProof } from './proof.ts';
 /** Everything a matrix is made of. */
 export interface MatrixFacts {
   readonly checks: readonly Check[];
+  /** Every check there is, selected or not: a mutant may be the business of one that was not. */
+  readonly everyCheck: readonly Check[];
   /** Mutants that were to be run. */
   readonly mutants: readonly Mutant[];
   readonly variants: readonly Variant[];
@@ -124,7 +126,7 @@ function proveVariant(
 function isJudged(mutant: MutantProof, facts: MatrixFacts): boolean {
   if (mutant.named_reason || mutant.fault !== null) return true;
   const declared = facts.mutants.find(({ id }) => id === mutant.id);
-  const judges = declared === undefined ? [] : judgesOf(declared, facts.checks);
+  const judges = declared === undefined ? [] : judgesOf(declared, facts.everyCheck);
   return judges.every((check) => mutant.judged_by.includes(check.id));
 }
 

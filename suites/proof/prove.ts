@@ -9,7 +9,10 @@ import type { Proof } from './proof.ts';
 import { type MutantLimits, ProofStack } from './proof-stack.ts';
 
 export interface ProveOptions {
+  /** The checks to prove. */
   readonly checks: readonly Check[];
+  /** Every check there is. */
+  readonly everyCheck: readonly Check[];
   readonly mutants: readonly Mutant[];
   readonly variants: readonly Variant[];
   readonly quick: boolean;
@@ -83,11 +86,12 @@ class Prover {
   }
 
   #matrix(): Matrix {
-    const { checks, variants, mutants } = this.#options;
+    const { checks, everyCheck, variants, mutants } = this.#options;
     const used = mutants.filter((mutant) => this.#used.has(mutant));
     const results = [...this.#results.values()];
     return buildMatrix({
       checks,
+      everyCheck,
       mutants: used,
       variants,
       results,

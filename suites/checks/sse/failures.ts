@@ -26,7 +26,7 @@ const canary = 'kernel panic on node sim-77';
 export const cutStreamsAreSeen = defineCheck({
   id: 'sse.failure.cut',
   title: 'a stream whose upstream breaks off in the middle ends visibly in failure, not as a good answer',
-  requirements: ['SSE-016'],
+  requirements: ['SSE-016', 'SSE-008', 'ERR-006'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
