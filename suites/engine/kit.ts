@@ -112,7 +112,7 @@ export class Kit {
     return this.rng.pick(this.models);
   }
 
-  /** The models over which a check that must hold on each runs: all of them. */
+  /** Records an observation for the report, once. */
   note(text: string): void {
     if (!this.notes.includes(text) && this.notes.length < 20) this.notes.push(text);
   }
