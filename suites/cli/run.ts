@@ -4,13 +4,13 @@ import { allChecks } from '../checks/all-checks.ts';
 import { assembleReport } from '../engine/assemble-report.ts';
 import type { Check } from '../engine/check.ts';
 import { countOf } from '../engine/count-of.ts';
+import { emptyResult } from '../engine/empty-result.ts';
 import { execute } from '../engine/execute.ts';
 import { type ExitCode, UsageError } from '../engine/exit-codes.ts';
 import { preflight } from '../engine/preflight.ts';
 import { loadRegister, type Register } from '../engine/register.ts';
 import type { JobResult } from '../engine/run-input.ts';
 import { selectChecks } from '../engine/select.ts';
-import { unrunResult } from '../engine/unrun.ts';
 import { loadProfile, minimalProfile } from '../targets/load-profile.ts';
 import type { Profile } from '../targets/profile.ts';
 import { type Stack, startStack } from '../targets/stack.ts';
@@ -164,7 +164,11 @@ function inOrder(
   unrun: { reason: string; harness: boolean },
 ): CheckResult[] {
   const byId = new Map(results.map(({ target: _, ...result }) => [result.id, result]));
-  return checks.map((check) => byId.get(check.id) ?? unrunResult(check, register, unrun));
+  return checks.map(
+    (check) =>
+      byId.get(check.id) ??
+      emptyResult(check, register, unrun.harness ? 'harness-error' : 'untestable', [unrun.reason]),
+  );
 }
 
 function targetFlags(options: RunOptions): string {

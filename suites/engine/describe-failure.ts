@@ -1,7 +1,7 @@
 import type { Failure, ReportedExchange } from '../../reports/report.ts';
 import { toCurl } from '../wire/curl.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { createRedactor, type Redact } from '../wire/redactor.ts';
+import type { Redact } from '../wire/redactor.ts';
 import type { JobContext } from './job-context.ts';
 import type { PropertyFacts } from './property.ts';
 import { requirementOf } from './register.ts';
@@ -10,14 +10,13 @@ import type { Finding } from './violation.ts';
 /** Bodies longer than this are cut in a report, bytes. */
 const bodyLimit = 4_096;
 
-/** Everything a person needs to act on a failure, with the secrets of the profile replaced by placeholders. */
+/** Everything a person needs to act on a failure, with what `redact` knows replaced by placeholders. */
 export function describeFailure(
   context: JobContext,
   finding: Finding,
   property: PropertyFacts | null,
-  concealed: readonly (readonly [string, string])[] = [],
+  redact: Redact,
 ): Failure {
-  const redact = createRedactor(context.target.profile, concealed);
   const row = requirementOf(context.register, finding.requirement);
   return {
     requirement: finding.requirement,

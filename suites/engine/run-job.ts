@@ -1,6 +1,7 @@
-import type { CheckResult, Verdict } from '../../reports/report.ts';
+import type { Verdict } from '../../reports/report.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { describeFailure } from './describe-failure.ts';
+import { emptyResult } from './empty-result.ts';
 import { missingFacts } from './facts.ts';
 import type { JobContext } from './job-context.ts';
 import { Kit } from './kit.ts';
@@ -27,7 +28,12 @@ export async function runJob(context: JobContext): Promise<JobResult> {
     } catch (error) {
       return {
         ...blank(context, 'harness-error', []),
-        failure: describeFailure(context, harnessFinding(context, error), null),
+        failure: describeFailure(
+          context,
+          harnessFinding(context, error),
+          null,
+          createRedactor(context.target.profile),
+        ),
       };
     } finally {
       lease.release();
@@ -95,7 +101,7 @@ function adviceVerdict(finding: Finding, register: Register): Verdict {
 }
 
 function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: number): JobResult {
-  const redact = createRedactor(context.target.profile);
+  const redact = createRedactor(context.target.profile, kit.concealed);
   const finding = outcome.finding ?? kit.advice[0] ?? null;
   const verdict =
     outcome.verdict === 'pass' && finding !== null
@@ -120,24 +126,12 @@ function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: n
             },
     },
     duration_ms: Math.round(durationMs),
-    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.property, kit.concealed) }),
+    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.property, redact) }),
   };
 }
 
-function blank(context: JobContext, verdict: Verdict, missing: string[]): JobResult {
-  const { check, register, target } = context;
-  const first = requirementOf(register, check.requirements[0]);
-  const result: CheckResult = {
-    id: check.id,
-    title: check.title,
-    area: first.area,
-    requirements: [...check.requirements],
-    level: first.level,
-    verdict,
-    evidence: { cases: 0, exchanges: 0, cases_digest: '', notes: [], missing, property: null },
-    duration_ms: 0,
-  };
-  return { ...result, target: target.id };
+function blank({ check, register, target }: JobContext, verdict: Verdict, missing: string[]): JobResult {
+  return { ...emptyResult(check, register, verdict, missing), target: target.id };
 }
 
 function harnessFinding(context: JobContext, error: unknown): Finding {
