@@ -96,6 +96,12 @@ describe('renderConsole', () => {
     );
   });
 
+  it('names the rules of the selected areas that no check covers, by the slice they wait for', () => {
+    const text = renderConsole(sampleReport(), plain);
+    expect(text).toContain('\nnot covered cannot be seen on the wire (1): EP-001\n');
+    expect(text).toMatch(/^not covered no check before the slice "webhooks" \(7\): HOOK-001, HOOK-002, /m);
+  });
+
   it('ends with the headline and one line of counts', () => {
     const lines = renderConsole(sampleReport(), plain).trimEnd().split('\n');
     expect(lines.at(-1)).toBe(
@@ -104,8 +110,8 @@ describe('renderConsole', () => {
     expect(lines.slice(-3, -1).join(' ')).toBe(sampleReport().headline);
   });
 
-  it('is two lines when all is well', () => {
-    expect(renderConsole(conformingReport(), plain).trimEnd().split('\n')).toHaveLength(2);
+  it('is two lines when all is well and every rule has its check', () => {
+    expect(renderConsole({ ...conformingReport(), not_covered: [] }, plain).trimEnd().split('\n')).toHaveLength(2);
   });
 
   it('says why a run stopped and that nothing ran', () => {

@@ -5,7 +5,7 @@ import { duration } from './durations.ts';
 import { groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { oneLine } from './plain-text.ts';
-import type { CheckResult, Report } from './report.ts';
+import type { CheckResult, NotCovered, Report } from './report.ts';
 import { byUrgency, counted, isRed, verdictWords } from './verdict-words.ts';
 import { wrap } from './wrap.ts';
 
@@ -26,6 +26,7 @@ export function renderConsole(report: Report, options: { color: boolean; width: 
     ...causes.map((cause) => causeBlock(cause, paint, width)),
     notes(report.checks, paint, width),
     untestable(report.checks, paint, width),
+    notCovered(report.not_covered, paint, width),
     ending(report, causes, paint, width),
   ];
   return `${blocks
@@ -59,6 +60,17 @@ function untestable(checks: readonly CheckResult[], paint: Paint, width: number)
     const lead = facts === '' ? 'no fact would help' : `give ${facts} ${unlocks(group)}`;
     const line = shorten(`${lead}: ${ids}`, width - labelWidth);
     return `${paint('blue', 'untestable'.padEnd(labelWidth))}${line}`;
+  });
+}
+
+/** A line for each slice of work that rows of the selected areas wait for, so that no rule passes for judged. */
+function notCovered(rows: readonly NotCovered[], paint: Paint, width: number): string[] {
+  const slices = new Map<string, string[]>();
+  for (const { id, slice } of rows) slices.set(slice, [...(slices.get(slice) ?? []), id]);
+  return [...slices].map(([slice, ids]) => {
+    const why = slice === 'none' ? 'cannot be seen on the wire' : `no check before the slice "${slice}"`;
+    const line = oneLine(`${why} (${ids.length}): ${ids.join(', ')}`);
+    return `${paint('blue', 'not covered'.padEnd(labelWidth))}${shorten(line, width - labelWidth)}`;
   });
 }
 

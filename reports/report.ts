@@ -139,7 +139,7 @@ export interface Summary {
   exchanges: number;
 }
 
-/** A row of the register that no check covers yet, and the slice of work it waits for. */
+/** A row of a wholly selected area that no check covers yet, and the slice of work it waits for. */
 export interface NotCovered {
   id: string;
   area: string;

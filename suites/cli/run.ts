@@ -10,7 +10,7 @@ import { type ExitCode, UsageError } from '../engine/exit-codes.ts';
 import { preflight } from '../engine/preflight.ts';
 import { loadRegister, type Register } from '../engine/register.ts';
 import type { JobResult } from '../engine/run-input.ts';
-import { selectChecks } from '../engine/select.ts';
+import { selectChecks, selectedAreas } from '../engine/select.ts';
 import { loadProfile, minimalProfile } from '../targets/load-profile.ts';
 import type { Profile } from '../targets/profile.ts';
 import { type Stack, startStack } from '../targets/stack.ts';
@@ -152,6 +152,7 @@ async function judge(run: Judgement): Promise<Report> {
     checks: inOrder(checks, results, run.register, { reason, harness: !interrupted && !bailed }),
     knownCheckIds: allChecks.map((check) => check.id),
     coveredIds: new Set(allChecks.flatMap((check) => check.requirements)),
+    areas: selectedAreas(run.register, options.only ?? null),
     register: run.register,
   });
 }

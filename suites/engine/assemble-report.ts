@@ -25,6 +25,8 @@ export interface RunFacts {
   readonly knownCheckIds: readonly string[];
   /** Requirement ids that some check covers, selected or not. */
   readonly coveredIds: ReadonlySet<string>;
+  /** Areas that were selected as a whole: the report also names their rows that no check covers. */
+  readonly areas: ReadonlySet<string>;
   readonly register: Register;
 }
 
@@ -56,7 +58,7 @@ export function assembleReport(facts: RunFacts): Report {
     checks: [...checks],
     requirements: judgeRequirements(checks, register),
     not_covered: [...register.values()]
-      .filter((row) => !facts.coveredIds.has(row.id))
+      .filter((row) => facts.areas.has(row.area) && !facts.coveredIds.has(row.id))
       .map(({ id, area, statement, slice }) => ({ id, area, statement, slice })),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../checks/all-checks.ts';
 import { loadRegister } from './register.ts';
-import { selectChecks } from './select.ts';
+import { selectChecks, selectedAreas } from './select.ts';
 
 const register = loadRegister();
 const ids = (only: string | null): string[] =>
@@ -19,6 +19,18 @@ describe('--only', () => {
     expect(ids('chat.field')).toContain('chat.field.stop');
     expect(ids('chat.field.stop,sse.unbuffered').sort()).toEqual(['chat.field.stop', 'sse.unbuffered']);
     expect(ids('property').length).toBeGreaterThan(0);
+  });
+
+  it('takes with an area also the checks of other areas that cover one of its rows', () => {
+    const ofChat = ids('CHAT');
+    const covering = allChecks.filter((check) => check.requirements.some((id) => id.startsWith('CHAT-')));
+    expect(covering.some((check) => !check.id.startsWith('chat.'))).toBe(true);
+    expect(ofChat).toEqual(covering.map((check) => check.id));
+  });
+
+  it('knows which areas were asked for as a whole', () => {
+    expect([...selectedAreas(register, 'chat,MSG-004,sse.unbuffered')]).toEqual(['CHAT']);
+    expect(selectedAreas(register, null).size).toBeGreaterThan(20);
   });
 
   it('answers a mistake with the nearest right word', () => {

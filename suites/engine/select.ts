@@ -10,20 +10,31 @@ import { type Register, requirementOf } from './register.ts';
  */
 export function selectChecks(checks: readonly Check[], register: Register, only: string | null): Check[] {
   if (only === null) return [...checks];
-  const words = only
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+  const words = wordsOf(only);
   if (words.length === 0) throw new UsageError('--only needs at least one area, requirement, check or kind');
   const matchers = words.map((word) => matcherOf(word, checks, register));
   return checks.filter((check) => matchers.some((matches) => matches(check)));
+}
+
+/** The areas that a selection asks for as a whole: all of them when nothing narrows it. */
+export function selectedAreas(register: Register, only: string | null): ReadonlySet<string> {
+  const areas = new Set([...register.values()].map((row) => row.area));
+  return only === null ? areas : new Set(wordsOf(only.toUpperCase()).filter((word) => areas.has(word)));
+}
+
+function wordsOf(only: string): string[] {
+  return only
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
 function matcherOf(word: string, checks: readonly Check[], register: Register): (check: Check) => boolean {
   const upper = word.toUpperCase();
   const candidates: ((check: Check) => boolean)[] = [
     (check) => check.requirements.some((id) => id === upper),
-    (check) => requirementOf(register, check.requirements[0]).area === upper,
+    // A check of another area that also covers a row of this one belongs to it: else that row would go unjudged.
+    (check) => check.requirements.some((id) => requirementOf(register, id).area === upper),
     (check) => check.id === word || check.id.startsWith(`${word}.`),
     (check) => check.kind === word,
   ];

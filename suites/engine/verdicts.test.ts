@@ -63,6 +63,7 @@ function report(
     checks,
     knownCheckIds: checks.map((check) => check.id),
     coveredIds: new Set(),
+    areas: new Set(),
     register,
   });
 }
