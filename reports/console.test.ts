@@ -111,7 +111,11 @@ describe('renderConsole', () => {
   });
 
   it('is two lines when all is well and every rule has its check', () => {
-    expect(renderConsole({ ...conformingReport(), not_covered: [] }, plain).trimEnd().split('\n')).toHaveLength(2);
+    expect(
+      renderConsole({ ...conformingReport(), not_covered: [] }, plain)
+        .trimEnd()
+        .split('\n'),
+    ).toHaveLength(2);
   });
 
   it('says why a run stopped and that nothing ran', () => {
