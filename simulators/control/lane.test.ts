@@ -47,3 +47,12 @@ it('holds a limited number of scripts', () => {
   const armed = Array.from({ length: 1001 }, () => lane.arm(texts('x')));
   expect(armed.filter((id) => id === null)).toHaveLength(1);
 });
+
+it('begins another era with each reset, and with nothing else', () => {
+  const lane = new Lane('a');
+  const { era } = lane;
+  lane.arm(texts('x'));
+  expect(lane.era).toBe(era);
+  lane.reset();
+  expect(lane.era).not.toBe(era);
+});

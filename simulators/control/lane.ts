@@ -34,10 +34,16 @@ export class Lane {
   /** Newest first. */
   #scripts: ArmedScript[] = [];
   #lastScript = 0;
+  #era: object = {};
 
   constructor(name: string) {
     this.name = name;
     this.journal = new Journal(name);
+  }
+
+  /** Another object after each reset: what an upstream remembers for the lane hangs on it and goes with it. */
+  get era(): object {
+    return this.#era;
   }
 
   /** Arms a script and returns its id, or null when the lane holds as many as it may. */
@@ -80,10 +86,11 @@ export class Lane {
     return concerned.filter((request) => request.openGate()).length;
   }
 
-  /** Back to a fresh lane: every request in flight is broken off, scripts and journal are gone. */
+  /** Back to a fresh lane: every request in flight is broken off, scripts, journal and memory are gone. */
   reset(): void {
     for (const request of [...this.#live]) request.end();
     this.#scripts = [];
+    this.#era = {};
     this.journal.clear();
   }
 }

@@ -54,10 +54,20 @@ export interface ScriptedToolCall {
   arguments: string;
 }
 
+/** Token counts, the same for every dialect; each renders them in its own way. */
 export interface ScriptedUsage {
+  /** All input, cached and written tokens included. */
   prompt_tokens: number;
+  /** All output, reasoning included. */
   completion_tokens: number;
+  /** Part of the prompt: read from the upstream's prompt cache. */
   cached_tokens?: number;
+  /** Part of the prompt: written to the upstream's prompt cache, whatever their life. */
+  cache_write_tokens?: number;
+  /** Part of the written ones: those that live an hour instead of five minutes. */
+  cache_write_1h_tokens?: number;
+  /** Part of the completion: thought, and not said. */
+  reasoning_tokens?: number;
 }
 
 export type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter';

@@ -56,6 +56,9 @@ const usageSchema = z.strictObject({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   cached_tokens: z.int().exactOptional(),
+  cache_write_tokens: z.int().exactOptional(),
+  cache_write_1h_tokens: z.int().exactOptional(),
+  reasoning_tokens: z.int().exactOptional(),
 });
 
 const replySchema = z

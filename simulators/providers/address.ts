@@ -1,18 +1,20 @@
 import { defaultChannel, defaultLane, isLaneName, isVersionSegment } from '../control/lanes.ts';
 
-/** Where a request goes: `/{lane}/{channel}/v1/...`, or `/v1/...` for the default ones. */
+/** Where a request goes: `/{lane}/{channel}/v1/...`, or `/v1/...` for the default ones; `v1beta` as well. */
 export interface Address {
   readonly lane: string;
   readonly channel: string;
   /** The native path, without the query. */
   readonly path: string;
+  readonly query: URLSearchParams;
 }
 
 export function parseAddress(target: string): Address {
-  const path = target.split('?', 1)[0] ?? '';
+  const [path = ''] = target.split('?', 1);
+  const query = new URLSearchParams(target.slice(path.length));
   const [, first = '', second = '', third = ''] = path.split('/', 4);
   if (!isVersionSegment(first) && isLaneName(first) && second !== '' && isVersionSegment(third)) {
-    return { lane: first, channel: second, path: path.slice(first.length + second.length + 2) };
+    return { lane: first, channel: second, path: path.slice(first.length + second.length + 2), query };
   }
-  return { lane: defaultLane, channel: defaultChannel, path };
+  return { lane: defaultLane, channel: defaultChannel, path, query };
 }

@@ -5,6 +5,7 @@ export interface NativeRequest {
   readonly method: string;
   /** From the version segment on, without the query: `/v1/chat/completions`. */
   readonly path: string;
+  readonly query: URLSearchParams;
   /** By lower-case name; of repeated ones the first. */
   readonly headers: ReadonlyMap<string, string>;
   readonly channel: string;

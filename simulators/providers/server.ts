@@ -5,6 +5,8 @@ import { parseAddress } from './address.ts';
 import { chatCompletions } from './chat-completions/routes.ts';
 import type { Dialect } from './dialect.ts';
 import { Exchange, ExchangeEnded } from './exchange.ts';
+import { generateContent } from './generate-content/routes.ts';
+import { messages } from './messages/routes.ts';
 
 /** What the provider side needs from the process. */
 export interface ProviderContext {
@@ -15,8 +17,8 @@ export interface ProviderContext {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Paths of no dialect are refused in the manner of the first. */
-const dialects: readonly [Dialect, ...Dialect[]] = [chatCompletions];
+/** The path selects, whatever the channel; paths of no dialect are refused in the manner of the first. */
+const dialects: readonly [Dialect, ...Dialect[]] = [chatCompletions, messages, generateContent];
 
 /** The simulated upstreams as one HTTP server; not yet listening. */
 export function createProviderServer(context: ProviderContext): Server {
@@ -55,6 +57,7 @@ async function serve(
   const native = {
     method,
     path: address.path,
+    query: address.query,
     headers: firstByName(headers),
     channel: address.channel,
     body: record.requestBody(),

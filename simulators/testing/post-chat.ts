@@ -1,5 +1,5 @@
-import { type IncomingMessage, request } from 'node:http';
-import { onTestFinished } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import { type Answer, openPost, readAnswer, streamNamedEvents } from './post.ts';
 
 /** A request with the key and model that every test may use; the rest is the test's. */
 export interface ChatBody {
@@ -8,34 +8,9 @@ export interface ChatBody {
   readonly messages?: unknown;
 }
 
-/** An answer read to its end. */
-export interface ChatAnswer {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly text: string;
-  /** The body as JSON. */
-  json<T = Record<string, unknown>>(): T;
-  /** The data of its server-sent events. */
-  events(): string[];
-}
-
 /** Sends a completion request and reads the whole answer. */
-export async function postChat(
-  base: string,
-  body: ChatBody | string,
-  key = 'sk-upstream',
-): Promise<ChatAnswer> {
-  const response = await openChat(base, body, key);
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    text,
-    json: () => JSON.parse(text),
-    events: () => eventsOf(text),
-  };
+export async function postChat(base: string, body: ChatBody | string, key = 'sk-upstream'): Promise<Answer> {
+  return readAnswer(await openChat(base, body, key));
 }
 
 /** Sends a completion request and returns when the head of the answer is there. */
@@ -44,19 +19,8 @@ export function openChat(
   body: ChatBody | string,
   key = 'sk-upstream',
 ): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${base}/chat/completions`, {
-      method: 'POST',
-      agent: false,
-      headers: {
-        'content-type': 'application/json',
-        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
-      },
-    });
-    sent.on('response', resolve).on('error', reject);
-    sent.end(typeof body === 'string' ? body : chatBody(body));
-    onTestFinished(() => void sent.destroy());
-  });
+  const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
+  return openPost(`${base}/chat/completions`, typeof body === 'string' ? body : chatBody(body), headers);
 }
 
 /** The JSON of a request, with a model and one message unless the test has its own. */
@@ -68,16 +32,9 @@ export function chatBody(body: ChatBody): string {
   });
 }
 
-/** The events as they arrive, one at a time, from a body of which nothing is read ahead of need. */
+/** The data of the events as they arrive, one at a time. */
 export async function* streamEvents(response: IncomingMessage): AsyncGenerator<string, void> {
-  let text = '';
-  for await (const chunk of response) {
-    text += chunk;
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      yield text.slice(0, end).replace(/^data: /, '');
-      text = text.slice(end + 2);
-    }
-  }
+  for await (const { data } of streamNamedEvents(response)) yield data;
 }
 
 /** What is left of a stream of anything. */
@@ -85,11 +42,4 @@ export async function readAll<T>(items: AsyncIterable<T>): Promise<T[]> {
   const read: T[] = [];
   for await (const item of items) read.push(item);
   return read;
-}
-
-function eventsOf(text: string): string[] {
-  return text
-    .split('\n\n')
-    .slice(0, -1)
-    .map((event) => event.replace(/^data: /, ''));
 }

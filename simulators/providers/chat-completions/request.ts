@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { renderPath } from '../../control/script.ts';
+import { deepestIssue, isObject, parseJson, valueAt } from '../json-body.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
 
 /** The members of a native request that this upstream acts upon; all others are accepted and ignored. */
@@ -182,37 +183,6 @@ function describe(error: z.ZodError, body: object): NativeError {
   }
 }
 
-/** Of a union the branch that takes such values tells what is wrong: `messages[0].content[1].text`. */
-function deepestIssue(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
-  if (issue?.code !== 'invalid_union') return issue;
-  const [deepest] = issue.errors
-    .flatMap((branch) => branch.slice(0, 1))
-    .filter((inner) => inner.path.length > 0 || inner.code !== 'invalid_type')
-    .map((inner) => deepestIssue({ ...inner, path: [...issue.path, ...inner.path] }))
-    .filter((inner) => inner !== undefined)
-    .toSorted((one, other) => other.path.length - one.path.length);
-  return deepest ?? issue;
-}
-
 function size(origin: string): string {
   return origin === 'array' || origin === 'string' ? origin : 'number';
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
-    value,
-  );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

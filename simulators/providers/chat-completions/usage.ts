@@ -1,5 +1,6 @@
 import type { ScriptedUsage } from '../../control/protocol.ts';
 import { countTokens } from '../../tokens.ts';
+import { countCompletion } from '../composition/limits.ts';
 import type { ChatMessage, ChatRequest } from './request.ts';
 
 /** What one message costs beside its content. */
@@ -16,15 +17,6 @@ export function countPrompt(request: Pick<ChatRequest, 'messages' | 'tools'>): n
   return request.messages.reduce((sum, message) => sum + countMessage(message), tools);
 }
 
-/** What the model produced: its text, and the names and arguments of its calls. */
-export function countCompletion(
-  text: string | null,
-  calls: readonly { name: string; arguments: string }[],
-): number {
-  const called = calls.reduce((sum, call) => sum + countTokens(call.name) + countTokens(call.arguments), 0);
-  return countTokens(text ?? '') + called;
-}
-
 /** The native usage object; the details are always there. */
 export interface NativeUsage {
   readonly prompt_tokens: number;
@@ -39,10 +31,12 @@ export interface NativeUsage {
   };
 }
 
+/** Both inclusive: cached tokens are inside the prompt, reasoning inside the completion. Writes have no member. */
 export function renderUsage({
   prompt_tokens,
   completion_tokens,
   cached_tokens = 0,
+  reasoning_tokens = 0,
 }: ScriptedUsage): NativeUsage {
   return {
     prompt_tokens,
@@ -50,7 +44,7 @@ export function renderUsage({
     total_tokens: prompt_tokens + completion_tokens,
     prompt_tokens_details: { cached_tokens, audio_tokens: 0 },
     completion_tokens_details: {
-      reasoning_tokens: 0,
+      reasoning_tokens,
       audio_tokens: 0,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,

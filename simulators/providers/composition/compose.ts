@@ -1,0 +1,63 @@
+import type { Finish, Reply, ScriptedToolCall } from '../../control/protocol.ts';
+import { generateContent } from './generate.ts';
+import { countCompletion, obeyLimits } from './limits.ts';
+import type { Prompt } from './prompt.ts';
+import { splitArguments, splitText } from './split.ts';
+
+/** An answer of the model, complete, before a dialect renders it. */
+export interface ComposedAnswer {
+  /** Null when the answer is calls alone. */
+  readonly text: string | null;
+  /** The text as a stream splits it. */
+  readonly textDeltas: readonly string[];
+  readonly calls: readonly ComposedCall[];
+  readonly finish: Finish;
+  /** The stop sequence that halted the text, when that is why it ends. */
+  readonly stopSequence: string | null;
+  /** Counted over text and calls by the token rule, whatever usage is scripted. */
+  readonly completionTokens: number;
+}
+
+export interface ComposedCall {
+  /** As scripted; null leaves it to the dialect. */
+  readonly id: string | null;
+  readonly name: string;
+  /** JSON as text, unless something else was scripted or a limit cut it. */
+  readonly arguments: string;
+  /** The arguments as a stream splits them; none for an empty text. */
+  readonly fragments: readonly string[];
+}
+
+/**
+ * What the model says: the scripted content or a generated one, cut by what the request limits (unless the
+ * reply does not obey), split as a stream sends it.
+ */
+export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number): ComposedAnswer {
+  const wanted = wantedContent(prompt, reply, processSeed);
+  const cut = (reply.obey ?? true) ? obeyLimits(wanted, prompt) : { ...wanted, cutBy: null };
+  const calls = cut.calls.map((call) => ({
+    id: call.id ?? null,
+    name: call.name,
+    arguments: call.arguments,
+    fragments: splitArguments(call.arguments, reply.argument_deltas ?? 3),
+  }));
+  return {
+    text: cut.text,
+    textDeltas: splitText(cut.text ?? '', reply.deltas, processSeed),
+    calls,
+    finish: reply.finish ?? cut.cutBy?.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
+    stopSequence: cut.cutBy?.stopSequence ?? null,
+    completionTokens: countCompletion(cut.text, calls),
+  };
+}
+
+function wantedContent(
+  prompt: Prompt,
+  reply: Reply,
+  processSeed: number,
+): { readonly text: string | null; readonly calls: readonly ScriptedToolCall[] } {
+  const text = reply.text ?? reply.deltas?.join('') ?? null;
+  const calls = reply.tool_calls ?? [];
+  if (text === null && calls.length === 0) return generateContent(prompt, processSeed);
+  return { text, calls };
+}

@@ -1,0 +1,54 @@
+import { type Random, seededRandom } from '../../random.ts';
+import { generateExample } from './example.ts';
+import type { Prompt, PromptTool } from './prompt.ts';
+import { words } from './words.ts';
+
+/** What the model says when nobody scripted it. */
+export interface GeneratedContent {
+  readonly text: string | null;
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+}
+
+/**
+ * Generated content: a call when the request forces one, a JSON document when it asks for one, else a text of
+ * 12 to 40 words. It depends on the process seed, the model, the conversation and the request's seed alone.
+ */
+export function generateContent(prompt: Prompt, processSeed: number): GeneratedContent {
+  const { model, conversation, seed, format } = prompt;
+  const random = seededRandom('content', processSeed, model, conversation, seed);
+  const forced = forcedTool(prompt, random);
+  if (forced !== null) {
+    const example = generateExample(forced.parameters ?? {}, random);
+    const given = typeof example === 'object' && example !== null ? example : {};
+    return { text: null, calls: [{ name: forced.name, arguments: JSON.stringify(given) }] };
+  }
+  if (format === 'text') return { text: generateText(random), calls: [] };
+  const document = format.schema === null ? generateDocument(random) : generateExample(format.schema, random);
+  return { text: JSON.stringify(document), calls: [] };
+}
+
+function forcedTool({ choice, tools }: Prompt, random: Random): PromptTool | null {
+  if (choice === 'required') return random.pick(tools);
+  if (typeof choice === 'string') return null;
+  return tools.find((tool) => tool.name === choice.name) ?? null;
+}
+
+function generateText(random: Random): string {
+  const count = random.between(12, 40);
+  const chosen = Array.from({ length: count }, () => random.pick(words));
+  const sentences: string[] = [];
+  while (chosen.length > 0) {
+    const sentence = chosen.splice(0, random.between(5, 12)).join(' ');
+    sentences.push(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`);
+  }
+  return sentences.join(' ');
+}
+
+function generateDocument(random: Random): Record<string, unknown> {
+  return {
+    title: `${random.pick(words)} ${random.pick(words)}`,
+    count: random.between(1, 99),
+    items: Array.from({ length: random.between(1, 3) }, () => random.pick(words)),
+    done: random.below(2) === 1,
+  };
+}

@@ -1,0 +1,70 @@
+import type { ScriptedToolCall } from '../../control/protocol.ts';
+import { countTokens, firstTokens } from '../../tokens.ts';
+import type { Prompt } from './prompt.ts';
+
+export interface Content {
+  readonly text: string | null;
+  readonly calls: readonly ScriptedToolCall[];
+}
+
+/** Content within the limits of its request, and what cut it, if anything did. */
+export interface LimitedContent extends Content {
+  readonly cutBy:
+    | { readonly finish: 'stop'; readonly stopSequence: string }
+    | { readonly finish: 'length'; readonly stopSequence: null }
+    | null;
+}
+
+/** Stops before the earliest stop sequence, then keeps as many tokens as were asked for. */
+export function obeyLimits(wanted: Content, { stops, maxTokens }: Prompt): LimitedContent {
+  const { text, stopSequence } = haltAtStop(wanted.text, stops);
+  // A model that has stopped makes no calls any more.
+  const calls = stopSequence === null ? wanted.calls : [];
+  if (maxTokens === null || countCompletion(text, calls) <= maxTokens) {
+    return { text, calls, cutBy: stopSequence === null ? null : { finish: 'stop', stopSequence } };
+  }
+  const kept = text === null ? null : firstTokens(text, maxTokens);
+  return {
+    text: kept,
+    calls: firstCalls(calls, maxTokens - countTokens(kept ?? '')),
+    cutBy: { finish: 'length', stopSequence: null },
+  };
+}
+
+/** What the model produced: its text, and the names and arguments of its calls. */
+export function countCompletion(
+  text: string | null,
+  calls: readonly { name: string; arguments: string }[],
+): number {
+  const called = calls.reduce((sum, call) => sum + countTokens(call.name) + countTokens(call.arguments), 0);
+  return countTokens(text ?? '') + called;
+}
+
+function haltAtStop(
+  text: string | null,
+  stops: readonly string[],
+): { text: string | null; stopSequence: string | null } {
+  if (text === null) return { text, stopSequence: null };
+  const [first] = stops
+    .map((stop) => ({ stop, at: stop === '' ? -1 : text.indexOf(stop) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((one, other) => one.at - other.at);
+  return first === undefined
+    ? { text, stopSequence: null }
+    : { text: text.slice(0, first.at), stopSequence: first.stop };
+}
+
+/** The calls that fit; the last one may have its arguments cut. A name is never cut. */
+function firstCalls(calls: readonly ScriptedToolCall[], limit: number): ScriptedToolCall[] {
+  const kept: ScriptedToolCall[] = [];
+  let left = limit;
+  for (const call of calls) {
+    left -= countTokens(call.name);
+    if (left < 0) break;
+    const args = firstTokens(call.arguments, left);
+    kept.push({ ...call, arguments: args });
+    left -= countTokens(args);
+    if (args !== call.arguments) break;
+  }
+  return kept;
+}

@@ -1,0 +1,24 @@
+/** What a model is asked, whichever dialect asked it: just what decides on its answer. */
+export interface Prompt {
+  readonly model: string;
+  /** The conversation as one text. Generated content depends on it, on the model and on the seeds alone. */
+  readonly conversation: string;
+  /** The seed that came with the request. */
+  readonly seed: number | null;
+  readonly stops: readonly string[];
+  /** The limit on completion tokens. */
+  readonly maxTokens: number | null;
+  readonly tools: readonly PromptTool[];
+  readonly choice: ToolChoice;
+  /** A JSON document that fits the schema (any document when that is null), or a text. */
+  readonly format: { readonly schema: unknown } | 'text';
+}
+
+export interface PromptTool {
+  readonly name: string;
+  /** A JSON Schema of the arguments; anything else counts as none. */
+  readonly parameters: unknown;
+}
+
+/** Which call is forced: `required` one of the tools, a name just that one. `auto` and `none` force none. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };

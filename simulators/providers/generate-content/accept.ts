@@ -1,0 +1,67 @@
+import type { NativeRequest } from '../dialect.ts';
+import {
+  badField,
+  badKey,
+  badRequest,
+  inputTooLong,
+  missingKey,
+  type NativeError,
+  unknownModel,
+  unknownToken,
+} from './errors.ts';
+import { findModel } from './models.ts';
+import { type GenerateRequest, parseCount, parseGenerate } from './request.ts';
+import { findBrokenRule } from './rules.ts';
+import { findBrokenTurn } from './turns.ts';
+import { countPrompt, sumOf } from './usage.ts';
+
+export type Accepted = { ok: true; request: GenerateRequest } | { ok: false; error: NativeError };
+
+/** The key stands in `x-goog-api-key` or in the query as `key`. A plain word is a good one. */
+export function refuseKey({ headers, query }: NativeRequest): NativeError | null {
+  const key = headers.get('x-goog-api-key') ?? query.get('key') ?? '';
+  if (key === '') return headers.has('authorization') ? unknownToken() : missingKey();
+  return /^[\w.-]+$/.test(key) ? null : badKey();
+}
+
+/** The native checks of a generation behind the key, in their order: form, model, values, turns, window. */
+export function acceptGenerate(body: Buffer, name: string): Accepted {
+  const parsed = parseGenerate(body);
+  if (!parsed.ok) return parsed;
+  const request = parsed.payload;
+  const model = findModel(name);
+  if (model === undefined) return refuse(unknownModel(name));
+  const error =
+    refuseOtherModel(request, name, false) ??
+    findBrokenRule(request, model.outputTokens) ??
+    findBrokenTurn(request.contents ?? []);
+  if (error !== null) return refuse(error);
+  const tokens = sumOf(countPrompt(request));
+  return tokens > model.inputTokens ? refuse(inputTooLong(tokens, model.inputTokens)) : { ok: true, request };
+}
+
+/** What is to be counted. It is not judged any further, and may be longer than the model takes. */
+export function acceptCount(body: Buffer, name: string): Accepted {
+  const parsed = parseCount(body);
+  if (!parsed.ok) return parsed;
+  if (findModel(name) === undefined) return refuse(unknownModel(name));
+  const { contents, generateContentRequest: whole } = parsed.payload;
+  if (contents !== undefined && whole !== undefined) {
+    return refuse(badRequest('contents and generate_content_request exclude each other.'));
+  }
+  const request = whole ?? { contents: contents ?? [] };
+  const error = whole === undefined ? null : refuseOtherModel(whole, name, true);
+  if (error !== null) return refuse(error);
+  return (request.contents ?? []).length === 0
+    ? refuse(badField('contents', 'contents is not specified'))
+    : { ok: true, request };
+}
+
+function refuseOtherModel({ model }: GenerateRequest, name: string, isRequired: boolean): NativeError | null {
+  if (model === undefined && !isRequired) return null;
+  return model === `models/${name}` ? null : badField('model', 'it must be the model of the address');
+}
+
+function refuse(error: NativeError): { ok: false; error: NativeError } {
+  return { ok: false, error };
+}

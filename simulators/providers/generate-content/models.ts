@@ -1,0 +1,50 @@
+/** A native model of this upstream. */
+export interface NativeModel {
+  readonly name: string;
+  readonly displayName: string;
+  /** Most tokens of input. What is asked for as output does not count against it. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** All models of this dialect; any other name is a native 404. */
+export const models: readonly NativeModel[] = [
+  { name: 'g3p-2026-09', displayName: 'G3 Pro', inputTokens: 2_000_000, outputTokens: 65_536 },
+  { name: 'g3f-2026-09', displayName: 'G3 Flash', inputTokens: 1_000_000, outputTokens: 65_536 },
+];
+
+export function findModel(name: string): NativeModel | undefined {
+  return models.find((model) => model.name === name);
+}
+
+/** One entry of the native model list, and the whole answer of a look-up. */
+export function renderModel({ name, displayName, inputTokens, outputTokens }: NativeModel): object {
+  return {
+    name: `models/${name}`,
+    version: name.slice(name.indexOf('-') + 1),
+    displayName,
+    description: `A simulated model with an input of ${inputTokens} tokens.`,
+    inputTokenLimit: inputTokens,
+    outputTokenLimit: outputTokens,
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+    temperature: 1,
+    topP: 0.95,
+    topK: 64,
+    maxTemperature: 2,
+    thinking: true,
+  };
+}
+
+/** `GET /v1beta/models`: pages of up to `pageSize` models. Null when the page asked for does not exist. */
+export function listModels(query: URLSearchParams): object | null {
+  const size = Number(query.get('pageSize') || 50);
+  const start = Number(query.get('pageToken') || 0);
+  if (!Number.isInteger(size) || size < 1 || !Number.isInteger(start) || start < 0 || start > models.length) {
+    return null;
+  }
+  const end = start + size;
+  return {
+    models: models.slice(start, end).map(renderModel),
+    ...(end < models.length ? { nextPageToken: String(end) } : {}),
+  };
+}

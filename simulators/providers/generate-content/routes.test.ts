@@ -1,0 +1,289 @@
+import { request } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { type Answer, post } from '../../testing/post.ts';
+import { modelUrl, oneContent, postGenerate } from '../../testing/post-generate.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+
+const simulators = useSimulators();
+const newBase = (): string => simulators.base(simulators.lane().name, 'gamma');
+
+const body = { contents: oneContent };
+const errorShape = (code: number, status: string): object => ({
+  error: expect.objectContaining({ code, message: expect.stringMatching(/\S/), status }),
+});
+const typed = (type: string): string => `type.googleapis.com/google.rpc.${type}`;
+
+async function get(url: string, key = 'sk-upstream'): Promise<{ status: number; json: unknown }> {
+  const { statusCode, body: answer } = await request(url, { headers: { 'x-goog-api-key': key } });
+  return { status: statusCode, json: await answer.json() };
+}
+
+describe('a plain answer', () => {
+  it('has the native shape and headers', async () => {
+    const answer = await postGenerate(newBase(), {});
+    expect(answer.json()).toEqual({
+      candidates: [
+        { content: { parts: [{ text: expect.any(String) }], role: 'model' }, finishReason: 'STOP', index: 0 },
+      ],
+      usageMetadata: {
+        promptTokenCount: 8,
+        candidatesTokenCount: expect.any(Number),
+        totalTokenCount: expect.any(Number),
+        promptTokensDetails: [{ modality: 'TEXT', tokenCount: 8 }],
+      },
+      modelVersion: 'g3f-2026-09',
+      responseId: expect.stringMatching(/^\w{22}$/),
+    });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=UTF-8',
+      server: 'scaffolding on HTTPServer2',
+      'server-timing': expect.stringMatching(/^gfet4t7; dur=\d+$/),
+    });
+  });
+
+  it('follows a script, with the headers of the script', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ text: 'a', headers: { Server: 'mine', 'x-new': '1' } }] });
+    const answer = await postGenerate(simulators.base(lane.name), {});
+    expect(answer.json()).toMatchObject({ candidates: [{ content: { parts: [{ text: 'a' }] } }] });
+    expect(answer.headers).toMatchObject({ server: 'mine', 'x-new': '1' });
+  });
+});
+
+describe('the key', () => {
+  const ask = (headers: Record<string, string>, query = ''): Promise<Answer> =>
+    post(`${modelUrl(newBase(), 'generateContent')}${query}`, body, headers);
+
+  it('stands in its header or in the query', async () => {
+    expect((await ask({ 'x-goog-api-key': 'AIza-1_2.3' })).status).toBe(200);
+    expect((await ask({}, '?key=AIza-1_2.3')).status).toBe(200);
+  });
+
+  it('is refused when it is missing, before anything is read', async () => {
+    const answer = await post(modelUrl(newBase(), 'generateContent', 'none'), 'not json', {});
+    expect([answer.status, answer.json()]).toEqual([403, errorShape(403, 'PERMISSION_DENIED')]);
+  });
+
+  it('is refused with its reason when it is none', async () => {
+    const answer = await ask({ 'x-goog-api-key': 'Bearer sk-1' });
+    expect([answer.status, answer.json()]).toEqual([400, errorShape(400, 'INVALID_ARGUMENT')]);
+    expect(answer.json()).toMatchObject({
+      error: {
+        details: [
+          { '@type': typed('ErrorInfo'), reason: 'API_KEY_INVALID' },
+          { '@type': typed('LocalizedMessage') },
+        ],
+      },
+    });
+  });
+
+  it('cannot be a bearer token', async () => {
+    const answer = await ask({ authorization: 'Bearer sk-1' });
+    expect([answer.status, answer.json()]).toEqual([401, errorShape(401, 'UNAUTHENTICATED')]);
+  });
+});
+
+describe('a refusal', () => {
+  it('comes for a model that does not exist, whatever is asked of it', async () => {
+    const base = newBase();
+    const key = { 'x-goog-api-key': 'a' };
+    for (const act of ['generateContent', 'streamGenerateContent?alt=sse', 'countTokens']) {
+      const answer = await post(modelUrl(base, act, 'gamma-3-pro'), body, key);
+      expect([answer.status, answer.json()]).toEqual([404, errorShape(404, 'NOT_FOUND')]);
+    }
+  });
+
+  it('comes when the body is of another model than the address', async () => {
+    expect((await postGenerate(newBase(), { model: 'models/g3p-2026-09' })).status).toBe(400);
+    expect((await postGenerate(newBase(), { model: 'models/g3f-2026-09' })).status).toBe(200);
+  });
+
+  it('comes exactly when the input alone is over the limit', async () => {
+    const ask = (words: number): Promise<Answer> =>
+      postGenerate(newBase(), {
+        contents: [{ role: 'user', parts: [{ text: 'a '.repeat(words / 2) }] }],
+        generationConfig: { maxOutputTokens: 65_536 },
+      });
+    // A content costs 4; each letter and the last blank are one token.
+    const fits = await ask(2 * (1_000_000 - 5));
+    expect([fits.status, fits.json()]).toMatchObject([
+      200,
+      { usageMetadata: { promptTokenCount: 1_000_000 } },
+    ]);
+    const over = await ask(2 * (1_000_000 - 4));
+    expect([over.status, over.json()]).toEqual([
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'The input token count (1000001) exceeds the maximum number of tokens allowed (1000000).',
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['POST', '/models/g3f-2026-09:embedContent'],
+    ['POST', '/models/g3f-2026-09'],
+    ['POST', '/models'],
+    ['GET', '/models/g3f-2026-09:generateContent'],
+    ['GET', '/files'],
+  ] as const)('comes for %s %s', async (method, path) => {
+    const { statusCode, body: answer } = await request(`${newBase()}beta${path}`, { method });
+    expect([statusCode, await answer.json()]).toEqual([404, errorShape(404, 'NOT_FOUND')]);
+  });
+
+  it('comes for a bad request even when an answer is scripted', async () => {
+    const lane = simulators.lane();
+    const id = await lane.script({ replies: [{ text: 'fine' }] });
+    const base = simulators.base(lane.name);
+    expect((await postGenerate(base, { generationConfig: { topP: 3 } })).status).toBe(400);
+    expect(
+      (
+        await postGenerate(base, {
+          contents: [
+            ...oneContent,
+            { role: 'user', parts: [{ functionResponse: { name: 'f', response: {} } }] },
+          ],
+        })
+      ).status,
+    ).toBe(400);
+    const { entries } = await lane.journal({ ended: 2 });
+    expect(entries.map(({ reply }) => [reply.script, reply.status])).toEqual([
+      [id, 400],
+      [id, 400],
+    ]);
+  });
+});
+
+describe('a raw reply', () => {
+  it('does not depend on what the request says', async () => {
+    const lane = simulators.lane();
+    const blocked = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 8 } };
+    await lane.script({ replies: [{ body: blocked }, { status: 502, body: '<html>' }] });
+    const base = simulators.base(lane.name);
+    expect((await postGenerate(base, 'anything')).json()).toEqual(blocked);
+    const html = await postGenerate(base, 'anything', 'streamGenerateContent?alt=sse');
+    expect([html.status, html.text]).toEqual([502, '<html>']);
+  });
+
+  it.each([
+    [400, 'INVALID_ARGUMENT'],
+    [401, 'UNAUTHENTICATED'],
+    [403, 'PERMISSION_DENIED'],
+    [404, 'NOT_FOUND'],
+    [418, 'FAILED_PRECONDITION'],
+    [429, 'RESOURCE_EXHAUSTED'],
+    [500, 'INTERNAL'],
+    [502, 'INTERNAL'],
+    [503, 'UNAVAILABLE'],
+    [504, 'DEADLINE_EXCEEDED'],
+  ])('of %i alone is the native error %s', async (code, status) => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ status: code }] });
+    const answer = await postGenerate(simulators.base(lane.name), {});
+    expect([answer.status, answer.json()]).toEqual([code, errorShape(code, status)]);
+  });
+
+  it('of 429 tells the wait in its details and text, and not in a header', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ status: 429 }] });
+    const answer = await postGenerate(simulators.base(lane.name), {}, 'streamGenerateContent');
+    expect(answer.json()).toMatchObject([
+      {
+        error: {
+          message: expect.stringContaining('Please retry in 38.922534355s.'),
+          details: [
+            {
+              '@type': typed('QuotaFailure'),
+              violations: [
+                { quotaId: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier', quotaValue: '15' },
+              ],
+            },
+            { '@type': typed('RetryInfo'), retryDelay: '38s' },
+          ],
+        },
+      },
+    ]);
+    expect(Object.keys(answer.headers)).not.toContain('retry-after');
+  });
+});
+
+describe('counting', () => {
+  const count = (given: object | string): Promise<Answer> =>
+    post(modelUrl(newBase(), 'countTokens'), given, { 'x-goog-api-key': 'a' });
+  const whole = {
+    model: 'models/g3f-2026-09',
+    ...body,
+    systemInstruction: { parts: [{ text: 'Be brief.' }] },
+    tools: [{ functionDeclarations: [{ name: 'f' }] }],
+  };
+
+  it('tells the same tokens as the usage of the answer', async () => {
+    expect((await count(body)).json()).toEqual({
+      totalTokens: 8,
+      promptTokensDetails: [{ modality: 'TEXT', tokenCount: 8 }],
+    });
+    const answer = (await postGenerate(newBase(), whole)).json<{
+      usageMetadata: { promptTokenCount: number };
+    }>();
+    const counted = (await count({ generateContentRequest: whole })).json();
+    expect(counted.totalTokens).toBe(answer.usageMetadata.promptTokenCount);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no contents', { contents: [] }],
+    ['contents beside a request', { ...body, generateContentRequest: whole }],
+    ['a request that does not name its model', { generateContentRequest: body }],
+    ['a request of another model', { generateContentRequest: { ...whole, model: 'models/g3p-2026-09' } }],
+    ['members that only a request has', { ...body, tools: [] }],
+  ])('is refused for %s', async (_what, given) => {
+    const answer = await count(given);
+    expect([answer.status, answer.json()]).toEqual([400, errorShape(400, 'INVALID_ARGUMENT')]);
+  });
+
+  it('needs a key', async () => {
+    expect((await post(modelUrl(newBase(), 'countTokens'), body, {})).status).toBe(403);
+  });
+
+  it('is journalled and leaves a scripted reply to the next generation', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ status: 503 }] });
+    const base = simulators.base(lane.name);
+    expect((await postGenerate(base, {}, 'countTokens')).status).toBe(200);
+    expect((await postGenerate(base, {})).status).toBe(503);
+    const { entries } = await lane.journal({ ended: 2 });
+    expect(entries.map(({ reply }) => reply.script === null)).toEqual([true, false]);
+  });
+});
+
+describe('the models', () => {
+  const named = (name: string): object =>
+    expect.objectContaining({ name: `models/${name}`, outputTokenLimit: 65_536 });
+
+  it('are listed, in pages when asked', async () => {
+    const url = `${newBase()}beta/models`;
+    expect(await get(url)).toEqual({
+      status: 200,
+      json: { models: [named('g3p-2026-09'), named('g3f-2026-09')] },
+    });
+    expect(await get(`${url}?pageSize=1`)).toEqual({
+      status: 200,
+      json: { models: [named('g3p-2026-09')], nextPageToken: '1' },
+    });
+    expect((await get(`${url}?pageSize=1&pageToken=1`)).json).toEqual({ models: [named('g3f-2026-09')] });
+    expect((await get(`${url}?pageSize=x`)).status).toBe(400);
+    expect((await get(url, '')).status).toBe(403);
+  });
+
+  it('are told one by one', async () => {
+    const url = `${newBase()}beta/models/`;
+    expect((await get(`${url}g3p-2026-09`)).json).toMatchObject({
+      inputTokenLimit: 2_000_000,
+      displayName: 'G3 Pro',
+    });
+    expect(await get(`${url}none`)).toEqual({ status: 404, json: errorShape(404, 'NOT_FOUND') });
+  });
+});

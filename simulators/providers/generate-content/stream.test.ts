@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { LaneControl } from '../../control/client.ts';
+import type { JournalEntry, Reply } from '../../control/protocol.ts';
+import { streamNamedEvents } from '../../testing/post.ts';
+import { readAll } from '../../testing/post-chat.ts';
+import { openGenerate, postGenerate } from '../../testing/post-generate.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+
+const simulators = useSimulators({ testClock: true });
+
+const sse = 'streamGenerateContent?alt=sse';
+const asArray = 'streamGenerateContent';
+
+interface Chunk {
+  candidates: [
+    { content?: { parts?: { text?: string; functionCall?: { name: string } }[] }; finishReason?: string },
+  ];
+  usageMetadata: { promptTokenCount: number; candidatesTokenCount?: number; totalTokenCount: number };
+  responseId: string;
+}
+
+async function scripted(reply: Reply): Promise<LaneControl> {
+  const lane = simulators.lane();
+  await lane.script({ replies: [reply] });
+  return lane;
+}
+
+async function chunksOf(lane: LaneControl): Promise<Chunk[]> {
+  const answer = await postGenerate(simulators.base(lane.name), {}, sse);
+  return answer.events().map((event) => JSON.parse(event) as Chunk);
+}
+
+const partOf = (chunk: Chunk): unknown => chunk.candidates[0].content?.parts?.[0];
+const labels = ({ reply }: JournalEntry): string[] => reply.sends.map(({ label }) => label);
+
+describe('a stream of events', () => {
+  it('says the same as the plain answer', async () => {
+    const lane = simulators.lane();
+    const plain = (await postGenerate(simulators.base(lane.name), {})).json<{
+      candidates: unknown[];
+      usageMetadata: object;
+    }>();
+    const chunks = await chunksOf(lane);
+    const text = chunks.map((chunk) => chunk.candidates[0].content?.parts?.[0]?.text ?? '').join('');
+    expect(plain.candidates).toEqual([
+      { content: { parts: [{ text }], role: 'model' }, finishReason: 'STOP', index: 0 },
+    ]);
+    expect(chunks.at(-1)?.usageMetadata).toEqual(plain.usageMetadata);
+    expect(new Set(chunks.map(({ responseId }) => responseId)).size).toBe(1);
+  });
+
+  it('is written one event at a time, each ended by CR LF twice, and has no mark of its end', async () => {
+    const lane = await scripted({ deltas: ['a', ' b\n', ' c'] });
+    const response = await openGenerate(simulators.base(lane.name), {}, sse);
+    const writes: string[] = [];
+    // The parser of HTTP hands over one chunk of the transfer coding at a time, which is one write.
+    response.on('data', (bytes: Buffer) => writes.push(bytes.toString()));
+    await once(response, 'end');
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'content-disposition': 'attachment',
+    });
+    expect(writes).toHaveLength(4);
+    expect(writes.every((text) => /^data: \{.*\}\r\n\r\n$/.test(text))).toBe(true);
+    const [entry] = (await lane.journal({ ended: 1 })).entries;
+    expect(entry === undefined ? [] : labels(entry)).toEqual([
+      'head',
+      'delta-0',
+      'delta-1',
+      'delta-2',
+      'finish',
+      'done',
+    ]);
+  });
+
+  it('tells usage in every chunk, growing, and the finish in the last one alone', async () => {
+    const usage = { prompt_tokens: 50, completion_tokens: 5, reasoning_tokens: 3, cached_tokens: 40 };
+    const chunks = await chunksOf(await scripted({ deltas: ['a', ' b c'], usage }));
+    expect(chunks.map(({ usageMetadata }) => usageMetadata)).toEqual(
+      [1, 2, 2].map((candidatesTokenCount) => ({
+        promptTokenCount: 50,
+        cachedContentTokenCount: 40,
+        candidatesTokenCount,
+        thoughtsTokenCount: 3,
+        totalTokenCount: 53 + candidatesTokenCount,
+        promptTokensDetails: [{ modality: 'TEXT', tokenCount: 50 }],
+        cacheTokensDetails: [{ modality: 'TEXT', tokenCount: 40 }],
+      })),
+    );
+    expect(chunks.map(({ candidates: [{ finishReason }] }) => finishReason)).toEqual([
+      undefined,
+      undefined,
+      'STOP',
+    ]);
+  });
+
+  it('sends each call whole as one delta, behind the text', async () => {
+    const tool_calls = [
+      { id: 'c0', name: 'f', arguments: '{"a":1}' },
+      { id: 'c1', name: 'g', arguments: '{}' },
+    ];
+    const chunks = await chunksOf(await scripted({ text: 'Hm.', deltas: ['Hm.'], tool_calls }));
+    expect(chunks.map(partOf)).toEqual([
+      { text: 'Hm.' },
+      { functionCall: { id: 'c0', name: 'f', args: { a: 1 } }, thoughtSignature: expect.any(String) },
+      { functionCall: { id: 'c1', name: 'g', args: {} } },
+      { text: '' },
+    ]);
+  });
+
+  it.each([
+    ['length', { content: { role: 'model' }, finishReason: 'MAX_TOKENS', index: 0 }],
+    ['content_filter', { finishReason: 'SAFETY', safetyRatings: [expect.anything()], index: 0 }],
+  ] as const)('ends without a part when its finish is %s', async (finish, last) => {
+    const chunks = await chunksOf(await scripted({ deltas: ['a'], finish }));
+    expect(chunks.map(({ candidates }) => candidates[0])).toEqual([
+      { content: { parts: [{ text: 'a' }], role: 'model' }, index: 0 },
+      last,
+    ]);
+  });
+});
+
+describe('a stream without alt=sse', () => {
+  it.each([[['a', ' b']], [[]]])('is one JSON array of the same chunks (deltas %j)', async (deltas) => {
+    const lane = await scripted({ deltas });
+    const answer = await postGenerate(simulators.base(lane.name), {}, asArray);
+    expect(answer.headers['content-type']).toBe('application/json; charset=UTF-8');
+    const chunks = JSON.parse(answer.text) as Chunk[];
+    expect(chunks.map(partOf)).toEqual([...deltas.map((text) => ({ text })), { text: '' }]);
+    expect(chunks.at(-1)?.candidates[0].finishReason).toBe('STOP');
+  });
+
+  it('has its refusals in an array as well', async () => {
+    const base = simulators.base(simulators.lane().name);
+    const bad = { generationConfig: { temperature: 3 } };
+    expect((await postGenerate(base, bad, asArray)).json()).toEqual([
+      { error: expect.objectContaining({ code: 400 }) },
+    ]);
+    expect((await postGenerate(base, bad, sse)).json()).toEqual({
+      error: expect.objectContaining({ code: 400 }),
+    });
+  });
+});
+
+describe('in the course of a stream', () => {
+  it('gates hold text and calls back, and the ending', async () => {
+    const tool_calls = [{ name: 'f', arguments: '{"a":1}' }];
+    const lane = await scripted({ deltas: ['a'], tool_calls, gates: [0, 1, 'end'] });
+    const events = streamNamedEvents(await openGenerate(simulators.base(lane.name), {}, sse));
+    for (const [gate, part] of [
+      ['0', { text: 'a' }],
+      ['1', { functionCall: { name: 'f' } }],
+      ['end', { text: '' }],
+    ] as const) {
+      const [entry] = (await lane.journal({ waiting: 1 })).entries;
+      expect(entry?.reply.waiting_at).toBe(gate);
+      expect(await lane.release()).toBe(1);
+      expect(partOf(JSON.parse((await events.next()).value?.data ?? ''))).toMatchObject(part);
+    }
+    expect(await readAll(events)).toEqual([]);
+    expect((await lane.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('complete');
+  });
+
+  it('deltas leave when they are due on the clock', async () => {
+    const lane = await scripted({ deltas: ['a', 'b'], pacing: { first_ms: 60_000, each_ms: 30_000 } });
+    const events = streamNamedEvents(await openGenerate(simulators.base(lane.name), {}, sse));
+    for (const [jumpMs, text] of [
+      [60_000, 'a'],
+      [30_000, 'b'],
+      [30_000, ''],
+    ] as const) {
+      await simulators.control.advance(jumpMs);
+      expect(partOf(JSON.parse((await events.next()).value?.data ?? ''))).toEqual({ text });
+    }
+    const sends = (await lane.journal({ ended: 1 })).entries[0]?.reply.sends ?? [];
+    const startMs = sends[0]?.intended_ms ?? 0;
+    expect(sends.map((send) => Math.round(send.intended_ms - startMs))).toEqual([
+      0, 60_000, 90_000, 120_000, 120_000,
+    ]);
+  });
+
+  it.each([
+    ['head', ['head']],
+    [1, ['head', 'delta-0']],
+    [7, ['head', 'delta-0', 'delta-1']],
+    ['finish', ['head', 'delta-0', 'delta-1', 'finish']],
+  ] as const)('a cut after %s ends the connection there', async (after, sent) => {
+    const lane = await scripted({ deltas: ['a', 'b'], cut: { after, by: 'fin' } });
+    const answer = openGenerate(simulators.base(lane.name), {}, sse).then((response) => readAll(response));
+    await expect(answer).rejects.toThrow('aborted');
+    const [entry] = (await lane.journal({ ended: 1 })).entries;
+    expect(entry?.reply.ended).toBe('cut');
+    expect(entry === undefined ? [] : labels(entry)).toEqual(sent);
+  });
+
+  it('a hang before a delta holds until the lane is reset', async () => {
+    const lane = await scripted({ deltas: ['a', 'b'], hang: 1 });
+    const response = await openGenerate(simulators.base(lane.name), {}, sse);
+    const [entry] = (await lane.journal({ waiting: 1 })).entries;
+    expect(entry?.reply.waiting_at).toBe('hang');
+    expect(entry === undefined ? [] : labels(entry)).toEqual(['head', 'delta-0']);
+    await lane.reset();
+    await expect(readAll(response)).rejects.toThrow('aborted');
+  });
+});

@@ -1,0 +1,63 @@
+import { badRequest, type NativeError } from './errors.ts';
+import type { Content } from './request.ts';
+
+/** What is wrong with the order of calls, responses and signatures in a conversation; null when nothing is. */
+export function findBrokenTurn(contents: readonly Content[]): NativeError | null {
+  return findBrokenOrder(contents.map(countTurn)) ?? findMissingSignature(contents);
+}
+
+interface Turn {
+  readonly isModel: boolean;
+  readonly calls: number;
+  readonly responses: number;
+}
+
+function countTurn({ role, parts = [] }: Content): Turn {
+  return {
+    isModel: role === 'model',
+    calls: parts.filter((part) => part.functionCall !== undefined).length,
+    responses: parts.filter((part) => part.functionResponse !== undefined).length,
+  };
+}
+
+/** Every call has its response in the very next turn, and no response is without its call. */
+function findBrokenOrder(turns: readonly Turn[]): NativeError | null {
+  for (const [at, { calls, responses }] of turns.entries()) {
+    const before = turns[at - 1];
+    if (calls > 0 && (before === undefined || before.isModel)) {
+      return badRequest(
+        'A function call turn must come right after a user turn or a function response turn.',
+      );
+    }
+    if (responses > 0 && (before?.calls ?? 0) === 0) {
+      return badRequest('A function response turn must come right after a function call turn.');
+    }
+    if (responses !== (before?.calls ?? 0)) return unequalCounts();
+  }
+  return (turns.at(-1)?.calls ?? 0) === 0 ? null : unequalCounts();
+}
+
+function unequalCounts(): NativeError {
+  return badRequest(
+    'The number of function response parts must be equal to the number of function call parts of the turn before.',
+  );
+}
+
+/**
+ * In the current turn, which begins with the last content of the user that is more than function responses, the
+ * first call of each step needs its signature. Any signature passes, the documented value for none among them.
+ */
+function findMissingSignature(contents: readonly Content[]): NativeError | null {
+  const start = contents.findLastIndex(
+    ({ role, parts = [] }) => role !== 'model' && parts.some((part) => part.functionResponse === undefined),
+  );
+  for (const [at, { parts = [] }] of contents.entries()) {
+    const called = parts.find((part) => part.functionCall !== undefined);
+    if (at > start && called?.functionCall !== undefined && !called.thoughtSignature) {
+      return badRequest(
+        `A function call part has no thought_signature: function call \`default_api:${called.functionCall.name}\`, position ${at + 1}.`,
+      );
+    }
+  }
+  return null;
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+
+/** The body as JSON; undefined when it is none. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object of JSON: neither null nor an array. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands at the path, or undefined: a schema does not tell a missing member from one of a wrong type. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
+    value,
+  );
+}
+
+/** Of a union the branch that takes such values tells what is wrong: `messages[0].content[1].text`. */
+export function deepestIssue(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  if (issue?.code !== 'invalid_union') return issue;
+  const [deepest] = issue.errors
+    .flatMap((branch) => branch.slice(0, 1))
+    .filter((inner) => inner.path.length > 0 || inner.code !== 'invalid_type')
+    .map((inner) => deepestIssue({ ...inner, path: [...issue.path, ...inner.path] }))
+    .filter((inner) => inner !== undefined)
+    .toSorted((one, other) => other.path.length - one.path.length);
+  return deepest ?? issue;
+}

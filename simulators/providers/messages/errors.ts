@@ -1,0 +1,95 @@
+import type { WholeAnswer } from '../whole.ts';
+import type { NativeModel } from './models.ts';
+
+/** A native refusal; on the wire `{"type":"error","error":{"type","message"},"request_id"}`. */
+export interface NativeError {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `requestId` is that of the `request-id` header. */
+export function renderError(
+  { status, type, message, headers = {} }: NativeError,
+  requestId: string,
+): WholeAnswer {
+  const body = { type: 'error', error: { type, message }, request_id: requestId };
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+/** A 400 about the request; the message begins with the member, as `messages.0.content`. */
+export function invalidRequest(message: string): NativeError {
+  return { status: 400, type: 'invalid_request_error', message };
+}
+
+export function missingKey(): NativeError {
+  return { status: 401, type: 'authentication_error', message: 'x-api-key: this header is required' };
+}
+
+export function badVersion(given: string | undefined): NativeError {
+  return invalidRequest(
+    given === undefined
+      ? 'anthropic-version: this header is required'
+      : `anthropic-version: "${given}" is not a version of this interface`,
+  );
+}
+
+export function unknownPath(): NativeError {
+  return { status: 404, type: 'not_found_error', message: 'Not Found' };
+}
+
+export function wrongMethod(): NativeError {
+  const headers = { allow: 'POST' };
+  return { status: 405, type: 'invalid_request_error', message: 'Method Not Allowed', headers };
+}
+
+export function bodyTooLarge(): NativeError {
+  const message = 'The request is larger than what is accepted';
+  return { status: 413, type: 'request_too_large', message, headers: { connection: 'close' } };
+}
+
+export function unknownModel(name: string): NativeError {
+  return { status: 404, type: 'not_found_error', message: `model: ${name}` };
+}
+
+export function answerTooLong(maxTokens: number, { name, mostOutputTokens }: NativeModel): NativeError {
+  return invalidRequest(`max_tokens: ${maxTokens} > ${mostOutputTokens}, the most output tokens of ${name}`);
+}
+
+/** The prompt alone does not fit; clients know this refusal by its first four words. */
+export function promptTooLong(promptTokens: number, windowTokens: number): NativeError {
+  return invalidRequest(`prompt is too long: ${promptTokens} tokens > ${windowTokens} maximum`);
+}
+
+/** What this upstream answers with a status that a script asks for and gives no body to. */
+export function errorOfStatus(status: number): NativeError {
+  const known = statusErrors.get(status);
+  if (known !== undefined) return { status, ...known };
+  const type = status >= 500 ? 'api_error' : 'invalid_request_error';
+  return { status, type, message: `The request failed with status ${status}` };
+}
+
+const statusErrors: ReadonlyMap<number, Omit<NativeError, 'status'>> = new Map([
+  [400, { type: 'invalid_request_error', message: 'The request is not valid' }],
+  [401, { type: 'authentication_error', message: 'invalid x-api-key' }],
+  [402, { type: 'billing_error', message: 'The credit balance is too low' }],
+  [403, { type: 'permission_error', message: 'This key may not use that' }],
+  [404, { type: 'not_found_error', message: 'Not Found' }],
+  [413, { type: 'request_too_large', message: 'The request is larger than what is accepted' }],
+  [
+    429,
+    {
+      type: 'rate_limit_error',
+      message: 'The request would exceed the rate limit of the organization',
+      headers: { 'retry-after': '20', 'anthropic-ratelimit-requests-remaining': '0' },
+    },
+  ],
+  [500, { type: 'api_error', message: 'Internal server error' }],
+  [504, { type: 'timeout_error', message: 'The request timed out' }],
+  [529, { type: 'overloaded_error', message: 'Overloaded' }],
+]);

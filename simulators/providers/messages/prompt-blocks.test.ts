@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countPrompt, promptBlocks } from './prompt-blocks.ts';
+import type { CountRequest, Turn } from './schema.ts';
+
+const word = fc.stringMatching(/^[a-z]{1,12}$/);
+const turn: fc.Arbitrary<Turn> = fc.record({
+  role: fc.constantFrom('user', 'assistant'),
+  content: fc.oneof(
+    word,
+    fc.array(fc.record({ type: fc.constant('text' as const), text: word }), { minLength: 1, maxLength: 3 }),
+  ),
+});
+const prompt: fc.Arbitrary<CountRequest> = fc.record({
+  model: fc.constant('m'),
+  messages: fc.array(turn, { minLength: 1, maxLength: 5 }),
+  system: word,
+});
+
+const tokensOf = (request: CountRequest): number => countPrompt(promptBlocks(request));
+const one: CountRequest = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+
+describe('prompt tokens', () => {
+  it('grow with one more message, one more word of the system and one more tool', () => {
+    const tool = { name: 'f', input_schema: { type: 'object' as const } };
+    fc.assert(
+      fc.property(prompt, (request) => {
+        const messages = [...request.messages, { role: 'user' as const, content: 'a' }];
+        expect(tokensOf({ ...request, messages })).toBeGreaterThan(tokensOf(request));
+        expect(tokensOf({ ...request, system: `${request.system} more` })).toBeGreaterThan(tokensOf(request));
+        expect(tokensOf({ ...request, tools: [tool] })).toBeGreaterThan(tokensOf(request));
+      }),
+    );
+  });
+
+  it('are 4 for a message and its words, whichever form the content has', () => {
+    expect(tokensOf(one)).toBe(5);
+    expect(tokensOf({ ...one, messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] })).toBe(
+      5,
+    );
+    expect(tokensOf({ ...one, system: 'two words' })).toBe(7);
+  });
+
+  it('count calls, results and text documents by what they say, and media by their presence', () => {
+    const count = (...content: Exclude<Turn['content'], string>): number =>
+      tokensOf({ ...one, messages: [{ role: 'user', content }] });
+    expect(count({ type: 'tool_use', id: 'c', name: 'f', input: {} })).toBe(7);
+    expect(count({ type: 'tool_result', tool_use_id: 'c', content: 'two words' })).toBe(6);
+    const inner = { type: 'text' as const, text: 'two words' };
+    expect(count({ type: 'tool_result', tool_use_id: 'c', content: [inner] })).toBe(6);
+    const source = { type: 'text' as const, media_type: 'text/plain' as const, data: 'two words' };
+    expect(count({ type: 'document', source })).toBe(6);
+    expect(count({ type: 'video', source: { type: 'url', url: 'https://a.example/a.mp4' } })).toBe(89);
+  });
+
+  it('do not count a mark, and neither does the mark change what a block is', () => {
+    const mark = { type: 'ephemeral' as const, ttl: '1h' as const };
+    const block = { type: 'text' as const, text: 'a' };
+    const result = (inner: object): Turn['content'] => [
+      { type: 'tool_result', tool_use_id: 'c', content: [{ ...block, ...inner }] },
+    ];
+    const blocksWith = (given: object): ReturnType<typeof promptBlocks> =>
+      promptBlocks({
+        model: 'm',
+        tools: [{ name: 'f', input_schema: { type: 'object' }, ...given }],
+        system: [{ ...block, ...given }],
+        messages: [
+          { role: 'user', content: [{ ...block, ...given }] },
+          { role: 'user', content: result(given) },
+        ],
+      });
+    const [bare, marked] = [blocksWith({}), blocksWith({ cache_control: mark })];
+    expect(marked.map(({ ttl }) => ttl)).toEqual(['1h', '1h', '1h', '1h']);
+    expect(marked.map((one) => ({ ...one, ttl: null }))).toEqual(bare);
+    expect(bare.map(({ part }) => part)).toEqual(['tools', 'system', 'messages', 'messages']);
+  });
+});

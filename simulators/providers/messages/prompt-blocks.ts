@@ -1,0 +1,89 @@
+import { countTokens } from '../../tokens.ts';
+import { blocksOf } from './rules.ts';
+import type { Block, CacheControl, CountRequest, NativeTool } from './schema.ts';
+
+export type CacheTtl = '5m' | '1h';
+
+/** A piece of the prompt in the order in which the model reads it: tools, system, messages. */
+export interface PromptBlock {
+  readonly part: 'tools' | 'system' | 'messages';
+  /** All that the block says and where; a cache mark is no part of it. Equal texts are equal blocks. */
+  readonly text: string;
+  readonly tokens: number;
+  /** For how long the prompt up to and with this block is to be cached; null without a mark. */
+  readonly ttl: CacheTtl | null;
+}
+
+/** What one message costs beside its content. */
+const messageTokens = 4;
+/** What an image costs, and every other medium. */
+const mediaTokens = 85;
+
+export function promptBlocks({ tools = [], system = [], messages }: CountRequest): PromptBlock[] {
+  const instructions: readonly Block[] =
+    typeof system === 'string' ? (system === '' ? [] : [{ type: 'text', text: system }]) : system;
+  return [
+    ...tools.map(toolBlock),
+    ...instructions.map((block) => contentBlock('system', 'system', block, 0)),
+    ...messages.flatMap((turn, at) =>
+      blocksOf(turn).map((block, index) =>
+        contentBlock('messages', `${at} ${turn.role}`, block, index === 0 ? messageTokens : 0),
+      ),
+    ),
+  ];
+}
+
+/**
+ * Prompt tokens by the rule: of each tool its JSON, of each block its text (or calls, or results), and 4 for each
+ * message. One more word or block anywhere always costs more; a cache mark costs nothing.
+ */
+export function countPrompt(blocks: readonly PromptBlock[]): number {
+  return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function toolBlock({ cache_control: mark, ...tool }: NativeTool): PromptBlock {
+  const text = JSON.stringify(tool);
+  return { part: 'tools', text: `tool ${text}`, tokens: countTokens(text), ttl: ttlOf(mark) };
+}
+
+function contentBlock(
+  part: PromptBlock['part'],
+  place: string,
+  { cache_control: mark, ...block }: Block,
+  extraTokens: number,
+): PromptBlock {
+  const inner = 'content' in block && Array.isArray(block.content) ? block.content : [];
+  const ttls = [mark, ...inner.map((one) => one.cache_control)].map(ttlOf).filter((ttl) => ttl !== null);
+  const bare = inner.length === 0 ? block : { ...block, content: inner.map(withoutMark) };
+  return {
+    part,
+    text: `${place} ${JSON.stringify(bare)}`,
+    tokens: extraTokens + countBlock(block),
+    ttl: ttls[0] ?? null,
+  };
+}
+
+function countBlock(block: Block): number {
+  switch (block.type) {
+    case 'text':
+      return countTokens(block.text);
+    case 'tool_use':
+      return countTokens(block.name) + countTokens(JSON.stringify(block.input));
+    case 'tool_result':
+      return typeof block.content === 'string'
+        ? countTokens(block.content)
+        : (block.content ?? []).reduce((sum, inner) => sum + countBlock(inner), 0);
+    case 'document':
+      return block.source.type === 'text' ? countTokens(block.source.data) : mediaTokens;
+    default:
+      return mediaTokens;
+  }
+}
+
+function withoutMark({ cache_control: _mark, ...rest }: { cache_control?: unknown }): object {
+  return rest;
+}
+
+function ttlOf(mark: CacheControl | null | undefined): CacheTtl | null {
+  return mark == null ? null : (mark.ttl ?? '5m');
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Lane } from '../../control/lane.ts';
+import type { CacheTtl, PromptBlock } from './prompt-blocks.ts';
+
+/** What one prompt did with the cache, in tokens. */
+export interface CacheUse {
+  readonly read: number;
+  readonly written5m: number;
+  readonly written1h: number;
+}
+
+const lifeMs: Readonly<Record<CacheTtl, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
+
+/** From a mark so many boundaries are looked at, its own included, for a prefix that is in the cache. */
+const lookBackBlocks = 20;
+
+const mostEntries = 1000;
+
+interface Entry {
+  readonly ttl: CacheTtl;
+  readonly endsMs: number;
+}
+
+/** Where a block ends: the prefix up to there. */
+interface Boundary {
+  readonly key: string;
+  readonly tokens: number;
+  readonly ttl: CacheTtl | null;
+}
+
+/** The prompt cache of one lane: prefixes that end at a marked block, for as long as their mark says. */
+export class PromptCache {
+  /** The one that was used the longest ago comes first. */
+  readonly #entries = new Map<string, Entry>();
+
+  /**
+   * Reads the longest prefix that is there and writes what follows up to the last mark, each stretch for as long as
+   * the mark at its end says. What is read lives on for its whole time again. Marks on prefixes of fewer than
+   * `leastTokens` count for nothing. `scope` keeps apart prompts that must not share.
+   */
+  use(scope: string, blocks: readonly PromptBlock[], leastTokens: number, nowMs: number): CacheUse {
+    const use = { read: 0, written5m: 0, written1h: 0 };
+    if (blocks.every(({ ttl }) => ttl === null)) return use;
+    const boundaries = boundariesOf(scope, blocks);
+    const marks = [...boundaries.entries()].flatMap(([at, { ttl, tokens, key }]) =>
+      ttl === null || tokens < leastTokens ? [] : [{ at, ttl, tokens, key }],
+    );
+    const hit = this.#findLongest(boundaries, marks, nowMs);
+    let from = boundaries[hit]?.tokens ?? 0;
+    use.read = from;
+    for (const boundary of boundaries.slice(0, hit + 1)) this.#renew(boundary.key, nowMs);
+    for (const { ttl, tokens, key } of marks.filter(({ at }) => at > hit)) {
+      use[ttl === '1h' ? 'written1h' : 'written5m'] += tokens - from;
+      from = tokens;
+      this.#put(key, ttl, nowMs);
+    }
+    return use;
+  }
+
+  /** -1 when there is none. */
+  #findLongest(boundaries: readonly Boundary[], marks: readonly { at: number }[], nowMs: number): number {
+    const within = (at: number): boolean =>
+      marks.some((mark) => at <= mark.at && at > mark.at - lookBackBlocks);
+    return boundaries.findLastIndex(({ key }, at) => within(at) && this.#isLive(key, nowMs));
+  }
+
+  #isLive(key: string, nowMs: number): boolean {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && nowMs < entry.endsMs;
+  }
+
+  #renew(key: string, nowMs: number): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && nowMs < entry.endsMs) this.#put(key, entry.ttl, nowMs);
+  }
+
+  #put(key: string, ttl: CacheTtl, nowMs: number): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { ttl, endsMs: nowMs + lifeMs[ttl] });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest);
+  }
+}
+
+const caches = new WeakMap<object, PromptCache>();
+
+/** The cache of the lane; a reset leaves an empty one. */
+export function cacheOf(lane: Lane): PromptCache {
+  const known = caches.get(lane.era);
+  if (known !== undefined) return known;
+  const cache = new PromptCache();
+  caches.set(lane.era, cache);
+  return cache;
+}
+
+/** Each key is a digest of the whole prefix, so that equal keys are equal prefixes. */
+function boundariesOf(scope: string, blocks: readonly PromptBlock[]): Boundary[] {
+  let key = digest('', scope);
+  let tokens = 0;
+  return blocks.map((block) => {
+    key = digest(key, block.text);
+    tokens += block.tokens;
+    return { key, tokens, ttl: block.ttl };
+  });
+}
+
+function digest(before: string, text: string): string {
+  return createHash('sha256').update(before).update('\n').update(text).digest('base64url');
+}

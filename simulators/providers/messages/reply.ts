@@ -1,0 +1,152 @@
+import type { Reply } from '../../control/protocol.ts';
+import { seededId } from '../../random.ts';
+import { argumentsAsObject } from '../composition/arguments.ts';
+import { type ComposedAnswer, type ComposedCall, composeAnswer } from '../composition/compose.ts';
+import type { Prompt, ToolChoice } from '../composition/prompt.ts';
+import type { Identity } from '../identity.ts';
+import type { NativeModel } from './models.ts';
+import { countPrompt, type PromptBlock } from './prompt-blocks.ts';
+import type { CacheUse } from './prompt-cache.ts';
+import type { MessagesRequest } from './schema.ts';
+import { countedUsage, type NativeUsage, renderUsage } from './usage.ts';
+
+/** A request that has passed every native check, with what was found out about it. */
+export interface AcceptedRequest {
+  readonly request: MessagesRequest;
+  readonly model: NativeModel;
+  readonly blocks: readonly PromptBlock[];
+}
+
+/** An answer of the model, complete, before it is written plain or as a stream. */
+export interface Message {
+  readonly id: string;
+  readonly model: string;
+  /** Null when there is no text block. */
+  readonly text: string | null;
+  readonly textDeltas: readonly string[];
+  readonly calls: readonly MessageCall[];
+  readonly stopReason: StopReason;
+  readonly stopSequence: string | null;
+  readonly usage: NativeUsage;
+}
+
+export interface MessageCall extends ComposedCall {
+  readonly id: string;
+}
+
+export type StopReason =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'model_context_window_exceeded'
+  | 'stop_sequence'
+  | 'tool_use'
+  | 'refusal';
+
+export function composeMessage(
+  accepted: AcceptedRequest,
+  reply: Reply,
+  cache: CacheUse,
+  identity: Identity,
+): Message {
+  const { request, model, blocks } = accepted;
+  const { seed, lane, channel, n } = identity;
+  const promptTokens = countPrompt(blocks);
+  const roomTokens = model.windowTokens - promptTokens;
+  const prompt = promptOf(accepted, Math.min(request.max_tokens, roomTokens));
+  const answer = composeAnswer(prompt, withinChoice(reply, request), seed);
+  const isHalted = answer.finish === 'stop' && answer.stopSequence !== null;
+  const isOutOfRoom = reply.finish === undefined && roomTokens < request.max_tokens;
+  return {
+    id: `msg_01${seededId(22, seed, lane, channel, n)}`,
+    model: reply.model ?? request.model,
+    // A model that says nothing sends no block at all, unless a script splits nothing into deltas.
+    text: answer.text === '' && answer.textDeltas.length === 0 ? null : answer.text,
+    textDeltas: answer.textDeltas,
+    calls: answer.calls.map((call, at) => ({
+      ...call,
+      id: call.id ?? `toolu_01${seededId(22, seed, lane, channel, n, at)}`,
+    })),
+    stopReason: stopReasonOf(answer, isOutOfRoom),
+    stopSequence: isHalted ? answer.stopSequence : null,
+    usage: renderUsage(reply.usage ?? countedUsage(promptTokens, answer.completionTokens, cache)),
+  };
+}
+
+/** The answer as one JSON document. */
+export function renderMessage(message: Message): object {
+  const { text, calls, stopReason, stopSequence, usage } = message;
+  const spoken = text === null ? [] : [{ type: 'text', text }];
+  const called = calls.map(({ id, name, arguments: args }) => ({
+    type: 'tool_use',
+    id,
+    name,
+    input: argumentsAsObject(args),
+  }));
+  return renderEnvelope(message, [...spoken, ...called], { stopReason, stopSequence, usage });
+}
+
+/** The message object around its content; a stream begins with one that is still empty. */
+export function renderEnvelope(
+  { id, model }: Message,
+  content: readonly object[],
+  ending: { stopReason: StopReason | null; stopSequence: string | null; usage: NativeUsage },
+): object {
+  return {
+    model,
+    id,
+    type: 'message',
+    role: 'assistant',
+    content,
+    stop_reason: ending.stopReason,
+    stop_sequence: ending.stopSequence,
+    usage: ending.usage,
+  };
+}
+
+function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prompt {
+  const { model, stop_sequences: stops = [], tools = [], tool_choice: choice } = request;
+  const conversation = blocks.filter(({ part }) => part !== 'tools').map(({ text }) => text);
+  return {
+    model,
+    conversation: JSON.stringify(conversation),
+    // This dialect has no seed of the caller's.
+    seed: null,
+    stops,
+    maxTokens,
+    tools: tools.map(({ name, input_schema: parameters }) => ({ name, parameters })),
+    choice: choiceOf(choice),
+    format: 'text',
+  };
+}
+
+function choiceOf(choice: MessagesRequest['tool_choice']): ToolChoice {
+  switch (choice?.type) {
+    case 'any':
+      return 'required';
+    case 'tool':
+      return { name: choice.name };
+    default:
+      return choice?.type ?? 'auto';
+  }
+}
+
+/** A model that obeys makes one call at most when the request forbids parallel ones. */
+function withinChoice(reply: Reply, { tool_choice: choice }: MessagesRequest): Reply {
+  const isSerial =
+    choice !== undefined && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use;
+  if (isSerial !== true || reply.obey === false || reply.tool_calls === undefined) return reply;
+  return { ...reply, tool_calls: reply.tool_calls.slice(0, 1) };
+}
+
+function stopReasonOf({ finish, stopSequence }: ComposedAnswer, isOutOfRoom: boolean): StopReason {
+  switch (finish) {
+    case 'stop':
+      return stopSequence === null ? 'end_turn' : 'stop_sequence';
+    case 'length':
+      return isOutOfRoom ? 'model_context_window_exceeded' : 'max_tokens';
+    case 'tool_calls':
+      return 'tool_use';
+    case 'content_filter':
+      return 'refusal';
+  }
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { parseCount, parseMessages } from './request.ts';
+
+const messages = [{ role: 'user', content: 'hi' }];
+const parse = (members: object): ReturnType<typeof parseMessages> =>
+  parseMessages(Buffer.from(JSON.stringify({ model: 'm', max_tokens: 9, messages, ...members })));
+/** One user message with these blocks. */
+const say = (...content: object[]): object => ({ messages: [{ role: 'user', content }] });
+
+const call = { type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 } };
+const asked = { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }, call] };
+const result = { type: 'tool_result', tool_use_id: 'c1', content: 'ok' };
+const tool = { name: 'f', input_schema: { type: 'object' } };
+const text = { type: 'text', text: 'a' };
+const marked = (ttl?: string): object => ({
+  ...text,
+  cache_control: { type: 'ephemeral', ...(ttl === undefined ? {} : { ttl }) },
+});
+const picture = (source: object): object => ({ type: 'image', source });
+const bytes = (media_type: string, data = 'AAAA'): object => ({ type: 'base64', media_type, data });
+
+describe('a native request', () => {
+  it.each([
+    ['the ends of the ranges', { temperature: 1, top_k: 0, max_tokens: 1 }],
+    ['the other end with top_p alone', { top_p: 0 }],
+    ['system as text or as blocks', { system: [text] }],
+    ['what it ignores', { thinking: { type: 'disabled' }, service_tier: 'auto', metadata: { user_id: 'u' } }],
+    ['tools with every choice', { tools: [tool], tool_choice: { type: 'tool', name: 'f' } }],
+    ['serial calls', { tools: [tool], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
+    ['a tool conversation', { messages: [...messages, asked, { role: 'user', content: [result, text] }] }],
+    ['an empty prefill', { messages: [...messages, { role: 'assistant', content: '' }] }],
+    ['two turns of one role', { messages: [...messages, ...messages] }],
+    [
+      'pictures of all types',
+      say(...['jpeg', 'png', 'gif', 'webp'].map((t) => picture(bytes(`image/${t}`)))),
+    ],
+    ['a picture by its address', say(picture({ type: 'url', url: 'https://a.example/a.png' }))],
+    ['a document', say({ type: 'document', source: bytes('application/pdf'), title: 't' })],
+    [
+      'a text document',
+      say({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x' } }),
+    ],
+    ['moving pictures', say({ type: 'video', source: bytes('video/mp4') })],
+    ['sound', say({ type: 'audio', source: { type: 'url', url: 'http://a.example/a.mp3' } })],
+    ['four marks, the long-lived first', say(marked('1h'), marked('1h'), marked('5m'), marked())],
+    ['no mark where one could be', say({ ...text, cache_control: null })],
+  ])('may have %s', (_what, members) => {
+    expect(parse(members)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['an unknown member', { seed: 5 }, 'seed: Extra inputs are not permitted'],
+    [
+      'an unknown member of a block',
+      say({ ...text, detail: 1 }),
+      'messages.0.content.0.detail: Extra inputs',
+    ],
+    ['no limit', { max_tokens: undefined }, 'max_tokens: Field required'],
+    ['a limit of nothing', { max_tokens: 0 }, 'max_tokens: '],
+    ['a limit that is no number', { max_tokens: '5' }, 'max_tokens: Input should be a valid'],
+    ['no messages', { messages: [] }, 'messages: '],
+    ['a temperature above one', { temperature: 1.01 }, 'temperature: '],
+    ['temperature beside top_p', { temperature: 1, top_p: 1 }, '`temperature` and `top_p`'],
+    ['a blank stop sequence', { stop_sequences: ['x', ' \n'] }, 'stop_sequences.1: '],
+    ['a long user', { metadata: { user_id: 'u'.repeat(257) } }, 'metadata.user_id: '],
+    ['another role', { messages: [{ role: 'system', content: 'a' }] }, 'messages.0.role: '],
+    ['content of the wrong type', { messages: [{ role: 'user', content: 5 }] }, 'messages.0.content: '],
+    ['an unknown block', say({ type: 'image_url' }), 'messages.0.content.0.type: '],
+    ['a block without its content', say({ type: 'text' }), 'messages.0.content.0.text: Field required'],
+    ['an empty text block', say({ type: 'text', text: '' }), 'messages.0.content.0.text: '],
+    ['blank content', { messages: [{ role: 'user', content: ' ' }] }, 'messages.0.content: '],
+    ['no content', { messages: [{ role: 'user', content: '' }] }, 'messages.0: '],
+    ['a blank system', { system: ' ' }, 'system: '],
+    [
+      'a picture of another type',
+      say(picture(bytes('image/bmp'))),
+      'messages.0.content.0.source.media_type: ',
+    ],
+    [
+      'bytes that are no base64',
+      say(picture(bytes('image/png', 'a-b'))),
+      'messages.0.content.0.source.data: ',
+    ],
+    ['an address that is none', say(picture({ type: 'url', url: 'x' })), 'messages.0.content.0.source.url: '],
+    [
+      'sound that is a picture',
+      say({ type: 'audio', source: bytes('image/png') }),
+      'messages.0.content.0.source',
+    ],
+    ['another ttl', say(marked('2h')), 'messages.0.content.0.cache_control.ttl: '],
+    ['five marks', say(...Array.from({ length: 5 }, () => marked())), 'cache_control: at most 4'],
+    [
+      'a long-lived mark after a short-lived one',
+      { system: [marked()], ...say(marked('1h')) },
+      'cache_control: a `1h`',
+    ],
+    ['the assistant first', { messages: [{ role: 'assistant', content: 'a' }] }, 'messages: the first'],
+    [
+      'an open prefill',
+      { messages: [...messages, { role: 'assistant', content: 'a ' }] },
+      'messages: the content of a last',
+    ],
+    ['a call of the user', say(call), 'messages.0: a `tool_use` block'],
+    [
+      'a picture of the assistant',
+      { messages: [...messages, { role: 'assistant', content: [picture(bytes('image/png'))] }] },
+      'messages.1: a `image` block',
+    ],
+    [
+      'a call without an answer',
+      { messages: [...messages, asked, ...messages] },
+      'messages.1: `tool_use` without',
+    ],
+    ['a last call without an answer', { messages: [...messages, asked] }, 'messages.1: `tool_use` without'],
+    ['an answer without a call', say(result), 'messages.0: `tool_result` for c1'],
+    [
+      'an answer that comes too late',
+      { messages: [...messages, asked, { role: 'user', content: [text, result] }] },
+      'messages.2: `tool_result` blocks come before',
+    ],
+    [
+      'an id of other letters',
+      { messages: [...messages, { role: 'assistant', content: [{ ...call, id: 'a:b' }] }] },
+      'messages.1.content.0.id: ',
+    ],
+    [
+      'an id used twice',
+      { messages: [...messages, { role: 'assistant', content: [call, call] }] },
+      'messages.1: `tool_use` ids',
+    ],
+    [
+      'a tool of another kind',
+      { tools: [{ ...tool, input_schema: {} }] },
+      'tools.0.input_schema.type: Field required',
+    ],
+    ['a tool with another name', { tools: [{ ...tool, name: 'a b' }] }, 'tools.0.name: '],
+    ['two tools of one name', { tools: [tool, tool] }, 'tools: the names'],
+    ['a choice without tools', { tool_choice: { type: 'any' } }, 'tool_choice: '],
+    [
+      'a choice of no such tool',
+      { tools: [tool], tool_choice: { type: 'tool', name: 'g' } },
+      'tool_choice.name: ',
+    ],
+  ])('is refused for %s', (_what, members, beginning) => {
+    const parsed = parse(members);
+    expect(parsed).toMatchObject({ ok: false, error: { status: 400, type: 'invalid_request_error' } });
+    expect(parsed.ok ? '' : parsed.error.message.slice(0, beginning.length)).toBe(beginning);
+  });
+
+  it('is refused when it is no JSON object', () => {
+    for (const body of ['{"model":', '[]', '']) {
+      expect(parseMessages(Buffer.from(body))).toMatchObject({ ok: false, error: { status: 400 } });
+    }
+  });
+});
+
+it('takes for a count the prompt and nothing that concerns only the answer', () => {
+  const count = (members: object): ReturnType<typeof parseCount> =>
+    parseCount(Buffer.from(JSON.stringify({ model: 'm', messages, tools: [tool], system: 'a', ...members })));
+  expect(count({})).toMatchObject({ ok: true });
+  expect(count({ max_tokens: 5 })).toMatchObject({
+    ok: false,
+    error: { message: 'max_tokens: Extra inputs are not permitted' },
+  });
+});

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import { deepestIssue, isObject, parseJson, valueAt } from '../json-body.ts';
+import { invalidRequest, type NativeError } from './errors.ts';
+import { findBrokenRule, findContradiction } from './rules.ts';
+import { type CountRequest, countSchema, type MessagesRequest, messagesSchema } from './schema.ts';
+
+export type Parsed<T> = { ok: true; request: T } | { ok: false; error: NativeError };
+
+/** Reads the body of a message request: the first fault becomes a native 400. */
+export function parseMessages(body: Buffer): Parsed<MessagesRequest> {
+  return parse(body, messagesSchema, (request) => findContradiction(request) ?? findBrokenRule(request));
+}
+
+/** The same for a request to count tokens, which takes fewer members. */
+export function parseCount(body: Buffer): Parsed<CountRequest> {
+  return parse(body, countSchema, findBrokenRule);
+}
+
+function parse<T>(
+  body: Buffer,
+  schema: z.ZodType<T>,
+  findFault: (request: T) => NativeError | null,
+): Parsed<T> {
+  const json = parseJson(body);
+  if (!isObject(json)) {
+    return { ok: false, error: invalidRequest('The request body is not valid JSON, or no object') };
+  }
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) return { ok: false, error: describe(parsed.error, json) };
+  const error = findFault(parsed.data);
+  return error === null ? { ok: true, request: parsed.data } : { ok: false, error };
+}
+
+/** The first fault, as `messages.0.content.1.text: what is wrong`. */
+function describe(error: z.ZodError, body: object): NativeError {
+  const issue = deepestIssue(error.issues[0]);
+  if (issue === undefined) return invalidRequest('The request is not valid');
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const path = [...issue.path, ...unknown];
+  return invalidRequest(
+    `${path.map(String).join('.')}: ${reasonOf(issue, valueAt(body, path) === undefined)}`,
+  );
+}
+
+function reasonOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
+  if (issue.code === 'unrecognized_keys') return 'Extra inputs are not permitted';
+  if (isMissing) return 'Field required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `Input should be a valid ${issue.expected}`;
+    case 'too_small':
+      return `Input should be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `Input should be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'invalid_value':
+      return `Input should be ${issue.values.map((value) => `'${String(value)}'`).join(' or ')}`;
+    case 'invalid_format':
+      return issue.message;
+    default:
+      return 'Input is of no kind that is known here';
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' items long' : '';
+}

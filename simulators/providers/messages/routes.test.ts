@@ -1,0 +1,259 @@
+import { request } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { messagesHeaders, postCount, postMessages } from '../../testing/post-messages.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+
+const simulators = useSimulators({ testClock: true });
+
+const base = (): string => simulators.base(simulators.lane().name, 'beta');
+
+const errorShape = (type: string): object => ({
+  type: 'error',
+  error: { type, message: expect.any(String) },
+  request_id: expect.stringMatching(/^req_01\w{22}$/),
+});
+
+describe('a plain answer', () => {
+  it('has the native shape and headers', async () => {
+    const answer = await postMessages(base(), {});
+    expect(answer.json()).toEqual({
+      id: expect.stringMatching(/^msg_01\w{22}$/),
+      type: 'message',
+      role: 'assistant',
+      model: 'bl-4-5-20260801',
+      content: [{ type: 'text', text: expect.any(String) }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: expect.objectContaining({ input_tokens: 8, cache_read_input_tokens: 0 }),
+    });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'request-id': expect.stringMatching(/^req_01\w{22}$/),
+      'anthropic-organization-id': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      'anthropic-ratelimit-input-tokens-limit': '2000000',
+      'anthropic-ratelimit-requests-reset': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    });
+  });
+
+  it('comes as named events when a stream is asked for', async () => {
+    const { headers, text } = await postMessages(base(), { stream: true });
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(text).toMatch(/^event: message_start\ndata: \{/);
+  });
+});
+
+describe('a refusal', () => {
+  it('comes for a request without a key before anything is read', async () => {
+    const answer = await postMessages(base(), 'no JSON', { 'anthropic-version': '2023-06-01' });
+    expect([answer.status, answer.json()]).toEqual([401, errorShape('authentication_error')]);
+    expect(answer.json<{ request_id: string }>().request_id).toBe(answer.headers['request-id']);
+  });
+
+  it('comes for no version or another one', async () => {
+    const { 'x-api-key': key } = messagesHeaders;
+    for (const version of [{}, { 'anthropic-version': '2030-01-01' }]) {
+      const answer = await postMessages(base(), {}, { 'x-api-key': key, ...version });
+      expect([answer.status, answer.json()]).toEqual([400, errorShape('invalid_request_error')]);
+      expect(answer.text).toContain('anthropic-version: ');
+    }
+  });
+
+  it('comes for a model that does not exist', async () => {
+    const answer = await postMessages(base(), { model: 'beta-large-4-5' });
+    expect([answer.status, answer.json()]).toEqual([404, errorShape('not_found_error')]);
+  });
+
+  it('comes for a body that is not as it must be', async () => {
+    const answer = await postMessages(base(), { seed: 1 });
+    expect([answer.status, answer.json()]).toEqual([400, errorShape('invalid_request_error')]);
+    expect(answer.text).toContain('seed: Extra inputs are not permitted');
+  });
+
+  it('comes for more output than the model can give', async () => {
+    const at = base();
+    expect((await postMessages(at, { max_tokens: 64_000 })).status).toBe(200);
+    const over = await postMessages(at, { max_tokens: 64_001 });
+    expect([over.status, over.json()]).toEqual([400, errorShape('invalid_request_error')]);
+    expect(over.text).toContain('max_tokens: 64001 > 64000');
+  });
+
+  it('comes exactly when the prompt alone is over the window', async () => {
+    const at = base();
+    const ask = (words: number): ReturnType<typeof postMessages> =>
+      postMessages(at, { messages: [{ role: 'user', content: 'a'.repeat(8 * words) }] });
+    expect((await ask(199_996)).json()).toMatchObject({
+      stop_reason: 'model_context_window_exceeded',
+      content: [],
+    });
+    const over = await ask(199_997);
+    expect([over.status, over.json()]).toEqual([400, errorShape('invalid_request_error')]);
+    expect(over.text).toContain('prompt is too long: 200001 tokens > 200000 maximum');
+  });
+
+  it('comes for another path, another method and too many bytes', async () => {
+    const at = base();
+    const unknown = await request(`${at}/messages/batches`, { method: 'POST', body: '{}' });
+    expect([unknown.statusCode, await unknown.body.json()]).toEqual([404, errorShape('not_found_error')]);
+    const method = await request(`${at}/messages`);
+    expect([method.statusCode, method.headers.allow]).toEqual([405, 'POST']);
+    await method.body.dump();
+    const large = await postMessages(at, ' '.repeat(32 * 1024 * 1024 + 1));
+    expect([large.status, large.json()]).toEqual([413, errorShape('request_too_large')]);
+  });
+});
+
+describe('a scripted reply', () => {
+  it('does not save a bad request', async () => {
+    const lane = simulators.lane();
+    const id = await lane.script({ replies: [{ text: 'fine' }] });
+    expect((await postMessages(simulators.base(lane.name, 'beta'), { temperature: 2 })).status).toBe(400);
+    expect((await lane.journal({ ended: 1 })).entries[0]?.reply).toMatchObject({ script: id, status: 400 });
+  });
+
+  it('is the native error of its status when it has no body', async () => {
+    const lane = simulators.lane();
+    const statuses = [529, 429, 500, 402, 403, 413, 504, 418, 502];
+    await lane.script({ replies: statuses.map((status) => ({ status })) });
+    const answers = [];
+    for (const _status of statuses)
+      answers.push(await postMessages(simulators.base(lane.name, 'beta'), 'x', {}));
+    expect(
+      answers.map((answer) => [answer.status, answer.json<{ error: { type: string } }>().error.type]),
+    ).toEqual([
+      [529, 'overloaded_error'],
+      [429, 'rate_limit_error'],
+      [500, 'api_error'],
+      [402, 'billing_error'],
+      [403, 'permission_error'],
+      [413, 'request_too_large'],
+      [504, 'timeout_error'],
+      [418, 'invalid_request_error'],
+      [502, 'api_error'],
+    ]);
+    expect(answers[1]?.headers).toMatchObject({
+      'retry-after': '20',
+      'anthropic-ratelimit-requests-remaining': '0',
+    });
+  });
+
+  it('is sent as it is when it has a body', async () => {
+    const lane = simulators.lane();
+    const body = 'event: error\ndata: {"type":"error"}\n\n';
+    await lane.script({ replies: [{ body, headers: { 'content-type': 'text/event-stream' } }] });
+    const answer = await postMessages(simulators.base(lane.name, 'beta'), 'x', {});
+    expect([answer.text, answer.headers['content-type']]).toEqual([body, 'text/event-stream']);
+  });
+});
+
+describe('a count', () => {
+  it('is the one that usage would tell, and takes no scripted reply', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ text: 'once' }, { text: 'twice' }] });
+    const at = simulators.base(lane.name, 'beta');
+    const body = {
+      system: 'Be brief.',
+      tools: [{ name: 'f', input_schema: { type: 'object' } }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Hi.', cache_control: { type: 'ephemeral' } }] },
+      ],
+    };
+    const counted = (await postCount(at, body)).json();
+    const { usage, content } = (await postMessages(at, body)).json<{
+      usage: { input_tokens: number };
+      content: unknown;
+    }>();
+    expect(counted).toEqual({ input_tokens: usage.input_tokens });
+    expect(content).toEqual([{ type: 'text', text: 'once' }]);
+    const { entries } = await lane.journal({ ended: 2 });
+    expect(
+      entries.map(({ request: { path }, reply }) => [path.replace(/^.*\/v1/, ''), reply.script]),
+    ).toEqual([
+      ['/messages/count_tokens', null],
+      ['/messages', 'script-1'],
+    ]);
+  });
+
+  it('is not limited by the window, but refused for an unknown model, a bad body and no key', async () => {
+    const at = base();
+    const long = [{ role: 'user', content: 'a'.repeat(8 * 300_000) }];
+    expect((await postCount(at, { messages: long })).json()).toEqual({ input_tokens: 300_004 });
+    expect((await postCount(at, { model: 'none' })).status).toBe(404);
+    expect((await postCount(at, { stream: true })).text).toContain('stream: Extra inputs');
+    const url = `${at}/messages/count_tokens`;
+    const keyless = await request(url, { method: 'POST', body: '{}' });
+    expect([keyless.statusCode, await keyless.body.json()]).toEqual([
+      401,
+      errorShape('authentication_error'),
+    ]);
+  });
+});
+
+describe('the prompt cache', () => {
+  const system = (words: number, ttl?: string): object => ({
+    system: [
+      {
+        type: 'text',
+        text: 'a'.repeat(8 * words),
+        cache_control: { type: 'ephemeral', ...(ttl === undefined ? {} : { ttl }) },
+      },
+    ],
+  });
+  /** Read, written for 5 minutes, written for an hour. */
+  const use = async (lane: string, body: object, { channel = 'beta', key = 'k' } = {}): Promise<number[]> => {
+    const answer = await postMessages(
+      simulators.base(lane, channel),
+      { ...body },
+      { ...messagesHeaders, 'x-api-key': key },
+    );
+    const { usage } = answer.json<{ usage: Record<string, unknown> }>();
+    const { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: long } =
+      usage.cache_creation as Record<string, number>;
+    expect(usage).toMatchObject({ input_tokens: 8, cache_creation_input_tokens: (short ?? 0) + (long ?? 0) });
+    return [Number(usage.cache_read_input_tokens), short ?? 0, long ?? 0];
+  };
+
+  it('is hit by the second call and lives for its time on the clock', async () => {
+    const { name } = simulators.lane();
+    for (const [ttl, lifeMs, written] of [
+      [undefined, 5 * 60_000, [0, 1024, 0]],
+      ['1h', 60 * 60_000, [0, 0, 1100]],
+    ] as const) {
+      const body = system(ttl === undefined ? 1024 : 1100, ttl);
+      expect(await use(name, body)).toEqual(written);
+      await simulators.control.advance(lifeMs - 60_000);
+      expect(await use(name, body)).toEqual([Math.max(...written), 0, 0]);
+      await simulators.control.advance(lifeMs - 60_000);
+      expect(await use(name, body)).toEqual([Math.max(...written), 0, 0]);
+      await simulators.control.advance(lifeMs);
+      expect(await use(name, body)).toEqual(written);
+    }
+  });
+
+  it('is not shared with another lane, channel, key or model, and a reset clears it', async () => {
+    const lane = simulators.lane();
+    const body = system(2048);
+    const [written, read] = [
+      [0, 2048, 0],
+      [2048, 0, 0],
+    ];
+    expect(await use(lane.name, body)).toEqual(written);
+    expect(await use(lane.name, body)).toEqual(read);
+    expect(await use(simulators.lane().name, body)).toEqual(written);
+    expect(await use(lane.name, body, { channel: 'other' })).toEqual(written);
+    expect(await use(lane.name, body, { key: 'other' })).toEqual(written);
+    expect(await use(lane.name, { ...body, model: 'bs-4-5-20260801' })).toEqual(written);
+    expect(await use(lane.name, body)).toEqual(read);
+    await lane.reset();
+    expect(await use(lane.name, body)).toEqual(written);
+  });
+
+  it('is used by a stream as well, and by no refused request', async () => {
+    const { name } = simulators.lane();
+    const at = simulators.base(name, 'beta');
+    await postMessages(at, { ...system(1024), max_tokens: 64_001 });
+    const first = await postMessages(at, { ...system(1024), stream: true });
+    expect(first.text).toContain('"cache_creation_input_tokens":1024,"cache_read_input_tokens":0');
+    const second = await postMessages(at, { ...system(1024), stream: true });
+    expect(second.text).toContain('"cache_creation_input_tokens":0,"cache_read_input_tokens":1024');
+  });
+});

@@ -1,0 +1,126 @@
+import { invalidRequest, type NativeError } from './errors.ts';
+import type { Block, CacheControl, CountRequest, MessagesRequest, Turn } from './schema.ts';
+
+/** Rules of a prompt that concern several members together; the first one broken. */
+export function findBrokenRule(request: CountRequest): NativeError | null {
+  return (
+    findBrokenTurn(request.messages) ??
+    findOpenPrefill(request.messages) ??
+    findUnansweredCall(request.messages) ??
+    findBadChoice(request) ??
+    findBadMark(marksOf(request))
+  );
+}
+
+/** Rules of the members that steer an answer. */
+export function findContradiction({ temperature, top_p: topP }: MessagesRequest): NativeError | null {
+  if (temperature === undefined || topP === undefined) return null;
+  return invalidRequest('`temperature` and `top_p` cannot both be given for this model');
+}
+
+/** The content as blocks; a string is one text block, and an empty one none. */
+export function blocksOf({ content }: Turn): readonly Block[] {
+  if (typeof content !== 'string') return content;
+  return content === '' ? [] : [{ type: 'text', text: content }];
+}
+
+const blocksOfAssistants: readonly Block['type'][] = ['text', 'tool_use'];
+
+function findBrokenTurn(turns: readonly Turn[]): NativeError | null {
+  if (turns[0]?.role !== 'user') return invalidRequest('messages: the first one must be of the role `user`');
+  for (const [at, turn] of turns.entries()) {
+    const blocks = blocksOf(turn);
+    const isPrefill = turn.role === 'assistant' && at === turns.length - 1;
+    if (blocks.length === 0 && !isPrefill) {
+      return invalidRequest(`messages.${at}: only a last assistant message may have empty content`);
+    }
+    if (blocks.some((block) => block.type === 'text' && block.text.trim() === '')) {
+      return invalidRequest(`messages.${at}.content: text must be more than white space`);
+    }
+    const misplaced = blocks.find(({ type }) =>
+      turn.role === 'assistant' ? !blocksOfAssistants.includes(type) : type === 'tool_use',
+    );
+    if (misplaced !== undefined) {
+      return invalidRequest(
+        `messages.${at}: a \`${misplaced.type}\` block cannot stand in a ${turn.role} message`,
+      );
+    }
+  }
+  return null;
+}
+
+/** A last turn of the assistant is gone on with, and nothing that this upstream says begins after white space. */
+function findOpenPrefill(turns: readonly Turn[]): NativeError | null {
+  const last = turns.at(-1);
+  const end = last?.role === 'assistant' ? blocksOf(last).at(-1) : undefined;
+  if (end?.type !== 'text' || end.text === end.text.trimEnd()) return null;
+  return invalidRequest('messages: the content of a last assistant message must not end with white space');
+}
+
+/** Every call is answered in the very next turn, before anything else is said there, and nothing else is answered. */
+function findUnansweredCall(turns: readonly Turn[]): NativeError | null {
+  const known = new Set<string>();
+  let open = new Set<string>();
+  for (const [at, turn] of turns.entries()) {
+    const blocks = blocksOf(turn);
+    const results = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
+    for (const id of results) {
+      if (open.delete(id)) continue;
+      return invalidRequest(
+        `messages.${at}: \`tool_result\` for ${id} has no \`tool_use\` of that id in the message before it`,
+      );
+    }
+    if (open.size > 0) return unanswered(at - 1, open);
+    if (blocks.slice(0, results.length).some(({ type }) => type !== 'tool_result')) {
+      return invalidRequest(`messages.${at}: \`tool_result\` blocks come before all other content`);
+    }
+    const calls = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+    for (const id of calls) {
+      if (known.has(id))
+        return invalidRequest(`messages.${at}: \`tool_use\` ids must be unique, ${id} is not`);
+      known.add(id);
+    }
+    open = new Set(calls);
+  }
+  return open.size > 0 ? unanswered(turns.length - 1, open) : null;
+}
+
+function unanswered(at: number, ids: ReadonlySet<string>): NativeError {
+  return invalidRequest(
+    `messages.${at}: \`tool_use\` without a \`tool_result\` in the next message: ${[...ids].join(', ')}`,
+  );
+}
+
+function findBadChoice({ tools = [], tool_choice: choice }: CountRequest): NativeError | null {
+  const names = tools.map(({ name }) => name);
+  if (new Set(names).size < names.length) return invalidRequest('tools: the names must be unique');
+  if (choice === undefined) return null;
+  if (names.length === 0) return invalidRequest('tool_choice: it goes only with `tools`');
+  if (choice.type !== 'tool' || names.includes(choice.name)) return null;
+  return invalidRequest(`tool_choice.name: there is no tool "${choice.name}"`);
+}
+
+const mostMarks = 4;
+
+function findBadMark(marks: readonly CacheControl[]): NativeError | null {
+  if (marks.length > mostMarks) {
+    return invalidRequest(`cache_control: at most ${mostMarks} blocks may have it, but ${marks.length} do`);
+  }
+  const shortLived = marks.findIndex(({ ttl = '5m' }) => ttl === '5m');
+  const isOutOfOrder = shortLived !== -1 && marks.slice(shortLived).some(({ ttl }) => ttl === '1h');
+  return isOutOfOrder
+    ? invalidRequest('cache_control: a `1h` block must not come after a `5m` block (tools, system, messages)')
+    : null;
+}
+
+/** All marks in the order of the prompt. */
+function marksOf({ tools = [], system = [], messages }: CountRequest): CacheControl[] {
+  const blocks = messages.flatMap(blocksOf).flatMap((block) => [...innerBlocks(block), block]);
+  return [...tools, ...(typeof system === 'string' ? [] : system), ...blocks].flatMap(
+    ({ cache_control: mark }) => mark ?? [],
+  );
+}
+
+function innerBlocks(block: Block): readonly { cache_control?: CacheControl | null | undefined }[] {
+  return block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { namedEvents, streamNamedEvents } from '../../testing/post.ts';
+import { readAll } from '../../testing/post-chat.ts';
+import { openMessages, postMessages } from '../../testing/post-messages.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+
+const simulators = useSimulators({ testClock: true });
+
+interface Wire {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** The events of a whole stream; the name of each must be its type. */
+function eventsOf(text: string): Wire[] {
+  return namedEvents(text).map(({ event, data }) => {
+    const parsed = JSON.parse(data) as Wire;
+    expect(event).toBe(parsed.type);
+    return parsed;
+  });
+}
+
+const streamed = async (lane: { name: string }, body = {}): Promise<Wire[]> =>
+  eventsOf((await postMessages(simulators.base(lane.name, 'beta'), { stream: true, ...body })).text);
+
+describe('a stream', () => {
+  it('sends the events of a text in their order, with usage where it stands', async () => {
+    const lane = simulators.lane();
+    const usage = { prompt_tokens: 100, completion_tokens: 9, cached_tokens: 50, cache_write_tokens: 30 };
+    await lane.script({ replies: [{ deltas: ['a', ' b'], usage }] });
+    const counts = { input_tokens: 20, cache_creation_input_tokens: 30, cache_read_input_tokens: 50 };
+    expect(await streamed(lane)).toEqual([
+      {
+        type: 'message_start',
+        message: {
+          id: expect.stringMatching(/^msg_01\w{22}$/),
+          type: 'message',
+          role: 'assistant',
+          model: 'bl-4-5-20260801',
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: {
+            ...counts,
+            cache_creation: { ephemeral_5m_input_tokens: 30, ephemeral_1h_input_tokens: 0 },
+            output_tokens: 1,
+            service_tier: 'standard',
+          },
+        },
+      },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'ping' },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'a' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' b' } },
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { ...counts, output_tokens: 9 },
+      },
+      { type: 'message_stop' },
+    ]);
+  });
+
+  it('opens each call with an empty piece of input and closes it before the next', async () => {
+    const lane = simulators.lane();
+    const tool_calls = [
+      { id: 'c0', name: 'f', arguments: '{"a":1}' },
+      { id: 'c1', name: 'g', arguments: '' },
+    ];
+    await lane.script({ replies: [{ tool_calls, argument_deltas: 2 }] });
+    const piece = (index: number, partial_json: string): object => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type: 'input_json_delta', partial_json },
+    });
+    const start = (index: number, id: string, name: string): object => ({
+      type: 'content_block_start',
+      index,
+      content_block: { type: 'tool_use', id, name, input: {} },
+    });
+    expect((await streamed(lane)).slice(1, -2)).toEqual([
+      start(0, 'c0', 'f'),
+      { type: 'ping' },
+      piece(0, ''),
+      piece(0, '{"a"'),
+      piece(0, ':1}'),
+      { type: 'content_block_stop', index: 0 },
+      start(1, 'c1', 'g'),
+      piece(1, ''),
+      { type: 'content_block_stop', index: 1 },
+    ]);
+  });
+
+  it('says the same as the plain answer and tells which sequence stopped it', async () => {
+    const lane = simulators.lane();
+    const base = simulators.base(lane.name, 'beta');
+    const body = { stop_sequences: ['. '] };
+    const plain = (await postMessages(base, body)).json<{ content: [{ text: string }] }>();
+    const events = await streamed(lane, body);
+    const deltas = events.filter(({ type }) => type === 'content_block_delta');
+    expect(deltas.map(({ delta }) => (delta as { text: string }).text).join('')).toBe(plain.content[0].text);
+    expect(plain).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: '. ' });
+    expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'stop_sequence', stop_sequence: '. ' } });
+  });
+
+  it('has no block when nothing is said', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ text: '', finish: 'content_filter' }] });
+    const events = await streamed(lane);
+    expect(events.map(({ type }) => type)).toEqual(['message_start', 'message_delta', 'message_stop']);
+    expect(events[1]).toMatchObject({ delta: { stop_reason: 'refusal' }, usage: { output_tokens: 0 } });
+  });
+});
+
+describe('the course of a stream', () => {
+  const textsOf = (events: readonly { data: string }[]): string[] =>
+    events.flatMap(({ data }) => JSON.parse(data).delta?.text ?? []);
+  const tool_calls = [{ id: 'c', name: 'f', arguments: '{}' }];
+
+  it('stops at the gates before head, deltas and end, and a call counts its opening and its pieces', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ deltas: ['a'], tool_calls, gates: ['head', 0, 1, 2, 3, 'end'] }] });
+    const opened = openMessages(simulators.base(lane.name, 'beta'), { stream: true });
+    for (const [gate, labels] of [
+      ['head', []],
+      ['0', ['head', 'role']],
+      ['1', ['head', 'role', 'delta-0']],
+      ['2', ['head', 'role', 'delta-0', 'delta-1']],
+      ['3', ['head', 'role', 'delta-0', 'delta-1', 'delta-2']],
+      ['end', ['head', 'role', 'delta-0', 'delta-1', 'delta-2', 'delta-3']],
+    ] as const) {
+      const { entries } = await lane.journal({ waiting: 1 });
+      expect(entries[0]?.reply.waiting_at).toBe(gate);
+      expect(entries[0]?.reply.sends.map(({ label }) => label)).toEqual(labels);
+      await lane.release();
+    }
+    const events = await readAll(streamNamedEvents(await opened));
+    expect(events.at(-1)?.event).toBe('message_stop');
+    const { entries } = await lane.journal({ ended: 1 });
+    expect(entries[0]?.reply.sends.slice(-2).map(({ label }) => label)).toEqual(['finish', 'done']);
+  });
+
+  it('hangs before the delta that is named, and the journal sees the client leave', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ deltas: ['a', 'b'], hang: 1 }] });
+    const response = await openMessages(simulators.base(lane.name, 'beta'), { stream: true });
+    expect((await lane.journal({ waiting: 1 })).entries[0]?.reply.waiting_at).toBe('hang');
+    response.destroy();
+    expect((await lane.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('client-gone');
+  });
+
+  it.each([
+    ['head', [], null],
+    [0, [], 'ping'],
+    [1, ['a'], 'content_block_delta'],
+    ['finish', ['a', 'b'], 'message_delta'],
+  ] as const)('is cut after %s', async (after, texts, last) => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ deltas: ['a', 'b'], cut: { after, by: 'rst' } }] });
+    const response = await openMessages(simulators.base(lane.name, 'beta'), { stream: true });
+    const seen: { event: string | null; data: string }[] = [];
+    const broken = (async () => {
+      for await (const event of streamNamedEvents(response)) seen.push(event);
+    })();
+    await expect(broken).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(textsOf(seen)).toEqual(texts);
+    expect(seen.at(-1)?.event ?? null).toBe(last);
+  });
+
+  it('keeps the deadlines of its deltas on the clock', async () => {
+    const lane = simulators.lane();
+    const pacing = { first_ms: 60_000, each_ms: 30_000 };
+    await lane.script({ replies: [{ deltas: ['a', 'b'], pacing }] });
+    const response = await openMessages(simulators.base(lane.name, 'beta'), { stream: true });
+    const events = streamNamedEvents(response);
+    for (let begun = 0; begun < 3; begun += 1) await events.next();
+    for (const [jumpMs, text] of [
+      [60_000, 'a'],
+      [30_000, 'b'],
+    ] as const) {
+      await simulators.control.advance(jumpMs);
+      const { value } = await events.next();
+      expect(textsOf(value === undefined ? [] : [value])).toEqual([text]);
+    }
+    await simulators.control.advance(30_000);
+    expect((await readAll(events)).at(-1)?.event).toBe('message_stop');
+  });
+});

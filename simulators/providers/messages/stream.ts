@@ -1,0 +1,111 @@
+import type { Reply } from '../../control/protocol.ts';
+import { Course } from '../course.ts';
+import type { Exchange } from '../exchange.ts';
+import { withHeaders } from '../whole.ts';
+import { type Message, renderEnvelope } from './reply.ts';
+
+/** One event, whose name is its type as well. */
+interface StreamEvent {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Writes an answer as server-sent events. The head and `message_start` leave at once (with a text also the opening
+ * of its block and a ping); then every content delta (text, then of each call its opening and its argument
+ * fragments) when it is due; then `message_delta` and `message_stop`. A block is closed together with what follows.
+ */
+export async function sendStream(
+  exchange: Exchange,
+  message: Message,
+  reply: Reply,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const course = new Course(exchange, reply);
+  const { opening, deltas, closing } = arrangeEvents(message);
+  await course.beforeHead();
+  exchange.head(200, withHeaders(headers, reply.headers), course.startMs, true);
+  course.afterHead();
+  await exchange.send('role', renderEvents(opening), course.startMs);
+  for (const [k, events] of deltas.entries()) {
+    await course.beforeDelta(k);
+    await exchange.send(`delta-${k}`, renderEvents(events), course.deadline(k));
+  }
+  await course.beforeEnd(deltas.length);
+  const endMs = course.deadline(deltas.length);
+  await exchange.send('finish', renderEvents(closing), endMs);
+  course.afterFinish();
+  await exchange.finish('done', renderEvents([{ type: 'message_stop' }]), endMs);
+}
+
+interface Arrangement {
+  readonly opening: readonly StreamEvent[];
+  /** The events that leave with each content delta. */
+  readonly deltas: readonly (readonly StreamEvent[])[];
+  readonly closing: readonly StreamEvent[];
+}
+
+function arrangeEvents(message: Message): Arrangement {
+  const hasText = message.text !== null;
+  const start = { type: 'message_start', message: openingEnvelope(message) };
+  const textStart = [openBlock(0, { type: 'text', text: '' }), ping];
+  const spoken = hasText ? message.textDeltas.map((text) => [delta(0, { type: 'text_delta', text })]) : [];
+  const called = message.calls.flatMap((call, at) => {
+    const index = at + (hasText ? 1 : 0);
+    const { id, name, fragments } = call;
+    const toolStart = [
+      ...(index === 0 ? [] : [closeBlock(index - 1)]),
+      openBlock(index, { type: 'tool_use', id, name, input: {} }),
+      ...(index === 0 ? [ping] : []),
+      inputDelta(index, ''),
+    ];
+    return [toolStart, ...fragments.map((fragment) => [inputDelta(index, fragment)])];
+  });
+  const blocks = message.calls.length + (hasText ? 1 : 0);
+  return {
+    opening: [start, ...(hasText ? textStart : [])],
+    deltas: [...spoken, ...called],
+    closing: [...(blocks === 0 ? [] : [closeBlock(blocks - 1)]), messageDelta(message)],
+  };
+}
+
+/** Input is known from the start; of the output only that it has begun. */
+function openingEnvelope(message: Message): object {
+  const { output_tokens_details: _later, ...usage } = message.usage;
+  const begun = { ...usage, output_tokens: Math.min(1, usage.output_tokens) };
+  return renderEnvelope(message, [], { stopReason: null, stopSequence: null, usage: begun });
+}
+
+const ping: StreamEvent = { type: 'ping' };
+
+function openBlock(index: number, block: object): StreamEvent {
+  return { type: 'content_block_start', index, content_block: block };
+}
+
+function closeBlock(index: number): StreamEvent {
+  return { type: 'content_block_stop', index };
+}
+
+function delta(index: number, given: object): StreamEvent {
+  return { type: 'content_block_delta', index, delta: given };
+}
+
+function inputDelta(index: number, json: string): StreamEvent {
+  return delta(index, { type: 'input_json_delta', partial_json: json });
+}
+
+/** Its counts are of the whole answer so far, not of what came since the last event. */
+function messageDelta({ stopReason, stopSequence, usage }: Message): StreamEvent {
+  const { cache_creation: _split, service_tier: _tier, ...counts } = usage;
+  return {
+    type: 'message_delta',
+    delta: { stop_reason: stopReason, stop_sequence: stopSequence },
+    usage: counts,
+  };
+}
+
+function renderEvents(events: readonly StreamEvent[]): Buffer {
+  return Buffer.from(
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+  );
+}
