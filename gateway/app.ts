@@ -5,6 +5,7 @@ import { keyHasher } from './access/hash-key.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createMemorySlots } from './access/slots.ts';
 import type { UsageWriter } from './billing/usage-writer.ts';
+import { catalogueWith } from './catalogue/chat-models.ts';
 import { type Clock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './endpoints/gateway.ts';
@@ -42,6 +43,7 @@ export function createApp(parts: AppParts): App {
   const hookToken = config.test?.clock === true ? config.test.token : null;
   const gateway: Gateway = {
     limits: config.limits,
+    catalogue: catalogueWith(config.chat_models),
     clock,
     keys: createKeyRing(parts.keys, keyHasher(config.key_pepper)),
     slots: createMemorySlots(clock, () => newId('slot_'), slotTtlMs),

@@ -1,10 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { CHAT_MODELS } from './catalogue/chat-models.ts';
+import { CAPABILITIES, CHAT_MODELS } from './catalogue/chat-models.ts';
+import { DIALECTS } from './catalogue/dialects.ts';
 
 /** The smallest and largest waits and sizes anybody can configure: limits on everything. */
 const MAX_MS = 24 * 3600 * 1000;
 const MAX_BYTES = 1024 ** 3;
+/** Larger than any window in sight, small enough for exact sums. */
+const MAX_TOKENS = 1_000_000_000;
 
 const id = z
   .string('must be a text')
@@ -19,9 +22,11 @@ const sizeBytes = z
   .int('must be a whole number of bytes')
   .min(1, 'must be at least 1')
   .max(MAX_BYTES, 'must be at most 1 GiB');
-const chatModel = z
-  .string('must be a model id')
-  .refine((model) => CHAT_MODELS.has(model), `must be one of ${[...CHAT_MODELS.keys()].join(', ')}`);
+const tokens = z
+  .int('must be a whole number of tokens')
+  .min(1, 'must be at least 1')
+  .max(MAX_TOKENS, 'must be at most a billion');
+const modelId = z.string('must be a model id');
 const cidr = z
   .string('must be a text')
   .refine(isCidr, 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32');
@@ -53,19 +58,33 @@ const key = z.strictObject({
 const account = z.strictObject({
   id,
   models: z
-    .union([z.literal('all'), z.array(chatModel)], 'must be "all" or a list of model ids')
+    .union([z.literal('all'), z.array(modelId)], 'must be "all" or a list of model ids')
     .default('all'),
   users: z.array(user, 'must be a list').min(1, 'must name at least one user'),
   apps: z.array(app, 'must be a list').min(1, 'must name at least one app'),
   keys: z.array(key, 'must be a list').default([]),
 });
+const configuredModel = z
+  .strictObject({
+    id,
+    context_tokens: tokens,
+    output_tokens: tokens.optional(),
+    capabilities: z.array(
+      z.enum(CAPABILITIES, `must be one of ${CAPABILITIES.join(', ')}`),
+      'must be a list of capabilities, [] for none',
+    ),
+  })
+  .refine(({ context_tokens: context, output_tokens: output }) => output === undefined || output <= context, {
+    path: ['output_tokens'],
+    message: 'must be at most context_tokens',
+  });
 const channel = z.strictObject({
   id,
   account: id.optional(),
-  dialect: z.literal('chat-completions', 'must be chat-completions'),
+  dialect: z.enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`),
   base_url: baseUrl,
   api_key: secretText,
-  models: z.record(chatModel, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
+  models: z.record(modelId, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
 });
 const limits = z.strictObject({
   // A medium of 20 MB as a data URI, with room for the conversation around it.
@@ -97,6 +116,7 @@ export const configSchema = z
     key_pepper: z.string('must be a text').min(8, 'must have at least 8 characters'),
     limits: limits.prefault({}),
     upstream: upstream.prefault({}),
+    chat_models: z.array(configuredModel, 'must be a list').default([]),
     accounts: z.array(account, 'must be a list'),
     admin: z.strictObject({ token: secretText }).optional(),
     channels: z.array(channel, 'must be a list'),
@@ -114,13 +134,18 @@ interface Refiner {
   addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void;
 }
 
+/** The parts of a configuration that name each other. */
+interface Referring {
+  readonly chat_models: readonly z.infer<typeof configuredModel>[];
+  readonly accounts: readonly z.infer<typeof account>[];
+  readonly channels: readonly z.infer<typeof channel>[];
+}
+
 /** Names that must exist or must be unique: what a schema of single fields cannot say. */
-function checkReferences(
-  config: { accounts: readonly z.infer<typeof account>[]; channels: readonly z.infer<typeof channel>[] },
-  refiner: Refiner,
-): void {
+function checkReferences(config: Referring, refiner: Refiner): void {
   const fault = (path: PropertyKey[], message: string): void =>
     refiner.addIssue({ code: 'custom', path, message });
+  checkModelNames(config, fault);
   const seen = new Map<string, Set<string>>();
   const unique = (kind: string, value: string, path: PropertyKey[]): void => {
     const values = seen.get(kind) ?? new Set();
@@ -149,6 +174,29 @@ function checkReferences(
     unique('channel id', row.id, ['channels', c, 'id']);
     const known = row.account === undefined || config.accounts.some((owner) => owner.id === row.account);
     if (!known) fault(['channels', c, 'account'], 'must be one of the accounts');
+  }
+}
+
+/** A configured model adds to the catalogue and changes nothing in it; accounts and channels name models of both. */
+function checkModelNames(
+  { chat_models: configured, accounts, channels }: Referring,
+  fault: (path: PropertyKey[], message: string) => void,
+): void {
+  const known = new Set(CHAT_MODELS.keys());
+  for (const [m, { id: modelId }] of configured.entries()) {
+    const at = ['chat_models', m, 'id'];
+    if (CHAT_MODELS.has(modelId)) fault(at, 'must not be a model of the catalogue');
+    else if (known.has(modelId)) fault(at, 'must be different from every other model id');
+    known.add(modelId);
+  }
+  const rule = `must be one of ${[...known].join(', ')}`;
+  for (const [a, { models }] of accounts.entries()) {
+    if (models === 'all') continue;
+    for (const [m, name] of models.entries()) if (!known.has(name)) fault(['accounts', a, 'models', m], rule);
+  }
+  for (const [c, { models }] of channels.entries()) {
+    for (const name of Object.keys(models))
+      if (!known.has(name)) fault(['channels', c, 'models', name], rule);
   }
 }
 

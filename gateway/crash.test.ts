@@ -31,7 +31,7 @@ it('keeps the usage of every answer that it gave, however often it is killed', {
   timeout: 120_000,
 }, async () => {
   const dataDir = join(directory, 'data');
-  const { accounts, channels } = testConfig(upstream.url);
+  const { chat_models, accounts, channels } = testConfig(upstream.url);
   const config = join(directory, 'gateway.yaml');
   writeFileSync(
     config,
@@ -39,6 +39,7 @@ it('keeps the usage of every answer that it gave, however often it is killed', {
       listen: {},
       store: { data_dir: dataDir },
       key_pepper: 'a pepper for tests',
+      chat_models,
       accounts,
       channels,
     }),

@@ -21,12 +21,13 @@ afterAll(async () => {
 });
 
 function writeConfig(name: string, changes: object): string {
-  const { accounts, channels } = testConfig(upstream.url);
+  const { chat_models, accounts, channels } = testConfig(upstream.url);
   const path = join(directory, name);
   const config = {
     listen: {},
     store: { data_dir: join(directory, 'data') },
     key_pepper: 'a pepper for tests',
+    chat_models,
     accounts,
     channels,
   };

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { catalogueWith } from './catalogue/chat-models.ts';
+import { DIALECTS } from './catalogue/dialects.ts';
 import { readConfig } from './read-config.ts';
 
 const GOOD = `listen: { host: 127.0.0.1, port: 0 }
@@ -72,7 +74,72 @@ it.for([
     'an unknown dialect',
     'chat-completions',
     'morse',
-    'gateway.yaml:17:5 channels[0].dialect must be chat-completions.',
+    'gateway.yaml:17:5 channels[0].dialect must be one of chat-completions, messages, generate-content.',
+  ],
+  [
+    'a configured model that the catalogue has',
+    'accounts:',
+    `chat_models:
+  - { id: plain-1, context_tokens: 8000, capabilities: [] }
+  - id: delta-3
+    context_tokens: 8000
+    capabilities: []
+accounts:`,
+    'gateway.yaml:6:5 chat_models[1].id must not be a model of the catalogue.',
+  ],
+  [
+    'a model configured twice',
+    'accounts:',
+    `chat_models:
+  - { id: plain-1, context_tokens: 8000, capabilities: [] }
+  - { id: plain-1, context_tokens: 8000, capabilities: [] }
+accounts:`,
+    'gateway.yaml:6:7 chat_models[1].id must be different from every other model id.',
+  ],
+  [
+    'a capability that nobody has',
+    'accounts:',
+    `chat_models:
+  - id: plain-1
+    context_tokens: 8000
+    capabilities: [tools, telepathy]
+accounts:`,
+    'gateway.yaml:7:27 chat_models[0].capabilities[1] must be one of tools, vision, media, cache, json_schema, stream.',
+  ],
+  [
+    'missing capabilities',
+    'accounts:',
+    'chat_models: [{ id: plain-1, context_tokens: 8000 }]\naccounts:',
+    'gateway.yaml:4:15 chat_models[0].capabilities is missing.',
+  ],
+  [
+    'an output limit above the window',
+    'accounts:',
+    `chat_models:
+  - id: plain-1
+    context_tokens: 8000
+    output_tokens: 8001
+    capabilities: []
+accounts:`,
+    'gateway.yaml:7:5 chat_models[0].output_tokens must be at most context_tokens.',
+  ],
+  [
+    'a window without tokens',
+    'accounts:',
+    'chat_models: [{ id: plain-1, context_tokens: 0, capabilities: [] }]\naccounts:',
+    'gateway.yaml:4:30 chat_models[0].context_tokens must be at least 1.',
+  ],
+  [
+    'a channel of a model that is not there',
+    'models: { alpha-5-2: native }',
+    'models: { alpha-5-2: native, alpha-6: native }',
+    'gateway.yaml:20:34 channels[0].models.alpha-6 must be one of alpha-5-2, ',
+  ],
+  [
+    'an account of a model that is not there',
+    '    users: [',
+    '    models: [delta-3, delta-4]\n    users: [',
+    'gateway.yaml:6:23 accounts[0].models[1] must be one of alpha-5-2, ',
   ],
   ['broken YAML', 'accounts:', 'accounts: ]', 'is not valid YAML'],
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {
@@ -101,6 +168,24 @@ it('wants ids and secrets to be unique', () => {
   ]);
 });
 
+it('lets accounts and channels name a configured model', () => {
+  const models = `chat_models:
+  - { id: plain-1, context_tokens: 8000, capabilities: [] }
+  - { id: plain-2, context_tokens: 9000, output_tokens: 500, capabilities: [stream, json_schema] }
+accounts:`;
+  const reading = readConfig(
+    GOOD.replace('accounts:', models)
+      .replace('    users: [', '    models: [plain-1, delta-3]\n    users: [')
+      .replace('models: { ', 'models: { plain-1: small, plain-2: little, '),
+    'gateway.yaml',
+  );
+  if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+  expect(reading.config.chat_models).toMatchObject([
+    { id: 'plain-1', context_tokens: 8000, capabilities: [] },
+    { id: 'plain-2', context_tokens: 9000, output_tokens: 500, capabilities: ['stream', 'json_schema'] },
+  ]);
+});
+
 it('reads the annotated example, which states the defaults', () => {
   const text = readFileSync(new URL('./example.yaml', import.meta.url), 'utf8');
   const reading = readConfig(text, 'example.yaml');
@@ -109,4 +194,10 @@ it('reads the annotated example, which states the defaults', () => {
   if ('faults' in bare) throw new Error(bare.faults.join('\n'));
   expect(reading.config.limits).toEqual(bare.config.limits);
   expect(reading.config.upstream).toEqual(bare.config.upstream);
+  // Every dialect is shown, and every model of the catalogue with a native name.
+  const { channels, chat_models: configured } = reading.config;
+  expect(new Set(channels.map((channel) => channel.dialect))).toEqual(new Set(DIALECTS));
+  const served = channels.flatMap((channel) => Object.keys(channel.models));
+  expect(served.toSorted()).toEqual([...catalogueWith(configured).keys()].toSorted());
+  expect(configured).not.toEqual([]);
 });

@@ -19,6 +19,8 @@ export function sampleUsage(requestId: string, overrides: Partial<UsageRecord> =
     prompt_tokens: 12n,
     completion_tokens: 34n,
     cached_tokens: 0n,
+    cache_write_5m_tokens: 0n,
+    cache_write_1h_tokens: 0n,
     usage_known: true,
     end_user: null,
     metadata: null,

@@ -55,6 +55,8 @@ describe.each(STORE_KINDS)('the usage writer on a store of kind $name', ({ fresh
       prompt_tokens: 9_007_199_254_740_993n,
       completion_tokens: 9_223_372_036_854_775_807n,
       cached_tokens: 5n,
+      cache_write_5m_tokens: 6n,
+      cache_write_1h_tokens: 9_007_199_254_740_995n,
       end_user: 'somebody "quoted" \\ {curly}',
       metadata: { team: 'a,b', __proto: 'x', empty: '' },
     });

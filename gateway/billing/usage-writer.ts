@@ -26,6 +26,9 @@ export interface UsageRecord {
   completion_tokens: bigint;
   /** The part of `prompt_tokens` that was read from a cache. */
   cached_tokens: bigint;
+  /** The parts that were written to a cache slot of 5 minutes and of 1 hour. */
+  cache_write_5m_tokens: bigint;
+  cache_write_1h_tokens: bigint;
   /** False when no upstream reported a count; the counts are 0 then. */
   usage_known: boolean;
   /** The caller's own label for the person behind the request. */
@@ -73,6 +76,8 @@ function toStored(record: UsageRecord) {
     prompt_tokens: record.prompt_tokens.toString(),
     completion_tokens: record.completion_tokens.toString(),
     cached_tokens: record.cached_tokens.toString(),
+    cache_write_5m_tokens: record.cache_write_5m_tokens.toString(),
+    cache_write_1h_tokens: record.cache_write_1h_tokens.toString(),
     end_user: record.end_user === null ? null : encodeText(record.end_user),
     metadata: record.metadata === null ? null : encodeEntries(record.metadata),
     started_at: new Date(started_at_ms).toISOString(),
@@ -85,13 +90,13 @@ async function insertRecords(db: Kysely<Database>, records: readonly StoredRecor
   await sql`
     insert into usage_records (
       request_id, account_id, user_id, app_id, key_id, model_requested, model_served, channel_id, outcome,
-      stream, attempts, prompt_tokens, completion_tokens, cached_tokens, usage_known, end_user, metadata,
-      started_at, ended_at)
+      stream, attempts, prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens,
+      cache_write_1h_tokens, usage_known, end_user, metadata, started_at, ended_at)
     select * from json_to_recordset(${JSON.stringify(records)}::json) as x(
       request_id text, account_id text, user_id text, app_id text, key_id text, model_requested text,
       model_served text, channel_id text, outcome text,
       stream boolean, attempts integer, prompt_tokens bigint, completion_tokens bigint, cached_tokens bigint,
-      usage_known boolean, end_user text, metadata jsonb,
+      cache_write_5m_tokens bigint, cache_write_1h_tokens bigint, usage_known boolean, end_user text, metadata jsonb,
       started_at timestamptz, ended_at timestamptz)
     on conflict (request_id) do nothing`.execute(db);
 }

@@ -1,28 +1,84 @@
+/** What a chat model can do beyond plain text: the catalogue's words, and two that the readings add. */
+export const CAPABILITIES = ['tools', 'vision', 'media', 'cache', 'json_schema', 'stream'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
 /** What the gateway promises about a chat model (specification, "Chat model catalogue"). */
 export interface ChatModel {
   readonly id: string;
   /** Context window in tokens; the catalogue's K is read as 1000 (B-16). */
   readonly contextTokens: number;
+  /** Most tokens of one answer; the whole window where the upstream states no smaller limit (B-15). */
+  readonly outputTokens: number;
   readonly tools: boolean;
+  /** Takes images. */
   readonly vision: boolean;
   /** Takes video, audio and PDF through image blocks (B-27). */
   readonly media: boolean;
+  /** Honours `cache_control` (B-29). */
   readonly cache: boolean;
   readonly stream: boolean;
   /** Takes `response_format` of type `json_schema` (B-21). */
   readonly jsonSchema: boolean;
 }
 
-const K = 1000;
-const BASE = { tools: true, stream: true, vision: false, media: false, cache: false, jsonSchema: false };
+/** A model as the configuration states it. */
+export interface ConfiguredModel {
+  readonly id: string;
+  readonly context_tokens: number;
+  readonly output_tokens?: number | undefined;
+  readonly capabilities: readonly Capability[];
+}
 
-/** The chat models this gateway can serve today, by id. The order is the one of the catalogue. */
-export const CHAT_MODELS: ReadonlyMap<string, ChatModel> = new Map(
-  [
-    { ...BASE, id: 'alpha-5-2', contextTokens: 400 * K, vision: true, jsonSchema: true },
-    { ...BASE, id: 'alpha-5-pro', contextTokens: 400 * K, vision: true, jsonSchema: true },
-    { ...BASE, id: 'alpha-5-codex', contextTokens: 400 * K, jsonSchema: true },
-    { ...BASE, id: 'alpha-codex', contextTokens: 128 * K },
-    { ...BASE, id: 'delta-3', contextTokens: 256 * K },
-  ].map((model) => [model.id, model]),
-);
+const K = 1000;
+/** Most tokens of one answer in the two native protocols that state a limit. */
+const BETA_OUTPUT = 64 * K;
+const GAMMA_OUTPUT = 65_536;
+
+type Row = readonly [
+  id: string,
+  contextTokens: number,
+  outputTokens: number | undefined,
+  capabilities: readonly Capability[],
+];
+
+/** The catalogue, in its order. */
+const ROWS: readonly Row[] = [
+  ['alpha-5-2', 400 * K, undefined, ['tools', 'vision', 'stream', 'json_schema']],
+  ['alpha-5-pro', 400 * K, undefined, ['tools', 'vision', 'stream', 'json_schema']],
+  ['alpha-5-codex', 400 * K, undefined, ['tools', 'stream', 'json_schema']],
+  ['alpha-codex', 128 * K, undefined, ['tools', 'stream']],
+  ['beta-large-4-5', 200 * K, BETA_OUTPUT, ['tools', 'vision', 'media', 'cache', 'stream']],
+  ['beta-mid-4-5', 200 * K, BETA_OUTPUT, ['tools', 'vision', 'media', 'cache', 'stream']],
+  ['beta-small-4-5', 200 * K, BETA_OUTPUT, ['tools', 'cache', 'stream']],
+  ['gamma-3-pro', 2000 * K, GAMMA_OUTPUT, ['tools', 'vision', 'media', 'stream', 'json_schema']],
+  ['gamma-3-flash', 1000 * K, GAMMA_OUTPUT, ['tools', 'vision', 'stream', 'json_schema']],
+  ['delta-3', 256 * K, undefined, ['tools', 'stream']],
+];
+
+/** The chat models that every gateway knows, by id. */
+export const CHAT_MODELS: Catalogue = new Map(ROWS.map((row) => [row[0], chatModel(...row)]));
+
+/** Every chat model of one gateway by id: the catalogue, then what its configuration adds. */
+export type Catalogue = ReadonlyMap<string, ChatModel>;
+
+export function catalogueWith(configured: readonly ConfiguredModel[]): Catalogue {
+  const added = configured.map((row) =>
+    chatModel(row.id, row.context_tokens, row.output_tokens, row.capabilities),
+  );
+  return new Map([...CHAT_MODELS, ...added.map((model) => [model.id, model] as const)]);
+}
+
+function chatModel(...[id, contextTokens, outputTokens, capabilities]: Row): ChatModel {
+  const can = (capability: Capability): boolean => capabilities.includes(capability);
+  return {
+    id,
+    contextTokens,
+    outputTokens: outputTokens ?? contextTokens,
+    tools: can('tools'),
+    vision: can('vision'),
+    media: can('media'),
+    cache: can('cache'),
+    stream: can('stream'),
+    jsonSchema: can('json_schema'),
+  };
+}

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { KeyRing } from '../access/key-ring.ts';
 import type { Slots } from '../access/slots.ts';
 import type { UsageWriter } from '../billing/usage-writer.ts';
+import type { Catalogue } from '../catalogue/chat-models.ts';
 import type { Clock, TestClock } from '../clock.ts';
 import type { Limits } from '../config.ts';
 import type { Channels } from '../routing/channels.ts';
@@ -10,6 +11,7 @@ import type { UpstreamClient } from '../upstreams/client.ts';
 /** Everything the endpoints work with; made once, in app.ts. */
 export interface Gateway {
   readonly limits: Limits;
+  readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly keys: KeyRing;
   readonly slots: Slots;

@@ -1,4 +1,3 @@
-import { CHAT_MODELS } from '../catalogue/chat-models.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendPlain } from '../http/send.ts';
 import { availability, enter } from './enter.ts';
@@ -11,7 +10,7 @@ const CREATED_S = 1_767_225_600;
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   const caller = enter(exchange, gateway);
   const isAvailable = availability(caller, gateway);
-  const models = [...CHAT_MODELS.values()].filter(isAvailable);
+  const models = [...gateway.catalogue.values()].filter(isAvailable);
   const data = models.map(({ id }) => ({ id, object: 'model', created: CREATED_S, owned_by: 'gateway' }));
   const body = JSON.stringify({ object: 'list', data });
   await sendPlain(

@@ -60,7 +60,13 @@ it('lists exactly the models that work for the account', async () => {
     'alpha-5-pro',
     'alpha-5-codex',
     'alpha-codex',
+    'beta-large-4-5',
+    'beta-mid-4-5',
+    'beta-small-4-5',
+    'gamma-3-pro',
+    'gamma-3-flash',
     'delta-3',
+    'plain-1',
   ]);
   const others = await read(`${gateway.url}/api/v1/models`, { key: OTHER_KEY });
   expect(others.json.data.map((model: { id: string }) => model.id)).toEqual(['delta-3']);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../errors/gateway-error.ts';
-import { MAX_DEPTH, parseJsonObject } from './parse-json.ts';
+import { MAX_DEPTH, parseExact, parseJsonObject, parseObjectText } from './parse-json.ts';
 
 const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
@@ -60,5 +60,28 @@ describe('parseJsonObject', () => {
         expect(JSON.parse(JSON.stringify(exact))).toEqual(JSON.parse(bytes.toString()));
       }),
     );
+  });
+});
+
+describe('parseExact', () => {
+  it('keeps what JSON is inside of a text, down to the digits', () => {
+    const text = '{"n":12345678901234567890,"e":1e400,"a":["\\ud800",null,-0.5],"__proto__":{"x":1}}';
+    expect(JSON.stringify(parseExact(text))).toBe(text);
+  });
+
+  it.for(['', '{', 'undefined', '['.repeat(100_000), nested(MAX_DEPTH + 1)])(
+    'knows nothing of %j',
+    (text) => {
+      expect(parseExact(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('parseObjectText', () => {
+  it('takes one object and nothing else', () => {
+    expect(parseObjectText(' {"a":1} ')).toEqual({ a: 1 });
+    for (const text of ['[1]', '"x"', 'null', '5', '12345678901234567890', '{} {}', '']) {
+      expect(parseObjectText(text)).toBeNull();
+    }
   });
 });

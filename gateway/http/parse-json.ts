@@ -22,10 +22,27 @@ export function parseJsonObject(bytes: Buffer): ParsedBody {
   const text = bytes.toString('utf8');
   const value = parse(text);
   if (!isObject(value)) throw invalidParam(null, 'The body must be a JSON object.');
-  // Only numbers with many digits or an exponent can lose anything.
-  const risky = /\d{16}|\d[eE][+-]?\d/.test(text);
-  const exact: unknown = risky ? JSON.parse(text, keepDigits) : value;
+  const exact: unknown = hasLongNumbers(text) ? JSON.parse(text, keepDigits) : value;
   return { value, exact: isObject(exact) ? exact : value };
+}
+
+/**
+ * JSON inside of a message, as in `ParsedBody.exact`: it can be written again without loss. Undefined when the text is
+ * none, or none within the limits of a body.
+ */
+export function parseExact(text: string): unknown {
+  try {
+    checkSize(Buffer.from(text));
+    return hasLongNumbers(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object that such a text consists of; null for anything else. */
+export function parseObjectText(text: string): JsonObject | null {
+  const value = parseExact(text);
+  return isObject(value) && !isRawNumber(value) ? value : null;
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -41,6 +58,11 @@ function parse(text: string): unknown {
   }
 }
 
+/** Only numbers with many digits or an exponent can lose anything. */
+function hasLongNumbers(text: string): boolean {
+  return /\d{16}|\d[eE][+-]?\d/.test(text);
+}
+
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
@@ -51,6 +73,11 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
 function rawJson(source: string): unknown {
   const make: unknown = Reflect.get(JSON, 'rawJSON');
   return typeof make === 'function' ? make(source) : Number(source);
+}
+
+function isRawNumber(value: unknown): boolean {
+  const isRaw: unknown = Reflect.get(JSON, 'isRawJSON');
+  return typeof isRaw === 'function' && isRaw(value) === true;
 }
 
 /** Refuses nesting and sheer numbers before the parser builds anything; strings are skipped at native speed. */

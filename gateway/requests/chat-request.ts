@@ -1,6 +1,7 @@
 import type { ChatModel } from '../catalogue/chat-models.ts';
 import type { JsonObject, ParsedBody } from '../http/parse-json.ts';
 import { type ChatFields, chatSchema } from './chat-schema.ts';
+import { checkCacheMarks } from './check-cache-marks.ts';
 import { checkConversation } from './check-conversation.ts';
 import { checkTools } from './check-tools.ts';
 import { firstFault } from './first-fault.ts';
@@ -22,11 +23,12 @@ export interface ChatRequest {
 
 /** Checks the fields of a chat body. The first fault in the order of the document is the one reported. */
 export function parseChatRequest(body: ParsedBody, model: ChatModel): ChatRequest {
-  const parsed = chatSchema.safeParse(body.value);
+  const parsed = chatSchema(model).safeParse(body.value);
   if (!parsed.success) throw firstFault(parsed.error, body.value);
   const fields = parsed.data;
   checkConversation(fields.messages);
   checkTools(fields);
+  if (model.cache) checkCacheMarks(fields);
   const names = Object.keys(body.value).filter((name) => body.value[name] !== null);
   return {
     model,

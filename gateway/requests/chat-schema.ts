@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../http/parse-json.ts';
+import { type CacheMarkSchema, honouredMark, ignoredMark } from './cache-mark.ts';
 import { messageSchema } from './message-schema.ts';
 
 const text = z.string('must be a string');
@@ -17,19 +18,12 @@ const NAME_RULE = 'must be 1 to 64 letters, digits, underscores or dashes';
 const INT64 = 2 ** 63;
 
 const stop = text.min(1, 'must not be empty');
-const toolDefinition = z.strictObject(
+const functionDefinition = z.strictObject(
   {
-    type: z.literal('function', 'must be function'),
-    function: z.strictObject(
-      {
-        name: text.regex(FUNCTION_NAME, NAME_RULE),
-        description: text.nullish(),
-        parameters: anyObject.nullish(),
-        strict: flag.nullish(),
-      },
-      'must be an object',
-    ),
-    cache_control: z.looseObject({}, 'must be an object').nullish(),
+    name: text.regex(FUNCTION_NAME, NAME_RULE),
+    description: text.nullish(),
+    parameters: anyObject.nullish(),
+    strict: flag.nullish(),
   },
   'must be an object',
 );
@@ -72,36 +66,59 @@ const metadata = anyObject
  * The chat request (specification, "Chat request"). `model` has been looked up before. The names after `metadata`
  * are not in the specification's table: they are the extras of the common schema that change nothing (B-11).
  */
-export const chatSchema = z.strictObject({
-  model: text,
-  messages: z.array(messageSchema, 'must be an array of messages').min(1, 'must not be empty'),
-  temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
-  top_p: number.min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').nullish(),
-  max_tokens: integer.min(1, 'must be at least 1').nullish(),
-  stream: flag.nullish(),
-  tools: z.array(toolDefinition, 'must be an array of tools').nullish(),
-  tool_choice: z.union([z.enum(['none', 'auto', 'required']), namedTool], TOOL_CHOICE_RULE).nullish(),
-  response_format: responseFormat.nullish(),
-  stop: z
-    .union(
-      [stop, z.array(stop).max(MAX_STOPS, `must have at most ${MAX_STOPS} entries`)],
-      `must be a string or an array of up to ${MAX_STOPS} strings, none of them empty`,
-    )
-    .nullish(),
-  seed: integer.min(-INT64, 'must fit 64 bits').max(INT64, 'must fit 64 bits').nullish(),
-  user: text.nullish(),
-  metadata: metadata.nullish(),
-  n: z.literal(1, 'must be 1').nullish(),
-  parallel_tool_calls: flag.nullish(),
-  frequency_penalty: z.literal(0, 'must be 0').nullish(),
-  presence_penalty: z.literal(0, 'must be 0').nullish(),
-  logprobs: z.literal(false, 'must be false').nullish(),
-  stream_options: z
-    .strictObject({ include_usage: flag.nullish(), include_obfuscation: flag.nullish() }, 'must be an object')
-    .nullish(),
-});
+function makeChatSchema(mark: CacheMarkSchema, takesSystemBlocks: boolean) {
+  const message = messageSchema(mark, takesSystemBlocks);
+  const toolDefinition = z.strictObject(
+    {
+      type: z.literal('function', 'must be function'),
+      function: functionDefinition,
+      cache_control: mark.optional(),
+    },
+    'must be an object',
+  );
+  return z.strictObject({
+    model: text,
+    messages: z.array(message, 'must be an array of messages').min(1, 'must not be empty'),
+    temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
+    top_p: number.min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').nullish(),
+    max_tokens: integer.min(1, 'must be at least 1').nullish(),
+    stream: flag.nullish(),
+    tools: z.array(toolDefinition, 'must be an array of tools').nullish(),
+    tool_choice: z.union([z.enum(['none', 'auto', 'required']), namedTool], TOOL_CHOICE_RULE).nullish(),
+    response_format: responseFormat.nullish(),
+    stop: z
+      .union(
+        [stop, z.array(stop).max(MAX_STOPS, `must have at most ${MAX_STOPS} entries`)],
+        `must be a string or an array of up to ${MAX_STOPS} strings, none of them empty`,
+      )
+      .nullish(),
+    seed: integer.min(-INT64, 'must fit 64 bits').max(INT64, 'must fit 64 bits').nullish(),
+    user: text.nullish(),
+    metadata: metadata.nullish(),
+    n: z.literal(1, 'must be 1').nullish(),
+    parallel_tool_calls: flag.nullish(),
+    frequency_penalty: z.literal(0, 'must be 0').nullish(),
+    presence_penalty: z.literal(0, 'must be 0').nullish(),
+    logprobs: z.literal(false, 'must be false').nullish(),
+    stream_options: z
+      .strictObject(
+        { include_usage: flag.nullish(), include_obfuscation: flag.nullish() },
+        'must be an object',
+      )
+      .nullish(),
+  });
+}
 
-export type ChatFields = z.infer<typeof chatSchema>;
+/** For models that honour cache marks, whose system messages may come in blocks to carry some. */
+const MARKED = makeChatSchema(honouredMark, true);
+const UNMARKED = makeChatSchema(ignoredMark, false);
+
+/** The schema of a chat request for a model. */
+export function chatSchema({ cache }: { readonly cache: boolean }): typeof MARKED {
+  return cache ? MARKED : UNMARKED;
+}
+
+export type ChatFields = z.infer<typeof MARKED>;
 
 /** Characters are code points, not bytes and not UTF-16 units (B-18). */
 function isTagText(value: unknown): boolean {

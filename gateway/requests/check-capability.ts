@@ -1,23 +1,38 @@
+import type { ChatModel } from '../catalogue/chat-models.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { ChatRequest } from './chat-request.ts';
-import { mediaKind } from './media-url.ts';
+import { type MediaKind, mediaOf } from './media-url.ts';
+import type { Message } from './message-schema.ts';
 
-/** Refuses what the model cannot do, wherever in the conversation it is asked for (B-27, B-30). */
-export function checkCapability(request: ChatRequest): void {
-  const { model, fields } = request;
-  if (!model.stream && request.stream) refuse('stream', 'streaming');
+/** What a block of this kind asks of a model, in words. */
+const MEDIA_NAMES: Readonly<Record<MediaKind, string>> = {
+  image: 'images',
+  video: 'video',
+  audio: 'audio',
+  document: 'documents',
+};
+
+/**
+ * Refuses what the model cannot do, wherever in the conversation it is asked for (B-27, B-30). A history with tool
+ * calls asks for tools as much as a definition does: only a model that knows them can read it. Cache hints are no
+ * request (B-29), and neither is an empty list of tools.
+ */
+export function checkCapability({ model, fields, stream }: ChatRequest): void {
+  if (!model.stream && stream) refuse('stream', 'streaming');
   if (!model.tools && (fields.tools ?? []).length > 0) refuse('tools', 'tools');
   if (!model.jsonSchema && fields.response_format?.type === 'json_schema')
     refuse('response_format', 'JSON schemas');
-  for (const [m, message] of fields.messages.entries()) {
-    if (message.role !== 'user' || typeof message.content === 'string') continue;
-    for (const [b, block] of message.content.entries()) {
-      if (block.type !== 'image_url') continue;
-      const param = `messages[${m}].content[${b}]`;
-      if (!model.vision) refuse(param, 'images');
-      if (!model.media && mediaKind(block.image_url.url) === 'other')
-        refuse(param, 'media other than images');
-    }
+  for (const [m, message] of fields.messages.entries()) checkMessage(model, message, `messages[${m}]`);
+}
+
+function checkMessage(model: ChatModel, message: Message, at: string): void {
+  if (message.role === 'assistant' && !model.tools && (message.tool_calls ?? []).length > 0)
+    refuse(`${at}.tool_calls`, 'tools');
+  if (message.role !== 'user' || typeof message.content === 'string') return;
+  for (const [b, block] of message.content.entries()) {
+    if (block.type !== 'image_url') continue;
+    const { kind } = mediaOf(block.image_url.url);
+    if (!(kind === 'image' ? model.vision : model.media)) refuse(`${at}.content[${b}]`, MEDIA_NAMES[kind]);
   }
 }
 

@@ -1,14 +1,17 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { ChatRequest } from './chat-request.ts';
+import { leastTokens, mostTokens } from './prompt-bounds.ts';
 
 /**
- * No vocabulary has entries in running text longer than this many characters, so that a text has at least one
- * token per so many. It is a bound for certain refusals, not an estimate: what it lets pass the upstream judges.
+ * Refuses a prompt that together with `max_tokens` exceeds the model's window (B-15, B-16); exactly the window fits.
+ * What is certain is decided here. In between, `count` asks the upstream, whose tokenizer alone is right; it is null
+ * where no upstream can be asked, and answers null when it was asked in vain: the request then goes on, for its
+ * upstream to judge. Without `max_tokens` only the prompt has to fit, and every upstream judges that by itself.
  */
-const MAX_CHARACTERS_A_TOKEN = 32;
-
-/** Refuses, without asking the upstream, what cannot fit the model's window under any tokenizer (B-15, B-16). */
-export function checkContext({ model, fields, maxTokens }: ChatRequest): void {
+export async function checkContext(
+  { model, fields, maxTokens }: ChatRequest,
+  count: (() => Promise<number | null>) | null,
+): Promise<void> {
   const window = model.contextTokens;
   if (maxTokens !== null && maxTokens > window) {
     throw new GatewayError('context_too_long', {
@@ -16,34 +19,16 @@ export function checkContext({ model, fields, maxTokens }: ChatRequest): void {
       message: `max_tokens alone exceeds the context window of ${window} tokens.`,
     });
   }
-  // Every message costs at least one token.
-  const room = window - (maxTokens ?? 0) - fields.messages.length;
-  const texts = promptTexts(fields);
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  const fits = length / MAX_CHARACTERS_A_TOKEN <= room;
-  if (fits || texts.reduce((sum, text) => sum + countVisible(text), 0) / MAX_CHARACTERS_A_TOKEN <= room)
-    return;
-  throw new GatewayError('context_too_long', {
+  const room = window - (maxTokens ?? 0);
+  if (leastTokens(fields, room) > room) throw tooLong(window);
+  if (maxTokens === null || count === null || mostTokens(fields) <= room) return;
+  const tokens = await count();
+  if (tokens !== null && tokens > room) throw tooLong(window);
+}
+
+function tooLong(window: number): GatewayError {
+  return new GatewayError('context_too_long', {
     param: 'messages',
     message: `The prompt and max_tokens exceed the context window of ${window} tokens.`,
   });
-}
-
-function promptTexts({ messages, tools }: ChatRequest['fields']): string[] {
-  const texts = messages.flatMap((message) => {
-    if (typeof message.content === 'string') return [message.content];
-    return (message.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  });
-  return tools == null || tools.length === 0 ? texts : [...texts, JSON.stringify(tools)];
-}
-
-/** Characters that no tokenizer merges without end: neither white space nor a repetition of the one before. */
-function countVisible(text: string): number {
-  let count = 0;
-  let before = '';
-  for (const character of text) {
-    if (character !== before && character.trim() !== '') count += 1;
-    before = character;
-  }
-  return count;
 }

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { expect, it } from 'vitest';
+import type { FakeUpstream } from '../testing/fake-upstream.ts';
+import { call, result } from '../testing/request-parts.ts';
+import { KEY, type TestGateway } from '../testing/test-gateway.ts';
+import { twoEndsEachFile } from '../testing/two-ends.ts';
 import { read } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url));
-});
-beforeEach(() => {
-  upstream.seen.length = 0;
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsEachFile((ends) => {
+  ({ upstream, gateway } = ends);
 });
 
 const minimal = { model: 'alpha-5-2', messages: [{ role: 'user', content: 'hi' }] };
@@ -74,6 +68,17 @@ it('keeps back metadata, nulls, cache hints and fields that only repeat a defaul
     ],
   });
   expect(gateway.records.at(-1)).toMatchObject({ metadata: { a: 'b' } });
+});
+
+it('keeps back what only other upstreams want with a call', async () => {
+  const extra = { index: 0, extra_content: { thought_signature: 'sig', other: { a: 1 } } };
+  const messages = (more: object) => [
+    ...minimal.messages,
+    { role: 'assistant', content: null, tool_calls: [{ ...call('odd id/ü'), ...more }] },
+    result('odd id/ü'),
+  ];
+  await gateway.chat({ ...minimal, messages: messages(extra) });
+  expect(upstream.seen[0]?.body.messages).toEqual(messages({}));
 });
 
 it('always asks a stream for its usage', async () => {

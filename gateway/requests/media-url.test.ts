@@ -1,18 +1,26 @@
 import { expect, it } from 'vitest';
-import { mediaKind } from './media-url.ts';
+import { mediaKind, mediaOf } from './media-url.ts';
 
 it.for([
   ['data:image/png;base64,AAAA', 'image'],
   ['DATA:image/JPEG;base64,AAA=', 'image'],
   ['data:image/svg+xml;base64,AA==', 'image'],
-  ['data:audio/mpeg;base64,AAAA', 'other'],
-  ['data:application/pdf;base64,AAAA', 'other'],
-  ['https://example.org/film.MP4?x=.png', 'other'],
+  ['data:audio/mpeg;base64,AAAA', 'audio'],
+  ['data:video/mp4;base64,AAAA', 'video'],
+  ['data:application/pdf;base64,AAAA', 'document'],
+  ['https://example.org/film.MP4?x=.png', 'video'],
+  ['https://example.org/a.webm#x.png', 'video'],
+  ['https://example.org/a/b.m4a', 'audio'],
+  ['https://example.org/a.pdf', 'document'],
   ['https://example.org/pdf', 'image'],
+  ['https://pdf', 'image'],
+  ['https://example.pdf', 'image'],
+  ['https://example.org/a.constructor', 'image'],
   ['http://[::1]:8080/a.png', 'image'],
   ['data:image/png;charset=x;base64,AAAA', null],
   ['data:image/png;base64,AA=A', null],
   ['data:image/png;base64,AAAA\n', null],
+  ['data:image/png;base64,', null],
   ['data:image/png;base64', null],
   ['javascript:alert(1)', null],
   ['https:///a.png', null],
@@ -25,4 +33,23 @@ it('takes data URIs of 20 MB and none above', () => {
   const uri = (bytes: number): string => `data:image/png;base64,${Buffer.alloc(bytes, 7).toString('base64')}`;
   expect(mediaKind(uri(20 * 1024 * 1024))).toBe('image');
   expect(mediaKind(uri(20 * 1024 * 1024 + 3))).toBeNull();
+});
+
+it('takes a data URI apart, its type in small letters', () => {
+  expect(mediaOf('DATA:Image/JPEG;base64,AAA=')).toEqual({
+    kind: 'image',
+    mime: 'image/jpeg',
+    data: 'AAA=',
+    url: null,
+  });
+});
+
+it.for([
+  ['https://example.org/a.JPG?size=2', 'image/jpeg'],
+  ['https://example.org/a.mov', 'video/quicktime'],
+  ['https://example.org/a.pdf', 'application/pdf'],
+  ['https://example.org/a', null],
+  ['https://example.org/a.xyz', null],
+] as const)('reads the type of %j as %s and leaves the URL as it is', ([url, mime]) => {
+  expect(mediaOf(url)).toMatchObject({ url, mime, data: null });
 });

@@ -1,29 +1,89 @@
-/** Kinds of content that an `image_url` block can carry. */
-export type MediaKind = 'image' | 'other';
+/** Kinds of content that an `image_url` block can carry (B-27). */
+export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+/** What stands behind a valid `image_url.url`. */
+export type Media =
+  | { readonly kind: MediaKind; readonly mime: string; readonly data: string; readonly url: null }
+  /** The type is the one that the extension of the path tells; null when it tells none. */
+  | { readonly kind: MediaKind; readonly mime: string | null; readonly data: null; readonly url: string };
 
 /** Largest data URI content, in decoded bytes (B-28). */
 const MAX_MEDIA_BYTES = 20 * 1024 * 1024;
 
-const MEDIA_EXTENSION = /\.(?:mp4|m4v|mov|webm|mkv|avi|mpe?g|mp3|m4a|wav|ogg|oga|flac|aac|opus|pdf)$/i;
+/** Longest head of a data URI that is looked at. */
+const MAX_HEAD_LENGTH = 200;
+const DATA_HEAD = /^data:([a-z]+\/[a-z0-9][a-z0-9.+-]*);base64$/i;
+
+/** Types by the extension of a path. */
+const MIME_BY_EXTENSION: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  bmp: 'image/bmp',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+  mkv: 'video/x-matroska',
+  avi: 'video/x-msvideo',
+  mpg: 'video/mpeg',
+  mpeg: 'video/mpeg',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  oga: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  aac: 'audio/aac',
+  pdf: 'application/pdf',
+};
 
 /**
  * Kind of the media behind an `image_url.url`: judged by the type a data URI names, by the extension of an http
  * URL, which is never fetched. Null when the text is neither.
  */
 export function mediaKind(url: string): MediaKind | null {
-  if (/^data:/i.test(url)) return dataUriKind(url);
-  if (!/^https?:\/\/[^\s/?#]/i.test(url) || /\s/.test(url)) return null;
-  const parsed = URL.parse(url);
-  if (parsed === null) return null;
-  return MEDIA_EXTENSION.test(parsed.pathname) ? 'other' : 'image';
+  if (isDataUri(url)) return isWholeDataUri(url) ? mediaOf(url).kind : null;
+  if (!/^https?:\/\/[^\s/?#]/i.test(url) || /\s/.test(url) || !URL.canParse(url)) return null;
+  return mediaOf(url).kind;
+}
+
+/** The media behind a URL that has been found valid. The base64 text is not looked at again. */
+export function mediaOf(url: string): Media {
+  if (isDataUri(url)) {
+    const mime = dataHead(url)?.toLowerCase() ?? '';
+    return { kind: kindOf(mime), mime, data: url.slice(url.indexOf(',') + 1), url: null };
+  }
+  const extension = /\.([a-z0-9]{2,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
+  const mime = Object.hasOwn(MIME_BY_EXTENSION, extension) ? MIME_BY_EXTENSION[extension] : undefined;
+  // What does not say otherwise is what the block is named for.
+  return { kind: kindOf(mime ?? 'image/'), mime: mime ?? null, data: null, url };
+}
+
+function kindOf(mime: string): MediaKind {
+  return MEDIA_KINDS.find((kind) => mime.startsWith(`${kind}/`)) ?? 'document';
+}
+
+function isDataUri(url: string): boolean {
+  return /^data:/i.test(url);
+}
+
+/** The type that a data URI names; null when its head has another form. */
+function dataHead(url: string): string | null {
+  const head = url.slice(0, MAX_HEAD_LENGTH);
+  const comma = head.indexOf(',');
+  return comma === -1 ? null : (DATA_HEAD.exec(head.slice(0, comma))?.[1] ?? null);
 }
 
 /** Only `data:<mime>;base64,<data>` with padded base64 of at most 20 MB counts. */
-function dataUriKind(url: string): MediaKind | null {
-  const comma = url.indexOf(',');
-  const head = /^data:([a-z]+)\/[a-z0-9][a-z0-9.+-]*;base64$/i.exec(url.slice(0, Math.min(comma, 200)));
-  if (comma === -1 || head === null || !isBase64(url, comma + 1)) return null;
-  return head[1]?.toLowerCase() === 'image' ? 'image' : 'other';
+function isWholeDataUri(url: string): boolean {
+  return dataHead(url) !== null && isBase64(url, url.indexOf(',') + 1);
 }
 
 function isBase64(text: string, start: number): boolean {

@@ -1,65 +1,46 @@
 import { z } from 'zod';
+import type { CacheMark, CacheMarkSchema } from './cache-mark.ts';
 import { mediaKind } from './media-url.ts';
 
 const text = z.string('must be a string');
 const name = text.nullish();
-/** A hint that only some models honour; everywhere else it is taken off before the request goes on (B-29). */
-const cacheControl = z.looseObject({}, 'must be an object').nullish();
 
-const textBlock = z.strictObject(
-  { type: z.literal('text'), text, cache_control: cacheControl },
-  'must be an object',
-);
-const imageBlock = z.strictObject(
+const imageUrl = z.strictObject(
   {
-    type: z.literal('image_url'),
-    image_url: z.strictObject(
-      {
-        url: text.refine(
-          (url) => mediaKind(url) !== null,
-          'must be an http or https URL or a data URI of the form data:<mime>;base64,<data>',
-        ),
-        detail: z.enum(['auto', 'low', 'high'], 'must be auto, low or high').nullish(),
-      },
-      'must be an object',
+    url: text.refine(
+      (url) => mediaKind(url) !== null,
+      'must be an http or https URL or a data URI of the form data:<mime>;base64,<data>',
     ),
-    cache_control: cacheControl,
+    detail: z.enum(['auto', 'low', 'high'], 'must be auto, low or high').nullish(),
   },
   'must be an object',
 );
-const block = z.discriminatedUnion('type', [textBlock, imageBlock], {
-  error: (issue) => (issue.code === 'invalid_union' ? 'must be text or image_url' : 'must be an object'),
-});
 
 const toolCall = z.strictObject(
   {
     id: text.min(1, 'must not be empty'),
     type: z.literal('function', 'must be function'),
     function: z.strictObject(
-      { name: text.min(1, 'must not be empty'), arguments: text },
+      // `parsed_arguments` is what helpers of the common client library add to a call that they read.
+      { name: text.min(1, 'must not be empty'), arguments: text, parsed_arguments: z.unknown().optional() },
       'must be an object',
     ),
     // Clients that collected a stream send the position back.
     index: z.int('must be an integer').nullish(),
+    // Comes with the calls of some upstreams and must come back to them (our documented extension).
+    extra_content: z.looseObject({ thought_signature: name }, 'must be an object').nullish(),
   },
   'must be an object',
 );
 
-const system = z.strictObject({ role: z.literal('system'), content: text, name });
-const user = z.strictObject({
-  role: z.literal('user'),
-  content: z.union(
-    [text, z.array(block).min(1, 'must not be empty')],
-    'must be a string or an array of content blocks',
-  ),
-  name,
-});
 const assistant = z.strictObject({
   role: z.literal('assistant'),
   content: z.union([text, z.null()], 'must be a string or null').optional(),
   tool_calls: z.array(toolCall, 'must be an array').nullish(),
   // Part of the common response message; clients send it back with the history.
   refusal: z.null('must be null').optional(),
+  // Helpers of the common client library add it to an answer that they read.
+  parsed: z.unknown().optional(),
   name,
 });
 const tool = z.strictObject({
@@ -69,11 +50,43 @@ const tool = z.strictObject({
   name,
 });
 
-/** One prior turn (specification, "Message roles"). */
-export const messageSchema = z.discriminatedUnion('role', [system, user, assistant, tool], {
-  error: (issue) =>
-    issue.code === 'invalid_union' ? 'must be one of system, user, assistant, tool' : 'must be an object',
-});
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+  readonly cache_control?: CacheMark | null | undefined;
+}
 
-export type Message = z.infer<typeof messageSchema>;
-export type ContentBlock = z.infer<typeof block>;
+/** Prior turns (specification, "Message roles"). The model decides what marks and a system message may be (B-23, B-29). */
+export function messageSchema(mark: CacheMarkSchema, takesSystemBlocks: boolean) {
+  const textBlock = z.strictObject(
+    { type: z.literal('text'), text, cache_control: mark.optional() },
+    'must be an object',
+  );
+  const imageBlock = z.strictObject(
+    { type: z.literal('image_url'), image_url: imageUrl, cache_control: mark.optional() },
+    'must be an object',
+  );
+  const block = z.discriminatedUnion('type', [textBlock, imageBlock], {
+    error: (issue) => (issue.code === 'invalid_union' ? 'must be text or image_url' : 'must be an object'),
+  });
+  const systemBlocks = z.array(textBlock).min(1, 'must not be empty');
+  const systemContent: z.ZodType<string | TextBlock[]> = takesSystemBlocks
+    ? z.union([text, systemBlocks], 'must be a string or an array of text blocks')
+    : text;
+  const system = z.strictObject({ role: z.literal('system'), content: systemContent, name });
+  const user = z.strictObject({
+    role: z.literal('user'),
+    content: z.union(
+      [text, z.array(block).min(1, 'must not be empty')],
+      'must be a string or an array of content blocks',
+    ),
+    name,
+  });
+  return z.discriminatedUnion('role', [system, user, assistant, tool], {
+    error: (issue) =>
+      issue.code === 'invalid_union' ? 'must be one of system, user, assistant, tool' : 'must be an object',
+  });
+}
+
+export type Message = z.infer<ReturnType<typeof messageSchema>>;
+export type ContentBlock = Exclude<Extract<Message, { role: 'user' }>['content'], string>[number];

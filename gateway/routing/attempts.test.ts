@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   completion,
   cut,
@@ -10,17 +10,13 @@ import {
   startFakeUpstream,
 } from '../testing/fake-upstream.ts';
 import { startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { twoEndsEachTest } from '../testing/two-ends.ts';
 
 const CANARY = 'CANARY-8c1f';
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url));
-});
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsEachTest((ends) => {
+  ({ upstream, gateway } = ends);
 });
 
 const request = { model: 'alpha-5-2', messages: [{ role: 'user', content: 'hi' }], temperature: 1 };

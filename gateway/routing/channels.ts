@@ -1,9 +1,11 @@
+import type { DialectName } from '../catalogue/dialects.ts';
 import type { ChannelConfig } from '../config.ts';
 
 /** A way to an upstream that serves a model. */
 export interface Channel {
   /** Public id: what `error.channel` shows. */
   readonly id: string;
+  readonly dialect: DialectName;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Native name of the model asked for. */
@@ -22,10 +24,10 @@ export interface Channels {
  */
 export function createChannels(rows: readonly ChannelConfig[]): Channels {
   const channels = new Map<string, Channel[]>();
-  for (const { id, account, base_url: baseUrl, api_key: apiKey, models } of rows) {
+  for (const { id, account, dialect, base_url: baseUrl, api_key: apiKey, models } of rows) {
     for (const [modelId, nativeModel] of Object.entries(models)) {
       const key = keyOf(modelId, account ?? null);
-      channels.set(key, [...(channels.get(key) ?? []), { id, baseUrl, apiKey, nativeModel }]);
+      channels.set(key, [...(channels.get(key) ?? []), { id, dialect, baseUrl, apiKey, nativeModel }]);
     }
   }
   return {

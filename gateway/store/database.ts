@@ -63,6 +63,8 @@ export interface UsageRecordsTable {
   prompt_tokens: Written<bigint>;
   completion_tokens: Written<bigint>;
   cached_tokens: Written<bigint>;
+  cache_write_5m_tokens: Written<bigint>;
+  cache_write_1h_tokens: Written<bigint>;
   usage_known: Written<boolean>;
   end_user: Written<string | null>;
   metadata: Written<Record<string, string> | null>;

@@ -1,9 +1,11 @@
 import type { Migration } from 'kysely/migration';
 import { createAccounts } from './migrations/0001-accounts.ts';
 import { createUsageRecords } from './migrations/0002-usage-records.ts';
+import { addCacheWrites } from './migrations/0003-cache-writes.ts';
 
 /** Every migration by name, applied in the order of the names; a name once released never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts': createAccounts,
   '0002-usage-records': createUsageRecords,
+  '0003-cache-writes': addCacheWrites,
 };

@@ -21,10 +21,16 @@ export interface FakeUpstream {
   /** Answers the next requests, in this order; when they are used up, `fallback` answers. */
   readonly queue: Reply[];
   fallback: Reply;
+  /** Calls that only count a prompt, and what answers them: they take no reply of the queue. */
+  readonly counted: SeenRequest[];
+  count: Reply;
   /** Resolves when `count` requests have arrived. */
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The paths of counting calls, over all dialects. */
+const COUNTING = /(?:\/count_tokens|:countTokens)$/;
 
 export async function startFakeUpstream(): Promise<FakeUpstream> {
   const waiters: { count: number; resolve: () => void }[] = [];
@@ -35,6 +41,8 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     seen: [],
     queue: [],
     fallback: completion('Hello'),
+    counted: [],
+    count: json(200, { input_tokens: 11, totalTokens: 11 }),
     waitFor: (count) =>
       new Promise((resolve) => {
         waiters.push({ count, resolve });
@@ -60,6 +68,11 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     });
     response.on('error', () => {});
     const seen = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text), aborted };
+    if (COUNTING.test(seen.path)) {
+      upstream.counted.push(seen);
+      await upstream.count(response, seen);
+      return;
+    }
     upstream.seen.push(seen);
     wake();
     await (upstream.queue.shift() ?? upstream.fallback)(response, seen);
@@ -70,6 +83,20 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
 }
 
 export const USAGE = { prompt_tokens: 11, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 3 } };
+
+/** The same counts in our shape, and what stands for none. */
+export const OUR_USAGE = {
+  prompt_tokens: 11,
+  completion_tokens: 7,
+  total_tokens: 18,
+  prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 0 },
+};
+export const NO_USAGE = {
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  total_tokens: 0,
+  prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+};
 
 /** A plain native answer with the given text. */
 export function completion(
@@ -113,22 +140,25 @@ export function delta(fields: object, finish: string | null = null): string {
   return `data: ${JSON.stringify({ id: 'native', object: 'chat.completion.chunk', model: 'native-name', choices: [{ index: 0, delta: fields, finish_reason: finish }] })}\n\n`;
 }
 
+/** The frame that says what was used. */
+export const USAGE_FRAME = `data: ${JSON.stringify({ choices: [], usage: USAGE })}\n\n`;
+
 /** The usual frames of a stream: role, texts, finish, usage, end. */
 export function frames(texts: readonly string[], finish = 'stop'): string[] {
   return [
     delta({ role: 'assistant', content: '' }),
     ...texts.map((content) => delta({ content })),
     delta({}, finish),
-    `data: ${JSON.stringify({ choices: [], usage: USAGE })}\n\n`,
+    USAGE_FRAME,
     'data: [DONE]\n\n',
   ];
 }
 
-/** A stream of these pieces; `end` says how it stops. */
-export function events(
-  pieces: readonly (string | Uint8Array)[],
-  end: 'fin' | 'hang' | 'reset' = 'fin',
-): Reply {
+/** How a stream stops: in good order, never, or by a reset. */
+export type StreamEnd = 'fin' | 'hang' | 'reset';
+
+/** A stream of these pieces. */
+export function events(pieces: readonly (string | Uint8Array)[], end: StreamEnd = 'fin'): Reply {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.flushHeaders();

@@ -6,6 +6,7 @@ import type { KeyRecord } from '../access/caller.ts';
 import { keyHasher } from '../access/hash-key.ts';
 import { createApp } from '../app.ts';
 import type { UsageRecord } from '../billing/usage-writer.ts';
+import { CHAT_MODELS } from '../catalogue/chat-models.ts';
 import { TestClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Gateway } from '../endpoints/gateway.ts';
@@ -34,11 +35,17 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** A configuration that serves all five models over one upstream, with changes. */
+/** Native names of the catalogue's models, and of `plain-1`, by our ids. */
+function nativeNames(family: RegExp): Record<string, string> {
+  const ids = [...CHAT_MODELS.keys(), 'plain-1'].filter((id) => family.test(id));
+  return Object.fromEntries(ids.map((id) => [id, `native-${id}`]));
+}
+
+/**
+ * A configuration that serves the whole catalogue over one upstream, with changes: a channel for each dialect, and a
+ * model `plain-1` that can do nothing beyond text.
+ */
 export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
-  const native = Object.fromEntries(
-    ['alpha-5-2', 'alpha-5-pro', 'alpha-5-codex', 'alpha-codex', 'delta-3'].map((id) => [id, `native-${id}`]),
-  );
   const reading = readConfig(
     stringify({
       listen: {},
@@ -63,13 +70,28 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
         },
       ],
       admin: { token: ADMIN_TOKEN },
+      chat_models: [{ id: 'plain-1', context_tokens: 8000, capabilities: [] }],
       channels: [
         {
           id: 'ch-1',
           dialect: 'chat-completions',
           base_url: `${upstreamUrl}/v1`,
           api_key: 'upstream-secret',
-          models: native,
+          models: nativeNames(/^(?:alpha|delta|plain)-/),
+        },
+        {
+          id: 'ch-beta',
+          dialect: 'messages',
+          base_url: `${upstreamUrl}/v1`,
+          api_key: 'upstream-secret',
+          models: nativeNames(/^beta-/),
+        },
+        {
+          id: 'ch-gamma',
+          dialect: 'generate-content',
+          base_url: `${upstreamUrl}/v1beta`,
+          api_key: 'upstream-secret',
+          models: nativeNames(/^gamma-/),
         },
       ],
       test: { clock: true, token: HOOK_TOKEN },

@@ -6,6 +6,19 @@ import type { UpstreamLimits } from '../config.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 import { transportFailure } from './transport-errors.ts';
 
+/** One POST to an upstream. */
+export interface UpstreamRequest {
+  readonly url: string;
+  /** The dialect's own: its credential and its version. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly accept: string;
+  /** Aborts when the caller is gone. */
+  readonly gone: AbortSignal;
+  /** Total time for this call, when it is to be shorter than the configured one. */
+  readonly withinMs?: number;
+}
+
 /** What the next read of an answer's body brought. */
 export type BodyStep =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
@@ -26,13 +39,6 @@ export interface UpstreamReply {
   close(): void;
 }
 
-interface Outgoing {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly body: string;
-  readonly accept: string;
-}
-
 /** How much of an unwanted rest is read to keep the connection, and how long that may take. */
 const REST_BYTES = 16 * 1024;
 const REST_MS = 1000;
@@ -50,17 +56,17 @@ export class Call {
   #idleLeftMs: number;
   #length = 0;
 
-  constructor(agent: Agent, limits: UpstreamLimits, clock: Clock, gone: AbortSignal) {
+  constructor(agent: Agent, limits: UpstreamLimits, clock: Clock, { gone, withinMs }: UpstreamRequest) {
     this.#agent = agent;
     this.#limits = limits;
     this.#clock = clock;
     this.#gone = gone;
     this.#idleLeftMs = limits.idle_timeout_ms;
-    this.#total = this.#limit('total', limits.total_timeout_ms);
+    this.#total = this.#limit('total', Math.min(limits.total_timeout_ms, withinMs ?? Infinity));
     gone.addEventListener('abort', this.#leave, { once: true });
   }
 
-  async send(outgoing: Outgoing): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
+  async send(outgoing: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
     if (this.#gone.aborted) return this.#end({ kind: 'client_left' });
     const firstByte = this.#limit('first byte', this.#limits.first_byte_timeout_ms);
     try {
@@ -70,7 +76,7 @@ export class Call {
         signal: this.#abort.signal,
         body: outgoing.body,
         headers: {
-          authorization: `Bearer ${outgoing.apiKey}`,
+          ...outgoing.headers,
           'content-type': 'application/json',
           accept: outgoing.accept,
           'accept-encoding': 'identity',

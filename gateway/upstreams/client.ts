@@ -2,18 +2,9 @@ import { Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { UpstreamLimits } from '../config.ts';
-import { Call, type UpstreamReply } from './call.ts';
+import { Call, type UpstreamReply, type UpstreamRequest } from './call.ts';
 import type { ClientLeft, UpstreamFailure } from './outcome.ts';
 import { ConnectTimeout } from './transport-errors.ts';
-
-export interface UpstreamRequest {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly body: string;
-  readonly accept: string;
-  /** Aborts when the caller is gone. */
-  readonly gone: AbortSignal;
-}
 
 export interface UpstreamClient {
   /** Sends one POST and resolves with the head of the answer; never rejects. */
@@ -37,7 +28,7 @@ export function createUpstreamClient(limits: UpstreamLimits, clock: Clock): Upst
     allowH2: false,
   });
   return {
-    post: (request) => new Call(agent, limits, clock, request.gone).send(request),
+    post: (request) => new Call(agent, limits, clock, request).send(request),
     close: () => agent.destroy(),
   };
 }

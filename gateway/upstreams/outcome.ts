@@ -35,8 +35,13 @@ export interface ClientLeft {
 export interface Usage {
   /** All input tokens, cached ones included. */
   readonly promptTokens: number;
+  /** Everything that the model produced, thinking included. */
   readonly completionTokens: number;
+  /** The part of the prompt that was read from a cache. */
   readonly cachedTokens: number;
+  /** The parts of the prompt that were written to a cache slot of 5 minutes and of 1 hour. */
+  readonly cacheWrite5mTokens: number;
+  readonly cacheWrite1hTokens: number;
 }
 
 export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
@@ -47,6 +52,8 @@ export interface ToolCall {
   readonly name: string;
   /** JSON as text, exactly as the model produced it. */
   readonly arguments: string;
+  /** What the upstream wants back with this call, word for word. */
+  readonly thoughtSignature?: string;
 }
 
 export interface Completion {
@@ -61,7 +68,13 @@ export interface Completion {
 /** Pieces of a streamed answer, in the order of the stream. */
 export type StreamPiece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'tool_start'; readonly index: number; readonly id: string; readonly name: string }
+  | {
+      readonly kind: 'tool_start';
+      readonly index: number;
+      readonly id: string;
+      readonly name: string;
+      readonly thoughtSignature?: string;
+    }
   | { readonly kind: 'tool_arguments'; readonly index: number; readonly text: string };
 
 /** What the next read of a stream brought; `end` and `failure` are the last. */

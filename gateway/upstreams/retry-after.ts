@@ -9,12 +9,12 @@ const MAX_MS = 300_000;
  */
 export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const exact = numberIn(headers['retry-after-ms']);
-  if (exact !== null) return clamp(exact);
+  if (exact !== null) return boundedWaitMs(exact);
   const text = headers['retry-after'];
   const seconds = numberIn(text);
-  if (seconds !== null) return clamp(seconds * 1000);
+  if (seconds !== null) return boundedWaitMs(seconds * 1000);
   const wait = Date.parse(text ?? '') - Date.parse(headers.date ?? '');
-  return Number.isNaN(wait) ? null : clamp(wait);
+  return Number.isNaN(wait) ? null : boundedWaitMs(wait);
 }
 
 function numberIn(text: string | string[] | undefined): number | null {
@@ -22,6 +22,7 @@ function numberIn(text: string | string[] | undefined): number | null {
   return /^\d+(?:\.\d+)?$/.test(first) ? Number(first) : null;
 }
 
-function clamp(ms: number): number | null {
+/** A wait within reason; null for none. */
+export function boundedWaitMs(ms: number): number | null {
   return ms > 0 ? Math.min(ms, MAX_MS) : null;
 }

@@ -7,18 +7,21 @@ export interface AnswerHead {
   readonly model: string;
 }
 
-/** `usage` of an answer (specification, "Chat response"); zeros when the upstream reported none. */
+/**
+ * `usage` of an answer (specification, "Chat response"); zeros when the upstream reported none.
+ * `cache_write_tokens` is our documented extension (B-42).
+ */
 export function usageShape(usage: Usage | null): object {
-  const { promptTokens, completionTokens, cachedTokens } = usage ?? {
-    promptTokens: 0,
-    completionTokens: 0,
-    cachedTokens: 0,
-  };
+  const promptTokens = usage?.promptTokens ?? 0;
+  const completionTokens = usage?.completionTokens ?? 0;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
-    prompt_tokens_details: { cached_tokens: cachedTokens },
+    prompt_tokens_details: {
+      cached_tokens: usage?.cachedTokens ?? 0,
+      cache_write_tokens: usage === null ? 0 : usage.cacheWrite5mTokens + usage.cacheWrite1hTokens,
+    },
   };
 }
 
@@ -28,6 +31,7 @@ export function completionShape(head: AnswerHead, { text, toolCalls, finish, usa
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
+    ...extraContent(call),
   }));
   const message = { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) };
   return {
@@ -67,9 +71,15 @@ function deltaOf(piece: StreamPiece): object {
       return { content: piece.text };
     case 'tool_start': {
       const { index, id, name } = piece;
-      return { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
+      const call = { index, id, type: 'function', function: { name, arguments: '' } };
+      return { tool_calls: [{ ...call, ...extraContent(piece) }] };
     }
     case 'tool_arguments':
       return { tool_calls: [{ index: piece.index, function: { arguments: piece.text } }] };
   }
+}
+
+/** Our documented extension of a tool call: what must come back with it, for upstreams that insist on it. */
+function extraContent({ thoughtSignature }: { readonly thoughtSignature?: string }): object {
+  return thoughtSignature === undefined ? {} : { extra_content: { thought_signature: thoughtSignature } };
 }

@@ -5,12 +5,11 @@ import { parseChatRequest } from '../../requests/chat-request.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
 import { findModel } from '../../requests/find-model.ts';
-import { nativeBody } from '../../requests/native-body.ts';
 import { attempt } from '../../routing/attempt.ts';
-import { complete } from '../../upstreams/chat-completions/complete.ts';
 import { availability, enter } from '../enter.ts';
 import type { Gateway } from '../gateway.ts';
 import { answerChat } from './answer.ts';
+import { DIALECT_PARTS, promptCounter } from './dialects.ts';
 
 /**
  * POST /api/v1/chat/completions: the pipeline of a request, one stage a line. Each stage turns values into a value
@@ -23,25 +22,28 @@ export async function chat(exchange: Exchange, gateway: Gateway): Promise<void> 
   // read JSON
   const body = parseJsonObject(await readBody(exchange, gateway.limits, gateway.clock));
   // find model
-  const model = findModel(body.value, availability(caller, gateway));
+  const model = findModel(body.value, gateway.catalogue, availability(caller, gateway));
   // parse the model's fields
   const request = parseChatRequest(body, model);
-  // capability, context
+  // capability
   checkCapability(request);
-  checkContext(request);
-  // allowance (credits, quota) belongs here; nothing is gated yet
-  // choose channel
+  // choose channel: before the context, because only an upstream can count tokens
   const channels = gateway.channels.serving(model.id, caller.accountId);
+  // context
+  await checkContext(request, promptCounter(gateway, channels[0], request, exchange.gone));
+  // allowance (credits, quota) belongs here; nothing is gated yet
   // attempt, with one retry
-  const result = await attempt(channels, ({ baseUrl, apiKey, nativeModel }) =>
-    complete(gateway.upstreams, () => gateway.newId('call_'), {
+  const result = await attempt(channels, ({ dialect: name, baseUrl, apiKey, nativeModel }) => {
+    const { dialect, nativeBody } = DIALECT_PARTS[name];
+    return dialect.complete(gateway.upstreams, () => gateway.newId('call_'), {
+      ...nativeBody(request, nativeModel),
       baseUrl,
       apiKey,
-      body: nativeBody(request, nativeModel),
+      nativeModel,
       stream: request.stream,
       gone: exchange.gone,
-    }),
-  );
+    });
+  });
   // normalise failure, record usage durably, answer
   await answerChat({ exchange, gateway, caller, request, result });
 }

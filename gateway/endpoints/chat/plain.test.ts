@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { completion, type FakeUpstream, hang, startFakeUpstream } from '../../testing/fake-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { completion, type FakeUpstream, hang, NO_USAGE, OUR_USAGE } from '../../testing/fake-upstream.ts';
+import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { twoEndsEachTest } from '../../testing/two-ends.ts';
 import { startRead } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
+twoEndsEachTest((ends) => {
+  ({ upstream, gateway } = ends);
 });
-beforeEach(async () => {
-  gateway = await startTestGateway(testConfig(upstream.url));
-  upstream.seen.length = 0;
-  upstream.fallback = completion('Hello');
-  return () => gateway.close();
-});
-afterAll(() => upstream.close());
 
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 
@@ -33,12 +27,7 @@ describe('a plain answer', () => {
       created: expect.any(Number),
       model: 'delta-3',
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-      usage: {
-        prompt_tokens: 11,
-        completion_tokens: 7,
-        total_tokens: 18,
-        prompt_tokens_details: { cached_tokens: 3 },
-      },
+      usage: OUR_USAGE,
     });
     expect(Math.abs(json.created - before)).toBeLessThan(3);
   });
@@ -94,14 +83,23 @@ describe('a plain answer', () => {
     });
   });
 
+  it.for([
+    ['call_1', 'call_1'],
+    ['functions.f:0', 'functions.f:0'],
+    [' ü/😀 '.repeat(100), ' ü/😀 '.repeat(100)],
+    ['', expect.stringMatching(/^call_/)],
+    [5, expect.stringMatching(/^call_/)],
+    [null, expect.stringMatching(/^call_/)],
+    [undefined, expect.stringMatching(/^call_/)],
+  ])('names a call %j as the upstream does, or anew when that names none', async ([id, ours]) => {
+    const calls = [{ id, type: 'function', function: { name: 'f', arguments: '{}' } }];
+    upstream.fallback = completion(null, { message: { tool_calls: calls } });
+    expect((await gateway.chat(request)).json.choices[0].message.tool_calls[0].id).toEqual(ours);
+  });
+
   it('says zero and flags the record when the upstream reports no usage', async () => {
     upstream.fallback = completion('x', { usage: undefined });
-    expect((await gateway.chat(request)).json.usage).toEqual({
-      prompt_tokens: 0,
-      completion_tokens: 0,
-      total_tokens: 0,
-      prompt_tokens_details: { cached_tokens: 0 },
-    });
+    expect((await gateway.chat(request)).json.usage).toEqual(NO_USAGE);
     expect(gateway.records[0]).toMatchObject({ usage_known: false, outcome: 'success' });
   });
 });
@@ -125,6 +123,8 @@ describe('the usage record', () => {
         prompt_tokens: 11n,
         completion_tokens: 7n,
         cached_tokens: 3n,
+        cache_write_5m_tokens: 0n,
+        cache_write_1h_tokens: 0n,
         usage_known: true,
         end_user: 'label',
         metadata: { team: 'blue' },

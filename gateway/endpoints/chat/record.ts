@@ -41,6 +41,8 @@ export async function recordUsage(
     prompt_tokens: BigInt(usage?.promptTokens ?? 0),
     completion_tokens: BigInt(usage?.completionTokens ?? 0),
     cached_tokens: BigInt(usage?.cachedTokens ?? 0),
+    cache_write_5m_tokens: BigInt(usage?.cacheWrite5mTokens ?? 0),
+    cache_write_1h_tokens: BigInt(usage?.cacheWrite1hTokens ?? 0),
     usage_known: usage !== null,
     end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null,
     metadata: request.tags === null ? null : { ...request.tags },

@@ -1,36 +1,29 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   delta,
   events,
   type FakeUpstream,
   frames,
-  startFakeUpstream,
-  USAGE,
+  type StreamEnd,
+  USAGE_FRAME,
 } from '../../testing/fake-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { readStream, type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
 import { parseEvents, startRead } from '../../testing/wire.ts';
 
+let ends: TwoEnds;
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
+twoEndsEachTest((started) => {
+  ends = started;
+  ({ upstream, gateway } = started);
 });
-beforeEach(async () => {
-  gateway = await startTestGateway(testConfig(upstream.url));
-  upstream.seen.length = 0;
-  return () => gateway.close();
-});
-afterAll(() => upstream.close());
 
 const request = { model: 'alpha-5-2', messages: [{ role: 'user', content: 'hi' }], stream: true };
-const usageFrame = `data: ${JSON.stringify({ choices: [], usage: USAGE })}\n\n`;
 
-async function streamOf(pieces: readonly (string | Uint8Array)[], end: 'fin' | 'hang' | 'reset' = 'fin') {
-  upstream.fallback = events(pieces, end);
-  const answer = await gateway.chat(request);
-  return { answer, ...parseEvents(answer.text) };
-}
+const streamOf = (pieces: readonly (string | Uint8Array)[], end?: StreamEnd) =>
+  readStream(ends, request, pieces, end);
 
 describe('a failure after the stream began', () => {
   const started = delta({ content: 'begun' });
@@ -121,7 +114,7 @@ it('makes the usage durable before the last chunk of a stream', async () => {
 });
 
 it('aborts the upstream at once when the caller leaves, and keeps the usage known so far', async () => {
-  upstream.fallback = events([delta({ content: 'x' }), usageFrame], 'hang');
+  upstream.fallback = events([delta({ content: 'x' }), USAGE_FRAME], 'hang');
   const controller = new AbortController();
   const url = `${gateway.url}/api/v1/chat/completions`;
   const { body } = await startRead(url, {

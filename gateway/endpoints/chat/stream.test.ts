@@ -1,48 +1,31 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   delta,
-  events,
   type FakeUpstream,
   frames,
-  startFakeUpstream,
+  NO_USAGE,
+  OUR_USAGE,
+  type StreamEnd,
   USAGE,
+  USAGE_FRAME,
 } from '../../testing/fake-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
-import { parseEvents, startRead, streamedText } from '../../testing/wire.ts';
+import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { readStream, type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
+import { startRead, streamedText } from '../../testing/wire.ts';
 
+let ends: TwoEnds;
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
+twoEndsEachTest((started) => {
+  ends = started;
+  ({ upstream, gateway } = started);
 });
-beforeEach(async () => {
-  gateway = await startTestGateway(testConfig(upstream.url));
-  upstream.seen.length = 0;
-  return () => gateway.close();
-});
-afterAll(() => upstream.close());
 
 const request = { model: 'alpha-5-2', messages: [{ role: 'user', content: 'hi' }], stream: true };
-const usageFrame = `data: ${JSON.stringify({ choices: [], usage: USAGE })}\n\n`;
-const OUR_USAGE = {
-  prompt_tokens: 11,
-  completion_tokens: 7,
-  total_tokens: 18,
-  prompt_tokens_details: { cached_tokens: 3 },
-};
-const NO_USAGE = {
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  total_tokens: 0,
-  prompt_tokens_details: { cached_tokens: 0 },
-};
 
-async function streamOf(pieces: readonly (string | Uint8Array)[], end: 'fin' | 'hang' | 'reset' = 'fin') {
-  upstream.fallback = events(pieces, end);
-  const answer = await gateway.chat(request);
-  return { answer, ...parseEvents(answer.text) };
-}
+const streamOf = (pieces: readonly (string | Uint8Array)[], end?: StreamEnd) =>
+  readStream(ends, request, pieces, end);
 
 describe('a stream', () => {
   it('is a role, the texts, and one last chunk with reason and usage before the marker', async () => {
@@ -88,24 +71,24 @@ describe('a stream', () => {
     ],
     [
       'usage in every chunk',
-      [usageFrame.replace('11', '4'), delta({ content: 'x' }), usageFrame, delta({}, 'stop')],
+      [USAGE_FRAME.replace('11', '4'), delta({ content: 'x' }), USAGE_FRAME, delta({}, 'stop')],
       OUR_USAGE,
     ],
     [
       'null usage',
-      [delta({ content: 'x' }).replace('"model"', '"usage":null,"model"'), delta({}, 'stop'), usageFrame],
+      [delta({ content: 'x' }).replace('"model"', '"usage":null,"model"'), delta({}, 'stop'), USAGE_FRAME],
       OUR_USAGE,
     ],
     [
       'the role in every delta',
-      [delta({ role: 'assistant', content: 'x' }), delta({ role: 'assistant' }, 'stop'), usageFrame],
+      [delta({ role: 'assistant', content: 'x' }), delta({ role: 'assistant' }, 'stop'), USAGE_FRAME],
       OUR_USAGE,
     ],
-    ['no role', [delta({ content: 'x' }), delta({}, 'stop'), usageFrame], OUR_USAGE],
-    ['an empty role', [delta({ role: '', content: 'x' }), delta({}, 'stop'), usageFrame], OUR_USAGE],
+    ['no role', [delta({ content: 'x' }), delta({}, 'stop'), USAGE_FRAME], OUR_USAGE],
+    ['an empty role', [delta({ role: '', content: 'x' }), delta({}, 'stop'), USAGE_FRAME], OUR_USAGE],
     [
       'comments',
-      [': ping\n\n', delta({ content: 'x' }), ': ping\n\n', delta({}, 'stop'), usageFrame],
+      [': ping\n\n', delta({ content: 'x' }), ': ping\n\n', delta({}, 'stop'), USAGE_FRAME],
       OUR_USAGE,
     ],
     [
@@ -114,13 +97,13 @@ describe('a stream', () => {
         'data: {"choices":[],"prompt_filter_results":[]}\n\n',
         delta({ content: 'x' }),
         delta({}, 'stop'),
-        usageFrame,
+        USAGE_FRAME,
       ],
       OUR_USAGE,
     ],
     [
       'a chunk without delta',
-      ['data: {"choices":[{"index":0}]}\n\n', delta({ content: 'x' }), delta({}, 'stop'), usageFrame],
+      ['data: {"choices":[{"index":0}]}\n\n', delta({ content: 'x' }), delta({}, 'stop'), USAGE_FRAME],
       OUR_USAGE,
     ],
     [
@@ -129,7 +112,7 @@ describe('a stream', () => {
         delta({ content: 'x' }),
         delta({ content: 'y' }).replace('"index":0', '"index":1'),
         delta({}, 'stop'),
-        usageFrame,
+        USAGE_FRAME,
       ],
       OUR_USAGE,
     ],
@@ -139,7 +122,7 @@ describe('a stream', () => {
         delta({ content: 'x' }),
         delta({}, 'stop'),
         delta({ content: 'y' }),
-        usageFrame,
+        USAGE_FRAME,
         'data: [DONE]\n\n',
         delta({ content: 'z' }),
       ],
@@ -147,14 +130,14 @@ describe('a stream', () => {
     ],
     [
       'no blank line at the end',
-      [delta({ content: 'x' }), delta({}, 'stop'), usageFrame.trimEnd()],
+      [delta({ content: 'x' }), delta({}, 'stop'), USAGE_FRAME.trimEnd()],
       OUR_USAGE,
     ],
-    ['an unknown reason', [delta({ content: 'x' }), delta({}, 'eos'), usageFrame], OUR_USAGE],
-    ['the reason beside content', [delta({ content: 'x' }, 'stop'), usageFrame], OUR_USAGE],
+    ['an unknown reason', [delta({ content: 'x' }), delta({}, 'eos'), USAGE_FRAME], OUR_USAGE],
+    ['the reason beside content', [delta({ content: 'x' }, 'stop'), USAGE_FRAME], OUR_USAGE],
     [
       'everything in one write',
-      [[': a\r\n', delta({ content: 'x' }), delta({}, 'stop'), usageFrame, 'data: [DONE]\n\n'].join('')],
+      [[': a\r\n', delta({ content: 'x' }), delta({}, 'stop'), USAGE_FRAME, 'data: [DONE]\n\n'].join('')],
       OUR_USAGE,
     ],
   ])('is whole with %s', async ([, pieces, usage]) => {
@@ -216,7 +199,7 @@ describe('a stream', () => {
       part({ function: { arguments: '{"x' } }),
       part({ function: { arguments: '":"ü"}' } }),
       delta({}, 'stop'),
-      usageFrame,
+      USAGE_FRAME,
     ]);
     expect(chunks.slice(1).map((chunk) => chunk.choices[0].delta.tool_calls?.[0])).toEqual([
       { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } },

@@ -1,14 +1,15 @@
-import { isObject } from '../http/parse-json.ts';
-import type { ChatRequest } from './chat-request.ts';
+import { isObject } from '../../http/parse-json.ts';
+import type { NativeRequest } from '../../upstreams/chat-dialect.ts';
+import type { ChatRequest } from '../chat-request.ts';
 
 /** Fields that go to the upstream with the value that the caller gave; the others are the gateway's business. */
 const FORWARDED = ['temperature', 'top_p', 'max_tokens', 'user'] as const;
 
 /**
- * The body of the native request: the caller's values as sent, down to the digits, under the native model name.
+ * The body in the chat-completions dialect: the caller's values as sent, down to the digits, under the native model name.
  * `metadata` stays here (it is for the usage log), and so do fields that only repeat a default.
  */
-export function nativeBody(request: ChatRequest, nativeModel: string): string {
+export function chatCompletionsBody(request: ChatRequest, nativeModel: string): NativeRequest {
   const { exact, fields } = request;
   const body: Record<string, unknown> = { model: nativeModel, messages: messagesOf(exact.messages) };
   for (const name of FORWARDED) if (fields[name] != null) body[name] = fields[name];
@@ -23,22 +24,27 @@ export function nativeBody(request: ChatRequest, nativeModel: string): string {
   }
   // The count must come with the stream whether the caller asked for it or not.
   if (request.stream) Object.assign(body, { stream: true, stream_options: { include_usage: true } });
-  return JSON.stringify(body);
+  return { body: JSON.stringify(body) };
 }
 
 function messagesOf(messages: unknown): unknown[] {
   return listOf(messages).map((message) => {
-    const bare = without(message, 'refusal');
+    const bare = without(without(message, 'refusal'), 'parsed');
     if (!isObject(bare)) return bare;
     const turn: Record<string, unknown> = { ...bare };
     // None of these models honours cache hints (B-29).
     if (Array.isArray(turn.content))
       turn.content = turn.content.map((block) => without(block, 'cache_control'));
-    if (Array.isArray(turn.tool_calls))
-      turn.tool_calls = turn.tool_calls.map((call) => without(call, 'index'));
+    if (Array.isArray(turn.tool_calls)) turn.tool_calls = turn.tool_calls.map(callOf);
     if (Array.isArray(turn.tool_calls) && turn.tool_calls.length === 0) delete turn.tool_calls;
     return turn;
   });
+}
+
+/** A call without what is for the gateway or for the caller's own library. */
+function callOf(call: unknown): unknown {
+  const bare = without(without(call, 'index'), 'extra_content');
+  return isObject(bare) ? { ...bare, function: without(bare.function, 'parsed_arguments') } : bare;
 }
 
 function listOf(value: unknown): unknown[] {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
 import { retryAfterMs } from '../retry-after.ts';
+import { statusReason } from '../status-reason.ts';
 
 /** Native error codes and types that say more than the status does. */
 const NATIVE_CODES: Readonly<Record<string, FailureReason>> = {
@@ -52,23 +53,7 @@ function reasonOf(error: Readonly<Record<string, unknown>>, status: number | nul
     return typeof error.message === 'string' && CONTEXT_TEXT.test(error.message) ? 'context' : 'bad_request';
   }
   if (status === 429) return named === 'exhausted' ? 'exhausted' : 'busy';
-  return byStatus(status);
-}
-
-function byStatus(status: number): FailureReason {
-  switch (status) {
-    case 401:
-    case 402:
-    case 403:
-      return 'credentials';
-    case 408:
-      return 'timeout';
-    case 503:
-    case 529:
-      return 'busy';
-    default:
-      return status >= 500 ? 'server' : 'unusable';
-  }
+  return statusReason(status);
 }
 
 function numericCode(code: unknown): number | null {

@@ -1,5 +1,6 @@
 import { isObject } from '../../http/parse-json.ts';
 import type { Usage } from '../outcome.ts';
+import { isCount } from '../read-count.ts';
 
 /** Counts of a native `usage` object; null when there is none, undefined when it holds nonsense. */
 export function readUsage(native: unknown): Usage | null | undefined {
@@ -10,9 +11,7 @@ export function readUsage(native: unknown): Usage | null | undefined {
   const completionTokens = native.completion_tokens;
   const cachedTokens = details.cached_tokens ?? 0;
   if (!isCount(promptTokens) || !isCount(completionTokens) || !isCount(cachedTokens)) return undefined;
-  return cachedTokens > promptTokens ? undefined : { promptTokens, completionTokens, cachedTokens };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  if (cachedTokens > promptTokens) return undefined;
+  // What was written to a cache these upstreams do not tell; it costs nothing extra.
+  return { promptTokens, completionTokens, cachedTokens, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
 }

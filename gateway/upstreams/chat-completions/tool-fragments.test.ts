@@ -1,22 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamPiece } from '../outcome.ts';
+import { callsIn } from '../../testing/fake-reply.ts';
 import { ToolFragments } from './tool-fragments.ts';
 
-/** Calls as a client would put them together. */
-function collect(batches: readonly unknown[]): { id: string; name: string; arguments: string }[] {
+function collect(batches: readonly unknown[]) {
   let made = 0;
   const fragments = new ToolFragments(() => `made-${++made}`);
-  const pieces: StreamPiece[] = batches.flatMap((batch) => fragments.take(batch) ?? []);
-  const calls: { id: string; name: string; arguments: string }[] = [];
-  for (const piece of pieces) {
-    if (piece.kind === 'tool_start') {
-      expect(calls[piece.index]).toBeUndefined();
-      calls[piece.index] = { id: piece.id, name: piece.name, arguments: '' };
-    }
-    const call = piece.kind === 'tool_arguments' ? calls[piece.index] : undefined;
-    if (piece.kind === 'tool_arguments' && call !== undefined) call.arguments += piece.text;
-  }
-  return calls;
+  return callsIn(batches.flatMap((batch) => fragments.take(batch) ?? []));
 }
 
 const part = (fields: { index?: number; id?: string; name?: string; args?: string }) => {

@@ -1,121 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { describe, expect, it } from 'vitest';
+import type { FakeUpstream } from '../testing/fake-upstream.ts';
+import { asks, call, image, PNG, result, tags, tool, user } from '../testing/request-parts.ts';
+import type { TestGateway } from '../testing/test-gateway.ts';
+import { twoEndsEachFile } from '../testing/two-ends.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  upstream.fallback = completion('ok');
-  gateway = await startTestGateway(testConfig(upstream.url));
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsEachFile((ends) => {
+  ({ upstream, gateway } = ends);
 });
 
 const MODEL = 'alpha-5-2';
-const user = { role: 'user', content: 'hi' };
-const tool = (name: string, more: object = {}) => ({ type: 'function', function: { name, ...more } });
-const PNG = 'data:image/png;base64,iVBORw0KGgo=';
-const image = (url: unknown) => ({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] });
-const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
-const asks = (...ids: string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map(call) });
-const result = (id: unknown, content: unknown = 'r') => ({ role: 'tool', tool_call_id: id, content });
-const tags = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']));
-
-/** Values of one field that must be accepted; the others of the body are minimal. */
-const ACCEPTED: readonly [field: string, values: readonly unknown[]][] = [
-  ['temperature', [0, 2, 1e-9, 1.999, 0.5, null]],
-  ['top_p', [0, 0.01, 1, null]],
-  ['max_tokens', [1, 16, 10.0, 399_000, null]],
-  ['stream', [false, null]],
-  [
-    'tools',
-    [
-      [],
-      [tool('f')],
-      [tool('a'), tool('A-_9'.repeat(16))],
-      [tool('f', { description: 'd', parameters: {}, strict: true })],
-      [{ ...tool('f'), cache_control: { type: 'ephemeral' } }],
-      null,
-    ],
-  ],
-  ['tool_choice', ['none', 'auto', null]],
-  [
-    'response_format',
-    [
-      { type: 'text' },
-      { type: 'json_object' },
-      { type: 'json_schema', json_schema: { name: 'n', schema: {} } },
-      null,
-    ],
-  ],
-  ['stop', ['X', ['X'], ['a', 'b', 'c', 'd'], [], null]],
-  ['seed', [0, 1, -5, 2_147_483_647, 5.0, -(2 ** 63), null]],
-  ['user', ['u1', '', 'a\u0000b', null]],
-  [
-    'metadata',
-    [{}, { a: 'b' }, tags(16), { ['é'.repeat(64)]: 'é'.repeat(64) }, { e: '😀'.repeat(64) }, null],
-  ],
-  ['n', [1, null]],
-  ['parallel_tool_calls', [true, false]],
-  ['frequency_penalty', [0]],
-  ['presence_penalty', [0]],
-  ['logprobs', [false]],
-  ['stream_options', [{ include_usage: true }, {}, null]],
-  [
-    'messages',
-    [
-      [user],
-      [{ role: 'system', content: 's' }, user],
-      [{ role: 'system', content: 's' }],
-      [user, { role: 'assistant', content: 'a' }],
-      [user, { role: 'assistant', content: 'a', refusal: null, tool_calls: null, name: 'n' }, user],
-      [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'a' },
-            { type: 'text', text: 'b' },
-          ],
-        },
-      ],
-      [
-        {
-          role: 'user',
-          content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '1h' } }],
-        },
-      ],
-      [image(PNG), image('https://example.org/a.png'), image('http://example.org/a?b=c')],
-      [
-        {
-          role: 'user',
-          content: [
-            { type: 'image_url', image_url: { url: PNG, detail: 'low' } },
-            { type: 'text', text: 'x' },
-          ],
-        },
-      ],
-      [user, asks('1'), result('1'), user],
-      [user, asks('1', '2'), result('2'), result('1')],
-      [user, { ...asks('1'), content: 'thinking' }, result('1')],
-      [user, { role: 'assistant', tool_calls: [call('1')] }, result('1')],
-      [{ role: 'user', content: 'x'.repeat(100_000) }],
-    ],
-  ],
-];
-
-describe('accepted', () => {
-  it.for(ACCEPTED.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(
-    '%s %j',
-    async ([field, value]) => {
-      const answer = await gateway.chat({ model: MODEL, messages: [user], [field]: value });
-      expect(answer.json.error).toBeUndefined();
-      expect(answer.status).toBe(200);
-    },
-  );
-});
 
 /** Values of one field that must be refused, and the param that must be named (the field itself when not given). */
 const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
@@ -230,6 +125,11 @@ const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
     [user, { role: 'assistant', content: 'a', tool_calls: [{ ...call('1'), id: '' }] }],
     'messages[1].tool_calls[0].id',
   ],
+  ...[5, 'x', { thought_signature: 5 }].map((extra): [string, unknown, string] => [
+    'messages',
+    [user, { role: 'assistant', tool_calls: [{ ...call('1'), extra_content: extra }] }, result('1')],
+    `messages[1].tool_calls[0].extra_content${typeof extra === 'object' ? '.thought_signature' : ''}`,
+  ]),
   ['messages', [{ ...user, zz: 1 }], 'messages[0].zz'],
   ['messages', [{ role: 'user', content: [{ text: 'a' }] }], 'messages[0].content[0].type'],
   ['messages', [{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text'],
@@ -306,8 +206,7 @@ describe('refused', () => {
   });
 
   it('never asks the upstream', async () => {
-    const before = upstream.seen.length;
     await gateway.chat({ model: MODEL, messages: [user], temperature: 5 });
-    expect(upstream.seen).toHaveLength(before);
+    expect(upstream.seen).toEqual([]);
   });
 });

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cut, type FakeUpstream, json, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import { generated } from '../../testing/generate-content-upstream.ts';
+import { message } from '../../testing/messages-upstream.ts';
+import { startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startTestGateway(testConfig(upstream.url));
+});
+beforeEach(() => {
+  upstream.seen.length = 0;
+  upstream.counted.length = 0;
+  gateway.records.length = 0;
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const messages = [{ role: 'user', content: 'word '.repeat(200_000) }];
+
+describe.for([
+  {
+    model: 'gamma-3-flash',
+    max_tokens: 500_000,
+    room: 500_000,
+    answer: generated(['ok']),
+    count: (totalTokens: unknown) => json(200, { totalTokens }),
+    path: '/v1beta/models/native-gamma-3-flash:countTokens',
+    credential: { 'x-goog-api-key': 'upstream-secret' },
+    body: { generateContentRequest: { model: 'models/native-gamma-3-flash' } },
+  },
+  {
+    model: 'beta-mid-4-5',
+    max_tokens: 20_000,
+    room: 180_000,
+    answer: message('ok'),
+    count: (input_tokens: unknown) => json(200, { input_tokens }),
+    path: '/v1/messages/count_tokens',
+    credential: { 'x-api-key': 'upstream-secret' },
+    body: { model: 'native-beta-mid-4-5' },
+  },
+])('the count of a prompt for $model', ({ model, max_tokens, room, answer, count, ...expected }) => {
+  const long = { model, messages, max_tokens };
+  beforeEach(() => {
+    upstream.fallback = answer;
+  });
+
+  it.for([
+    ['exactly the window', room, 200],
+    ['one more', room + 1, 400],
+  ] as const)('decides before anything else is sent: %s', async ([, tokens, status]) => {
+    upstream.count = count(tokens);
+    const { status: seen, json: body } = await gateway.chat(long);
+    expect(seen).toBe(status);
+    const isRefused = status === 400;
+    if (isRefused) expect(body.error).toMatchObject({ code: 'context_too_long', param: 'messages' });
+    expect(upstream.seen).toHaveLength(isRefused ? 0 : 1);
+    expect(gateway.records).toHaveLength(isRefused ? 0 : 1);
+    const { path, credential: headers, body: asked } = expected;
+    expect(upstream.counted).toMatchObject([{ path, headers, body: asked }]);
+  });
+
+  it.for([
+    ['an error', json(500, { error: { message: 'x' } })],
+    ['nonsense', count('many')],
+    ['no JSON', json(200, '<html>')],
+    ['cut off', cut],
+  ] as const)("stands in nobody's way when it is %s", async ([, reply]) => {
+    upstream.count = reply;
+    expect((await gateway.chat(long)).status).toBe(200);
+    expect(upstream.counted).toHaveLength(1);
+  });
+
+  it('is not waited for longer than a while', async () => {
+    const arrived = Promise.withResolvers<void>();
+    upstream.count = () => arrived.resolve();
+    const asked = gateway.chat(long);
+    await arrived.promise;
+    await gateway.clock.advance(5000);
+    expect((await asked).status).toBe(200);
+  });
+
+  it('is not asked for when the verdict is certain', async () => {
+    upstream.count = count(5_000_000);
+    const short = [{ role: 'user', content: 'hi' }];
+    expect((await gateway.chat({ ...long, messages: short })).status).toBe(200);
+    expect((await gateway.chat({ ...long, max_tokens: undefined })).status).toBe(200);
+    expect((await gateway.chat({ ...long, max_tokens: 1_000_001 })).status).toBe(400);
+    expect(upstream.counted).toHaveLength(0);
+  });
+});
+
+it('is not asked of a dialect that has no such call', async () => {
+  expect((await gateway.chat({ model: 'delta-3', messages, max_tokens: 200_000 })).status).not.toBe(400);
+  expect(upstream.counted).toHaveLength(0);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { asks, call, image, PNG, result, tags, tool, user } from '../testing/request-parts.ts';
+import type { TestGateway } from '../testing/test-gateway.ts';
+import { twoEndsEachFile } from '../testing/two-ends.ts';
+
+let gateway: TestGateway;
+twoEndsEachFile((ends) => {
+  ({ gateway } = ends);
+});
+
+const MODEL = 'alpha-5-2';
+
+/** Values of one field that must be accepted; the others of the body are minimal. */
+const ACCEPTED: readonly [field: string, values: readonly unknown[]][] = [
+  ['temperature', [0, 2, 1e-9, 1.999, 0.5, null]],
+  ['top_p', [0, 0.01, 1, null]],
+  ['max_tokens', [1, 16, 10.0, 399_000, null]],
+  ['stream', [false, null]],
+  [
+    'tools',
+    [
+      [],
+      [tool('f')],
+      [tool('a'), tool('A-_9'.repeat(16))],
+      [tool('f', { description: 'd', parameters: {}, strict: true })],
+      [{ ...tool('f'), cache_control: { type: 'ephemeral' } }],
+      null,
+    ],
+  ],
+  ['tool_choice', ['none', 'auto', null]],
+  [
+    'response_format',
+    [
+      { type: 'text' },
+      { type: 'json_object' },
+      { type: 'json_schema', json_schema: { name: 'n', schema: {} } },
+      null,
+    ],
+  ],
+  ['stop', ['X', ['X'], ['a', 'b', 'c', 'd'], [], null]],
+  ['seed', [0, 1, -5, 2_147_483_647, 5.0, -(2 ** 63), null]],
+  ['user', ['u1', '', 'a\u0000b', null]],
+  [
+    'metadata',
+    [{}, { a: 'b' }, tags(16), { ['é'.repeat(64)]: 'é'.repeat(64) }, { e: '😀'.repeat(64) }, null],
+  ],
+  ['n', [1, null]],
+  ['parallel_tool_calls', [true, false]],
+  ['frequency_penalty', [0]],
+  ['presence_penalty', [0]],
+  ['logprobs', [false]],
+  ['stream_options', [{ include_usage: true }, {}, null]],
+  [
+    'messages',
+    [
+      [user],
+      [{ role: 'system', content: 's' }, user],
+      [{ role: 'system', content: 's' }],
+      [user, { role: 'assistant', content: 'a' }],
+      [user, { role: 'assistant', content: 'a', refusal: null, tool_calls: null, name: 'n' }, user],
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: 'b' },
+          ],
+        },
+      ],
+      [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '1h' } }],
+        },
+      ],
+      [image(PNG), image('https://example.org/a.png'), image('http://example.org/a?b=c')],
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'image_url', image_url: { url: PNG, detail: 'low' } },
+            { type: 'text', text: 'x' },
+          ],
+        },
+      ],
+      [user, asks('1'), result('1'), user],
+      [user, asks('1', '2'), result('2'), result('1')],
+      [user, { ...asks('1'), content: 'thinking' }, result('1')],
+      [user, { role: 'assistant', tool_calls: [call('1')] }, result('1')],
+      [{ role: 'user', content: 'x'.repeat(100_000) }],
+    ],
+  ],
+];
+
+describe('accepted', () => {
+  it.for(ACCEPTED.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(
+    '%s %j',
+    async ([field, value]) => {
+      const answer = await gateway.chat({ model: MODEL, messages: [user], [field]: value });
+      expect(answer.json.error).toBeUndefined();
+      expect(answer.status).toBe(200);
+    },
+  );
+});

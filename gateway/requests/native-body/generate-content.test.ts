@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { CHAT_MODELS } from '../../catalogue/chat-models.ts';
+import { parseJsonObject } from '../../http/parse-json.ts';
+import { parseChatRequest } from '../chat-request.ts';
+import { generateContentBody, generateContentCountBody } from './generate-content.ts';
+
+const user = { role: 'user', content: 'hi' };
+const hi = { role: 'user', parts: [{ text: 'hi' }] };
+
+/** The native body of a chat body, which is given as a text when its digits matter. */
+function textOf(body: object | string): string {
+  const model = CHAT_MODELS.get('gamma-3-pro');
+  if (model === undefined) throw new Error('no such model');
+  const given = typeof body === 'string' ? body : JSON.stringify({ messages: [user], ...body, model: 'm' });
+  return generateContentBody(parseChatRequest(parseJsonObject(Buffer.from(given)), model)).body;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
+function native(body: object | string): any {
+  return JSON.parse(textOf(body));
+}
+
+const call = (id: string, name: string, text: string, more: object = {}) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: text },
+  ...more,
+});
+const tool = (name: string, more: object = {}) => ({ type: 'function', function: { name, ...more } });
+
+describe('tools', () => {
+  it('become declarations with the schema as it stands', () => {
+    const parameters = {
+      type: 'object',
+      $defs: { a: { enum: ['ä'] } },
+      properties: { x: { $ref: '#/$defs/a' } },
+    };
+    const tools = [
+      tool('f', { description: 'd', parameters, strict: true }),
+      { ...tool('g'), cache_control: { type: 'ephemeral' } },
+    ];
+    expect(native({ tools }).tools).toEqual([
+      {
+        functionDeclarations: [
+          { name: 'f', description: 'd', parametersJsonSchema: parameters },
+          { name: 'g' },
+        ],
+      },
+    ]);
+  });
+
+  it.for([
+    [undefined, undefined],
+    ['auto', { mode: 'AUTO' }],
+    ['none', { mode: 'NONE' }],
+    ['required', { mode: 'ANY' }],
+    [
+      { type: 'function', function: { name: 'g' } },
+      { mode: 'ANY', allowedFunctionNames: ['g'] },
+    ],
+  ] as const)('with the choice %j', ([tool_choice, config]) => {
+    const body = native({ tools: [tool('f'), tool('g')], tool_choice, parallel_tool_calls: true });
+    expect(body.toolConfig?.functionCallingConfig).toEqual(config);
+  });
+
+  it('with names that the dialect does not take get others, one for one, everywhere', () => {
+    const long = '9'.repeat(64);
+    const names = ['-', '_-', '9', 'f', long, `_${long.slice(1)}`];
+    const messages = [
+      user,
+      { role: 'assistant', tool_calls: [call('a', '-', '{}'), call('b', 'old 😀', '{}')] },
+      { role: 'tool', tool_call_id: 'a', content: 'x' },
+      { role: 'tool', tool_call_id: 'b', content: 'y' },
+    ];
+    const tool_choice = { type: 'function', function: { name: '-' } };
+    const model = CHAT_MODELS.get('gamma-3-pro');
+    if (model === undefined) throw new Error('no such model');
+    const text = JSON.stringify({
+      model: 'm',
+      messages,
+      tools: names.map((name) => tool(name)),
+      tool_choice,
+    });
+    const { body, givenNames } = generateContentBody(
+      parseChatRequest(parseJsonObject(Buffer.from(text)), model),
+    );
+    const sent = JSON.parse(body);
+    const declared: string[] = sent.tools[0].functionDeclarations.map(({ name }: { name: string }) => name);
+    expect(declared).toEqual(['_1_-', '_-', '_9', 'f', `_1_${long.slice(3)}`, `_${long.slice(1)}`]);
+    expect([...(givenNames ?? [])]).toEqual([
+      ['_1_-', '-'],
+      ['_9', '9'],
+      [`_1_${long.slice(3)}`, long],
+    ]);
+    expect(sent.toolConfig.functionCallingConfig.allowedFunctionNames).toEqual(['_1_-']);
+    expect(
+      sent.contents[1].parts.map((part: { functionCall: { name: string } }) => part.functionCall.name),
+    ).toEqual(['_1_-', '_old___']);
+    expect(sent.contents[2].parts[0].functionResponse.name).toBe('_1_-');
+  });
+
+  it('are not there when there are none, and neither is a choice', () => {
+    expect(native({ tools: [], tool_choice: 'none' })).toEqual({ contents: [hi] });
+  });
+});
+
+describe('the configuration', () => {
+  it('is left out when the caller gives none of it', () => {
+    expect(
+      native({ user: 'u', metadata: { a: 'b' }, stream: true, response_format: { type: 'text' } }),
+    ).toEqual({
+      contents: [hi],
+    });
+  });
+
+  it.for([
+    [
+      { temperature: 2, top_p: 0.5 },
+      { temperature: 2, topP: 0.5 },
+    ],
+    [{ max_tokens: 65_536 }, { maxOutputTokens: 65_536 }],
+    [{ max_tokens: 65_537 }, { maxOutputTokens: 65_536 }],
+    [{ stop: 'x' }, { stopSequences: ['x'] }],
+    [{ stop: ['a', 'b'] }, { stopSequences: ['a', 'b'] }],
+    [{ seed: 5 }, { seed: 5 }],
+    [{ seed: -1 }, { seed: -1 }],
+    [{ seed: 2 ** 31 }, { seed: -(2 ** 31) }],
+    [{ response_format: { type: 'json_object' } }, { responseMimeType: 'application/json' }],
+    [
+      { response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'object' } } } },
+      { responseMimeType: 'application/json', responseJsonSchema: { type: 'object' } },
+    ],
+    [
+      { response_format: { type: 'json_schema', json_schema: { name: 'n' } } },
+      { responseMimeType: 'application/json' },
+    ],
+  ] as const)('writes %j as %j', ([given, config]) => {
+    expect(native(given).generationConfig).toEqual(config);
+  });
+
+  it('keeps 32 bits of a seed of 64', () => {
+    const body = '{"model":"m","messages":[{"role":"user","content":"hi"}],"seed":9223372036854775807}';
+    expect(native(body).generationConfig).toEqual({ seed: -1 });
+  });
+});
+
+it('is counted as it will be sent, under the native name', () => {
+  const model = CHAT_MODELS.get('gamma-3-pro');
+  if (model === undefined) throw new Error('no such model');
+  const text = JSON.stringify({ model: 'm', messages: [user], tools: [tool('f')] });
+  const request = parseChatRequest(parseJsonObject(Buffer.from(text)), model);
+  expect(JSON.parse(generateContentCountBody(request, 'native-x'))).toEqual({
+    generateContentRequest: { model: 'models/native-x', ...JSON.parse(generateContentBody(request).body) },
+  });
+});
+
+it('keeps the digits of arguments and schemas', () => {
+  const body = `{"model":"m","messages":[{"role":"user","content":"hi"},
+    {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\\"n\\":12345678901234567890}"}}]},
+    {"role":"tool","tool_call_id":"a","content":"x"}],
+    "tools":[{"type":"function","function":{"name":"f","parameters":{"maximum":98765432109876543210}}}],
+    "response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"const":11111111111111111111}}}}`;
+  const text = textOf(body);
+  for (const digits of ['12345678901234567890', '98765432109876543210', '11111111111111111111'])
+    expect(text).toContain(digits);
+});

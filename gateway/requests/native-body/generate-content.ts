@@ -1,0 +1,90 @@
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import type { NativeRequest } from '../../upstreams/chat-dialect.ts';
+import type { ChatRequest } from '../chat-request.ts';
+import type { ChatFields } from '../chat-schema.ts';
+import { conversation } from './generate-content/contents.ts';
+import { type FunctionNames, functionNames } from './generate-content/function-names.ts';
+
+/**
+ * The body in the generate-content dialect; the model stands in the path. `user`, `metadata`, `detail`, `strict` and
+ * names of speakers have no place in it, and cache marks mean nothing to these models (B-29).
+ */
+export function generateContentBody(request: ChatRequest): NativeRequest {
+  const names = functionNames(request.fields);
+  const body = JSON.stringify(nativeRequest(request, names));
+  return names.given.size > 0 ? { body, givenNames: names.given } : { body };
+}
+
+/** The body of the call that counts the tokens of the same prompt. */
+export function generateContentCountBody(request: ChatRequest, nativeModel: string): string {
+  const native = nativeRequest(request, functionNames(request.fields));
+  return JSON.stringify({ generateContentRequest: { model: `models/${nativeModel}`, ...native } });
+}
+
+function nativeRequest(request: ChatRequest, names: FunctionNames): object {
+  const { fields } = request;
+  const config = generationConfig(request);
+  return {
+    ...conversation(fields.messages, names),
+    ...(fields.tools != null && fields.tools.length > 0 && tools(request, names)),
+    ...(Object.keys(config).length > 0 && { generationConfig: config }),
+  };
+}
+
+function tools({ exact, fields }: ChatRequest, names: FunctionNames): object {
+  const declarations = (fields.tools ?? []).map(({ function: { name, description, parameters } }, i) => ({
+    name: names.native(name),
+    ...(description != null && { description }),
+    // The caller's own digits: a schema may hold numbers that a double cannot.
+    ...(parameters != null && { parametersJsonSchema: at(exact, 'tools', i, 'function', 'parameters') }),
+  }));
+  const choice = fields.tool_choice;
+  return {
+    tools: [{ functionDeclarations: declarations }],
+    ...(choice != null && { toolConfig: { functionCallingConfig: callingConfig(choice, names) } }),
+  };
+}
+
+function callingConfig(choice: NonNullable<ChatFields['tool_choice']>, names: FunctionNames): object {
+  switch (choice) {
+    case 'auto':
+      return { mode: 'AUTO' };
+    case 'none':
+      return { mode: 'NONE' };
+    case 'required':
+      return { mode: 'ANY' };
+    default:
+      return { mode: 'ANY', allowedFunctionNames: [names.native(choice.function.name)] };
+  }
+}
+
+function generationConfig({ model, fields, exact, maxTokens }: ChatRequest): JsonObject {
+  const { temperature, top_p: topP, stop, seed, response_format: format } = fields;
+  const stops = typeof stop === 'string' ? [stop] : (stop ?? []);
+  const config: Record<string, unknown> = {};
+  if (temperature != null) config.temperature = temperature;
+  if (topP != null) config.topP = topP;
+  if (maxTokens !== null) config.maxOutputTokens = Math.min(maxTokens, model.outputTokens);
+  if (stops.length > 0) config.stopSequences = stops;
+  if (seed != null) config.seed = seed32(seed, exact.seed);
+  if (format?.type === 'json_object' || format?.type === 'json_schema')
+    config.responseMimeType = 'application/json';
+  if (format?.type === 'json_schema' && format.json_schema.schema != null)
+    config.responseJsonSchema = at(exact, 'response_format', 'json_schema', 'schema');
+  return config;
+}
+
+/** Seeds have 64 bits with us and 32 here (B-20): the low ones, so that equal seeds stay equal. */
+function seed32(seed: number, exact: unknown): number {
+  const digits = JSON.stringify(exact);
+  const whole = /^-?\d+$/.test(digits) ? BigInt(digits) : BigInt(seed);
+  return Number(BigInt.asIntN(32, whole));
+}
+
+/** What stands at a path in the body as sent. */
+function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((node, key) => {
+    if (Array.isArray(node)) return node[Number(key)];
+    return isObject(node) ? node[key] : undefined;
+  }, value);
+}

@@ -1,0 +1,123 @@
+import { type JsonObject, parseObjectText } from '../../../http/parse-json.ts';
+import { mediaOf } from '../../media-url.ts';
+import type { Message } from '../../message-schema.ts';
+import type { FunctionNames } from './function-names.ts';
+
+/** One turn. The results of tools stand in a turn of the user. */
+interface Content {
+  readonly role: 'user' | 'model';
+  readonly parts: object[];
+}
+
+type Assistant = Extract<Message, { role: 'assistant' }>;
+type ToolResult = Extract<Message, { role: 'tool' }>;
+type Calls = NonNullable<Assistant['tool_calls']>;
+
+/** Stands where the dialect insists on a turn of the user and the caller has none. */
+const STAND_IN = { text: '.' };
+
+/** What a call says instead of a signature when it was not this upstream that made it. */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+/** The conversation in the generate-content dialect: turns of user and model, the system apart. */
+export function conversation(messages: readonly Message[], names: FunctionNames): object {
+  const [first] = messages;
+  const system = first?.role === 'system' ? { systemInstruction: { parts: systemParts(first.content) } } : {};
+  const contents = turns(messages, names);
+  if (contents.length === 0) contents.push({ role: 'user', parts: [STAND_IN] });
+  return { ...system, contents };
+}
+
+function systemParts(content: Extract<Message, { role: 'system' }>['content']): object[] {
+  return typeof content === 'string' ? [{ text: content }] : content.map(({ text }) => ({ text }));
+}
+
+function turns(messages: readonly Message[], names: FunctionNames): Content[] {
+  const contents: Content[] = [];
+  let calls: Calls = [];
+  for (let i = 0; i < messages.length; i += 1) {
+    const message = messages[i];
+    switch (message?.role) {
+      case 'user':
+        contents.push({ role: 'user', parts: userParts(message.content) });
+        break;
+      case 'assistant':
+        calls = message.tool_calls ?? [];
+        addModelTurn(contents, [...saidParts(message), ...callParts(calls, names)], calls.length > 0);
+        break;
+      case 'tool': {
+        const results = resultsFrom(messages, i);
+        contents.push({ role: 'user', parts: resultParts(calls, results, names) });
+        i += results.length - 1;
+        break;
+      }
+    }
+  }
+  return contents;
+}
+
+/** Calls have to follow the user: with a turn of the model before them they join it. */
+function addModelTurn(contents: Content[], parts: object[], hasCalls: boolean): void {
+  const before = contents.at(-1);
+  if (hasCalls && before?.role === 'model') {
+    before.parts.push(...parts);
+    return;
+  }
+  if (hasCalls && before === undefined) contents.push({ role: 'user', parts: [STAND_IN] });
+  contents.push({ role: 'model', parts });
+}
+
+function userParts(content: Extract<Message, { role: 'user' }>['content']): object[] {
+  if (typeof content === 'string') return [{ text: content }];
+  return content.map((block) => {
+    if (block.type === 'text') return { text: block.text };
+    const { mime, data, url } = mediaOf(block.image_url.url);
+    if (data !== null) return { inlineData: { mimeType: mime, data } };
+    // Never fetched here: the upstream reads the URL (B-28).
+    return { fileData: { ...(mime !== null && { mimeType: mime }), fileUri: url } };
+  });
+}
+
+function saidParts({ content, tool_calls: calls }: Assistant): object[] {
+  const text = content ?? '';
+  return text === '' && (calls ?? []).length > 0 ? [] : [{ text }];
+}
+
+/** The upstream checks the signature of the first call of a turn; one that does not have it says so. */
+function callParts(calls: Calls, names: FunctionNames): object[] {
+  return calls.map(({ id, function: { name, arguments: text }, extra_content: extra }, i) => {
+    const signature = extra?.thought_signature || (i === 0 ? NO_SIGNATURE : null);
+    return {
+      functionCall: { id, name: names.native(name), args: argumentsOf(text) },
+      ...(signature !== null && { thoughtSignature: signature }),
+    };
+  });
+}
+
+/** Arguments have to be an object here. What a model once wrote that is none stays readable inside one. */
+function argumentsOf(text: string): JsonObject {
+  if (text.trim() === '') return {};
+  return parseObjectText(text) ?? { arguments: text };
+}
+
+/** The tool results that follow each other from a place on. */
+function resultsFrom(messages: readonly Message[], start: number): ToolResult[] {
+  const results: ToolResult[] = [];
+  for (let i = start; i < messages.length; i += 1) {
+    const message = messages[i];
+    if (message?.role !== 'tool') break;
+    results.push(message);
+  }
+  return results;
+}
+
+/** One response for each call, in the order of the calls. Repeated results for one call join. */
+function resultParts(calls: Calls, results: readonly ToolResult[], names: FunctionNames): object[] {
+  const texts = Map.groupBy(results, (result) => result.tool_call_id);
+  const last = new Map(calls.map(({ id }, i) => [id, i]));
+  return calls.map(({ id, function: { name } }, i) => {
+    const own = texts.get(id)?.splice(0, last.get(id) === i ? results.length : 1) ?? [];
+    const output = own.map((result) => result.content).join('\n');
+    return { functionResponse: { id, name: names.native(name), response: { output } } };
+  });
+}

@@ -1,0 +1,68 @@
+import type { NativeRequest } from '../../upstreams/chat-dialect.ts';
+import type { ChatRequest } from '../chat-request.ts';
+import { contentBlocks, isBlank } from './messages/blocks.ts';
+import { nativeTools } from './messages/tools.ts';
+import { nativeTurns } from './messages/turns.ts';
+
+/** The dialect's range is half of ours (B-14). */
+const MAX_TEMPERATURE = 1;
+/** Longest label of a user that the dialect takes. */
+const MAX_USER_LENGTH = 256;
+
+/**
+ * The body in the messages dialect: system apart from the turns, tools and their results as blocks, the most tokens
+ * always said. What the dialect has no member for stays here: `seed`, names of speakers, `strict`, `detail`.
+ */
+export function messagesBody(request: ChatRequest, nativeModel: string): NativeRequest {
+  const { fields, model, maxTokens, stream } = request;
+  const { prompt, textTool } = promptOf(request, nativeModel);
+  const stops = typeof fields.stop === 'string' ? [fields.stop] : (fields.stop ?? []);
+  const body = JSON.stringify({
+    ...prompt,
+    max_tokens: Math.min(maxTokens ?? model.outputTokens, model.outputTokens),
+    ...sampling(fields),
+    ...(stops.length > 0 && { stop_sequences: stops }),
+    ...(fields.user && { metadata: { user_id: labelOf(fields.user) } }),
+    ...(stream && { stream: true }),
+  });
+  return textTool === null ? { body } : { body, textTool };
+}
+
+/** The body of the call that counts: what the prompt consists of and nothing else. */
+export function messagesCountBody(request: ChatRequest, nativeModel: string): string {
+  return JSON.stringify(promptOf(request, nativeModel).prompt);
+}
+
+function promptOf(
+  request: ChatRequest,
+  nativeModel: string,
+): { readonly prompt: object; readonly textTool: string | null } {
+  const { tools, choice, textTool } = nativeTools(request);
+  const prompt = {
+    model: nativeModel,
+    ...systemOf(request.fields.messages),
+    messages: nativeTurns(request.fields.messages),
+    ...(tools.length > 0 && { tools }),
+    ...(choice !== null && { tool_choice: choice }),
+  };
+  return { prompt, textTool };
+}
+
+function systemOf([first]: ChatRequest['fields']['messages']): object {
+  if (first?.role !== 'system') return {};
+  if (typeof first.content === 'string') return isBlank(first.content) ? {} : { system: first.content };
+  const blocks = contentBlocks(first.content);
+  return blocks.length > 0 ? { system: blocks } : {};
+}
+
+/** Of temperature and top_p only one may go: the one that differs from its default, top_p giving way (B-12). */
+function sampling({ temperature = null, top_p: topP = null }: ChatRequest['fields']): object {
+  const clamped = temperature === null ? null : Math.min(temperature, MAX_TEMPERATURE);
+  if (clamped === null) return topP === null ? {} : { top_p: topP };
+  return topP !== null && topP !== 1 && clamped === 1 ? { top_p: topP } : { temperature: clamped };
+}
+
+/** A label as far as the dialect takes it, never cut inside a character. */
+function labelOf(user: string): string {
+  return user.slice(0, MAX_USER_LENGTH).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,65 @@
+import type { CacheMark } from '../../cache-mark.ts';
+import { mediaOf } from '../../media-url.ts';
+import type { ContentBlock } from '../../message-schema.ts';
+
+interface NativeMark {
+  readonly cache_control?: { readonly type: 'ephemeral'; readonly ttl?: string };
+}
+export type NativeText = NativeMark & { readonly type: 'text'; readonly text: string };
+/** Video and audio are our upstream's extension: the same shape as an image. */
+export type NativeMedia = NativeMark & {
+  readonly type: 'image' | 'document' | 'video' | 'audio';
+  readonly source:
+    | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+    | { readonly type: 'url'; readonly url: string };
+};
+export type NativeBlock = NativeText | NativeMedia;
+
+/** Types that go by another name here. */
+const MIME_NAMES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/**
+ * Content blocks in the messages dialect, which refuses blocks of nothing but white space: such text joins the text
+ * beside it, where it reads the same, and passes its mark on to the block before.
+ */
+export function contentBlocks(blocks: readonly ContentBlock[]): NativeBlock[] {
+  const native: NativeBlock[] = [];
+  let lead = '';
+  for (const block of blocks) {
+    const mark = markOf(block.cache_control);
+    if (block.type === 'image_url') {
+      native.push({ ...mediaBlock(block.image_url.url), ...mark });
+      lead = '';
+    } else if (!isBlank(block.text)) {
+      native.push({ type: 'text', text: lead + block.text, ...mark });
+      lead = '';
+    } else {
+      const before = native.pop();
+      if (before?.type !== 'text') lead += block.text;
+      if (before !== undefined) native.push(joined(before, block.text, mark));
+    }
+  }
+  return native;
+}
+
+/** The mark as the native one; nothing for none. */
+export function markOf(mark: CacheMark | null | undefined): NativeMark {
+  if (mark == null) return {};
+  return { cache_control: { type: 'ephemeral', ...(mark.ttl != null && { ttl: mark.ttl }) } };
+}
+
+function joined(block: NativeBlock, blank: string, mark: NativeMark): NativeBlock {
+  const longer = block.type === 'text' ? { ...block, text: block.text + blank } : block;
+  return { ...mark, ...longer };
+}
+
+function mediaBlock(url: string): NativeMedia {
+  const media = mediaOf(url);
+  if (media.data === null) return { type: media.kind, source: { type: 'url', url: media.url } };
+  const mime = MIME_NAMES[media.mime] ?? media.mime;
+  return { type: media.kind, source: { type: 'base64', media_type: mime, data: media.data } };
+}

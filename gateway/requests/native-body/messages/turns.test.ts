@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chatRequest, messagesBodyOf } from '../../../testing/native-body.ts';
+import { asks, call, result, user } from '../../../testing/request-parts.ts';
+import { messagesBody } from '../messages.ts';
+
+const turnsOf = (...messages: object[]) => messagesBodyOf({ messages }).messages;
+const text = (content: string) => ({ type: 'text', text: content });
+const said = (content: string) => ({ role: 'assistant', content });
+const STAND_IN = { role: 'user', content: [text('.')] };
+
+describe('turns', () => {
+  it('keep their roles, their order and their texts', () => {
+    expect(turnsOf(user, said('a'), { role: 'user', content: 'b' }, { role: 'user', content: 'c' })).toEqual([
+      { role: 'user', content: [text('hi')] },
+      { role: 'assistant', content: [text('a')] },
+      { role: 'user', content: [text('b')] },
+      { role: 'user', content: [text('c')] },
+    ]);
+  });
+
+  it('carry any text unchanged', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 6 }), (texts) => {
+        const given = texts.filter((one) => one.trim() !== '');
+        fc.pre(given.length > 0);
+        const messages = given.map((content, i) => (i % 2 === 0 ? { role: 'user', content } : said(content)));
+        const native = turnsOf(...messages, user);
+        const got = native.map((turn: { content: { text: string }[] }) => turn.content[0]?.text);
+        expect(got).toEqual([...given, 'hi']);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('begin with a stand-in when the model spoke first', () => {
+    expect(turnsOf(said('Welcome.'), user)[0]).toEqual(STAND_IN);
+  });
+
+  it.for(['', '  ', '\n'])('hold a stand-in for a user who says %j', (content) => {
+    expect(turnsOf({ role: 'user', content })).toEqual([STAND_IN]);
+    expect(turnsOf(user, said('a'), { role: 'user', content }).at(-1)).toEqual(STAND_IN);
+  });
+
+  it('leave out a turn of the model that says nothing', () => {
+    expect(turnsOf(user, said(' '), user)).toHaveLength(2);
+  });
+
+  it('end in a text to go on with, without the white space that the dialect refuses there', () => {
+    expect(turnsOf(user, said('{"a": \n')).at(-1)).toEqual({ role: 'assistant', content: [text('{"a":')] });
+    expect(turnsOf(user, said('kept \n'), user)[1].content).toEqual([text('kept \n')]);
+  });
+});
+
+describe('calls and results', () => {
+  it('are blocks, the results in one turn of the user and in the order of the calls', () => {
+    const history = [{ ...asks('1', '2'), content: 'Looking.' }, result('2', 'two'), result('1', 'one')];
+    expect(turnsOf(user, ...history, user)).toEqual([
+      { role: 'user', content: [text('hi')] },
+      {
+        role: 'assistant',
+        content: [
+          text('Looking.'),
+          { type: 'tool_use', id: '1', name: 'f', input: {} },
+          { type: 'tool_use', id: '2', name: 'f', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: '1', content: 'one' },
+          { type: 'tool_result', tool_use_id: '2', content: 'two' },
+          text('hi'),
+        ],
+      },
+    ]);
+  });
+
+  const inputOf = (given: string) =>
+    turnsOf(user, { ...asks(), tool_calls: [call('1', 'f', given)] }, result('1'))[1].content[0].input;
+
+  it.for<[string, object]>([
+    ['{"a":[1,{"b":null}],"ü":"\\u0000"}', { a: [1, { b: null }], ü: '\u0000' }],
+    ['', {}],
+    [' \n', {}],
+    ['{broken', { arguments: '{broken' }],
+    ['[1]', { arguments: '[1]' }],
+    ['"text"', { arguments: '"text"' }],
+    ['null', { arguments: 'null' }],
+    ['12345678901234567890', { arguments: '12345678901234567890' }],
+    ['{"a":'.repeat(600), { arguments: '{"a":'.repeat(600) }],
+  ])('carry the arguments %j as an object', ([given, input]) => {
+    expect(inputOf(given)).toEqual(input);
+  });
+
+  it('give every call an id that the dialect takes, the same for the call and its result, and none twice', () => {
+    const ids = ['toolu_01-A', 'with space', 'ü', 'functions.f:0', '😀', 'with_space'];
+    const native = turnsOf(user, asks(...ids), ...ids.map((id) => result(id)), asks('ü'), result('ü'));
+    const [, uses, results, again, last] = native.map((turn: { content: object[] }) => turn.content);
+    const made = [...uses, ...again].map((use: { id: string }) => use.id);
+    expect([...results, ...last].map((block: { tool_use_id: string }) => block.tool_use_id)).toEqual(made);
+    expect(new Set(made).size).toBe(7);
+    expect(made.every((id) => /^[a-zA-Z0-9_-]+$/.test(id))).toBe(true);
+    expect(made[0]).toBe('toolu_01-A');
+    expect(made[5]).toBe('with_space');
+  });
+
+  it('keep their made ids while the conversation grows', () => {
+    const begun = [user, asks('a b'), result('a b')];
+    const longer = turnsOf(...begun, user, asks('call_1'), result('call_1'));
+    expect(longer[1]).toEqual(turnsOf(...begun)[1]);
+  });
+
+  it.for<[string, object[], unknown[]]>([
+    ['nothing', [result('1', '')], [undefined]],
+    ['white space', [result('1', ' ')], [' ']],
+    ['two results', [result('1', 'a'), result('1', 'b')], [[text('a'), text('b')]]],
+  ])('take %s for the result of a call', ([, results, contents]) => {
+    const native = turnsOf(user, asks('1'), ...results)[2].content;
+    expect(native.map((block: { content: unknown }) => block.content)).toEqual(contents);
+  });
+
+  it('answer both of two calls that share an id', () => {
+    const native = turnsOf(user, asks('1', '1'), result('1', 'r'));
+    const ids = native[1].content.map((use: { id: string }) => use.id);
+    expect(new Set(ids).size).toBe(2);
+    expect(native[2].content).toEqual([
+      { type: 'tool_result', tool_use_id: ids[0], content: 'r' },
+      { type: 'tool_result', tool_use_id: ids[1] },
+    ]);
+  });
+
+  it('keep of the name of a tool what the dialect takes', () => {
+    const turn = { ...asks(), tool_calls: [call('1', 'a.b c')] };
+    expect(turnsOf(user, turn, result('1'))[1].content[0].name).toBe('a_b_c');
+  });
+
+  it('keep every digit of an argument', () => {
+    const messages = [
+      user,
+      { ...asks(), tool_calls: [call('1', 'f', '{"n":12345678901234567890}')] },
+      result('1'),
+    ];
+    const request = chatRequest({ messages }, 'beta-mid-4-5');
+    expect(messagesBody(request, 'n').body).toContain('"input":{"n":12345678901234567890}');
+  });
+
+  it('of a long conversation are translated in no more than its time', () => {
+    const turns = Array.from({ length: 4000 }, (_, i) => [
+      asks(`${i}`, `${i}-b`),
+      result(`${i}-b`),
+      result(`${i}`),
+    ]);
+    expect(turnsOf(user, ...turns.flat())).toHaveLength(8001);
+  });
+});

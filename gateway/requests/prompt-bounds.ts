@@ -1,0 +1,80 @@
+import type { ChatFields } from './chat-schema.ts';
+import { mediaOf } from './media-url.ts';
+import type { Message } from './message-schema.ts';
+
+/** No vocabulary has entries in running text longer than this many characters. */
+const MAX_CHARACTERS_A_TOKEN = 32;
+
+/** What templates put around things, in tokens: generous, because the bound must hold for every upstream. */
+const MAX_AROUND_PROMPT = 2048;
+const MAX_AROUND_MESSAGE = 32;
+const MAX_AROUND_BLOCK = 16;
+const MAX_AROUND_TOOL = 64;
+/** No protocol counts a picture for more. Other media have no bound: a small file can hold hours or many pages. */
+const MAX_AN_IMAGE = 16_384;
+
+/** Tokens that a prompt has under any tokenizer. The dear part is left out when the length alone stays below `room`. */
+export function leastTokens(fields: ChatFields, room: number): number {
+  // Every message costs at least one token.
+  const count = fields.messages.length;
+  const texts = promptTexts(fields);
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (count + length / MAX_CHARACTERS_A_TOKEN <= room) return count;
+  return count + texts.reduce((sum, text) => sum + countVisible(text), 0) / MAX_CHARACTERS_A_TOKEN;
+}
+
+/**
+ * Tokens that a prompt cannot exceed under any tokenizer: a token holds at least one byte. Infinite when it carries
+ * media of unknown length.
+ */
+export function mostTokens(fields: ChatFields): number {
+  const { messages, tools, response_format: format } = fields;
+  const texts = [...promptTexts(fields), ...messages.flatMap(labels), JSON.stringify(format ?? null)];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const around =
+    MAX_AROUND_PROMPT + messages.length * MAX_AROUND_MESSAGE + (tools ?? []).length * MAX_AROUND_TOOL;
+  return messages.reduce((sum, message) => sum + mostOfBlocks(message), bytes + around);
+}
+
+function mostOfBlocks(message: Message): number {
+  if (message.role === 'assistant') return (message.tool_calls ?? []).length * MAX_AROUND_TOOL;
+  if (!Array.isArray(message.content)) return 0;
+  return message.content.reduce((sum, block) => {
+    if (block.type === 'text') return sum + MAX_AROUND_BLOCK;
+    return sum + (mediaOf(block.image_url.url).kind === 'image' ? MAX_AN_IMAGE : Number.POSITIVE_INFINITY);
+  }, 0);
+}
+
+/** Everything of a prompt that is text. */
+function promptTexts({ messages, tools }: ChatFields): string[] {
+  const texts = messages.flatMap(messageTexts);
+  return tools == null || tools.length === 0 ? texts : [...texts, JSON.stringify(tools)];
+}
+
+function messageTexts(message: Message): string[] {
+  const { content } = message;
+  const texts = Array.isArray(content)
+    ? content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    : [content ?? ''];
+  if (message.role !== 'assistant') return texts;
+  const calls = message.tool_calls ?? [];
+  return [...texts, ...calls.flatMap((call) => [call.function.name, call.function.arguments])];
+}
+
+/** What a protocol may or may not show to the model. */
+function labels(message: Message): string[] {
+  const ids = message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.id) : [];
+  if (message.role === 'tool') ids.push(message.tool_call_id);
+  return [message.name ?? '', ...ids];
+}
+
+/** Characters that no tokenizer merges without end: neither white space nor a repetition of the one before. */
+function countVisible(text: string): number {
+  let count = 0;
+  let before = '';
+  for (const character of text) {
+    if (character !== before && character.trim() !== '') count += 1;
+    before = character;
+  }
+  return count;
+}

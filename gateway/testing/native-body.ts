@@ -1,0 +1,19 @@
+import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import { parseJsonObject } from '../http/parse-json.ts';
+import { type ChatRequest, parseChatRequest } from '../requests/chat-request.ts';
+import { messagesBody } from '../requests/native-body/messages.ts';
+
+/** The request that a body means to a model of the catalogue; a text goes as it is. */
+export function chatRequest(body: string | object, modelId: string): ChatRequest {
+  const model = CHAT_MODELS.get(modelId);
+  if (model === undefined) throw new Error(`no model ${modelId}`);
+  const text = typeof body === 'string' ? body : JSON.stringify({ model: modelId, ...body });
+  return parseChatRequest(parseJsonObject(Buffer.from(text)), model);
+}
+
+/** What goes to the upstream of a beta model for a body: one user's turn unless the fields say otherwise. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
+export function messagesBodyOf(fields: object, modelId = 'beta-large-4-5'): any {
+  const request = chatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields }, modelId);
+  return JSON.parse(messagesBody(request, 'native-name').body);
+}

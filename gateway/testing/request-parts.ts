@@ -1,0 +1,34 @@
+// Pieces that the tests build chat requests from.
+
+export const user = { role: 'user', content: 'hi' };
+export const PNG = 'data:image/png;base64,iVBORw0KGgo=';
+
+/** A tool definition. */
+export function tool(name: string, more: object = {}): object {
+  return { type: 'function', function: { name, ...more } };
+}
+
+/** A turn of the user that is nothing but a medium. */
+export function image(url: unknown): object {
+  return { role: 'user', content: [{ type: 'image_url', image_url: { url } }] };
+}
+
+/** A call as it stands in the history. */
+export function call(id: string, name = 'f', text = '{}'): object {
+  return { id, type: 'function', function: { name, arguments: text } };
+}
+
+/** A turn of the model that is nothing but calls. */
+export function asks(...ids: string[]): object {
+  return { role: 'assistant', content: null, tool_calls: ids.map((id) => call(id)) };
+}
+
+/** The result of a call. */
+export function result(id: unknown, content: unknown = 'r'): object {
+  return { role: 'tool', tool_call_id: id, content };
+}
+
+/** Metadata with so many keys. */
+export function tags(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']));
+}

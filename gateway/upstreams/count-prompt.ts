@@ -1,0 +1,24 @@
+import type { UpstreamRequest } from './call.ts';
+import type { UpstreamClient } from './client.ts';
+import { parseJson, readAnswer, readErrorBody } from './read-answer.ts';
+
+/** A count is a courtesy: when it takes longer than this the request goes on without it. */
+const COUNT_MS = 5000;
+
+/** Sends a counting call and reads the count out of its answer; null when it does not say. Never rejects. */
+export async function askCount(
+  client: UpstreamClient,
+  request: Omit<UpstreamRequest, 'accept' | 'withinMs'>,
+  countIn: (body: unknown) => unknown,
+): Promise<number | null> {
+  const reply = await client.post({ ...request, accept: 'application/json', withinMs: COUNT_MS });
+  if (reply.kind !== 'reply') return null;
+  if (reply.status !== 200) {
+    await readErrorBody(reply);
+    return null;
+  }
+  const answer = await readAnswer(reply);
+  if (answer.kind !== 'whole') return null;
+  const count = countIn(parseJson(answer.bytes.toString('utf8')));
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
+}

@@ -1,0 +1,67 @@
+import type { EventParser, ServerEvent } from '../event-parser.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+/** What may stand between the objects: white space, a comma, the brackets of the array, a byte order mark. */
+const BETWEEN: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n,[]\uFEFF'));
+
+/**
+ * Cuts a JSON array of objects, or a single object, into its objects, one event each, while the bytes come in: the
+ * form of a stream that did not become server-sent events (fault S31). Marks of JSON are ASCII, so that bytes can be
+ * cut without decoding. What is no object becomes an event that cannot be read.
+ */
+export function createArrayParser(maxEventLength: number): EventParser {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+
+  const keep = (bytes: Uint8Array): void => {
+    if (bytes.length === 0) return;
+    // A copy: the buffer of the connection may be reused.
+    pieces.push(Uint8Array.from(bytes));
+    length += bytes.length;
+  };
+  const endEvent = (): ServerEvent => {
+    const data = Buffer.concat(pieces).toString('utf8');
+    pieces = [];
+    length = 0;
+    return { name: '', data };
+  };
+  /** Follows the bytes of an object; true for its last one. */
+  const endsObject = (byte: number): boolean => {
+    if (isText) {
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
+      else if (byte === QUOTE) isText = false;
+      return false;
+    }
+    if (byte === QUOTE) isText = true;
+    else if (byte === OPEN) depth += 1;
+    else if (byte === CLOSE) depth -= 1;
+    return depth === 0;
+  };
+  return {
+    feed: (bytes) => {
+      const events: ServerEvent[] = [];
+      let start = 0;
+      for (let at = 0; at < bytes.length; at += 1) {
+        const byte = bytes[at] ?? 0;
+        const isBetween = depth === 0 && byte !== OPEN;
+        if (isBetween && BETWEEN.has(byte)) {
+          start = at + 1;
+        } else if (isBetween || endsObject(byte)) {
+          keep(bytes.subarray(start, at + 1));
+          events.push(endEvent());
+          start = at + 1;
+        }
+      }
+      keep(bytes.subarray(start));
+      return length > maxEventLength ? null : events;
+    },
+    finish: () => (length > 0 ? [endEvent()] : []),
+  };
+}

@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
+import { parseJson } from '../read-answer.ts';
+import { boundedWaitMs, retryAfterMs } from '../retry-after.ts';
+import { statusReason } from '../status-reason.ts';
+import { fieldAtFault } from './field-at-fault.ts';
+
+/** Canonical names of native errors that alone decide. The others are looked into, or left to the HTTP status. */
+const NATIVE_STATUSES: Readonly<Record<string, FailureReason>> = {
+  UNAVAILABLE: 'busy',
+  INTERNAL: 'server',
+  UNKNOWN: 'server',
+  DATA_LOSS: 'server',
+  ABORTED: 'server',
+  CANCELLED: 'server',
+  DEADLINE_EXCEEDED: 'timeout',
+  PERMISSION_DENIED: 'credentials',
+  UNAUTHENTICATED: 'credentials',
+};
+
+/** Texts are only looked at, never passed on. */
+const CONTEXT_TEXT = /token count.{0,80}exceeds|exceeds the maximum number of tokens/i;
+const POLICY_TEXT = /responsible ai|prohibited content|violat\w* .{0,40}polic/i;
+const KEY_TEXT = /api key (?:not valid|not found|expired)/i;
+const RETRY_TEXT = /retry in (\d+(?:\.\d+)?)s/i;
+
+/**
+ * What a native error means. `status` is that of the answer, or 200 for an error inside a 200 or inside a stream.
+ * The body may stand in an array, and its message may be the JSON text of the error that was meant.
+ */
+export function classifyError(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
+  const error = errorIn(body) ?? {};
+  const reason = reasonOf(error, status >= 400 ? status : codeOf(error));
+  return failure(reason, `answered ${status} with an error`, {
+    status,
+    param: reason === 'bad_request' ? (fieldAtFault(error) ?? (status === 413 ? 'messages' : null)) : null,
+    retryAfterMs: waitOf(error, headers),
+  });
+}
+
+/** The error object in a body; null when it holds none. */
+export function errorIn(body: unknown): JsonObject | null {
+  const holder: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isObject(holder) || !isObject(holder.error)) return null;
+  const { message } = holder.error;
+  const inner = typeof message === 'string' && message.startsWith('{') ? errorIn(parseJson(message)) : null;
+  return inner === null ? holder.error : { ...holder.error, ...inner };
+}
+
+function reasonOf(error: JsonObject, code: number | null): FailureReason {
+  const message = typeof error.message === 'string' ? error.message : '';
+  if (error.status === 'RESOURCE_EXHAUSTED' || code === 429)
+    return isQuotaOfTheDay(error) ? 'exhausted' : 'busy';
+  if (typeof error.status === 'string' && Object.hasOwn(NATIVE_STATUSES, error.status))
+    return NATIVE_STATUSES[error.status] ?? 'unusable';
+  if (code === 504) return 'timeout';
+  if (code !== null && statusReason(code) !== 'bad_request') return statusReason(code);
+  // The account may not use the service as it is: its place, or its billing.
+  if (error.status === 'FAILED_PRECONDITION') return 'credentials';
+  if (code === null && error.status !== 'INVALID_ARGUMENT') return 'unusable';
+  if (isKeyRefused(error) || KEY_TEXT.test(message)) return 'credentials';
+  if (CONTEXT_TEXT.test(message)) return 'context';
+  return POLICY_TEXT.test(message) ? 'policy' : 'bad_request';
+}
+
+/** A spent quota says for which time: a minute passes, a day is over only tomorrow (faults H10, H11). */
+function isQuotaOfTheDay(error: JsonObject): boolean {
+  const violations = detailsOf(error).flatMap((detail) =>
+    Array.isArray(detail.violations) ? detail.violations.filter(isObject) : [],
+  );
+  return violations.some(({ quotaId }) => typeof quotaId === 'string' && quotaId.includes('PerDay'));
+}
+
+function isKeyRefused(error: JsonObject): boolean {
+  return detailsOf(error).some(({ reason }) => typeof reason === 'string' && reason.startsWith('API_KEY_'));
+}
+
+/** The wait stands in a header, in a detail or in the text only; the longest counts, because some are cut to seconds. */
+function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null {
+  const asked = detailsOf(error).flatMap(({ retryDelay }) => {
+    const seconds = typeof retryDelay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1] : undefined;
+    return seconds === undefined ? [] : [Number(seconds)];
+  });
+  const told = typeof error.message === 'string' ? RETRY_TEXT.exec(error.message)?.[1] : undefined;
+  const waits = [...asked, Number(told ?? 0)].map((seconds) => boundedWaitMs(Math.ceil(seconds * 1000)));
+  return Math.max(retryAfterMs(headers) ?? 0, ...waits.map((ms) => ms ?? 0)) || null;
+}
+
+function detailsOf({ details }: JsonObject): JsonObject[] {
+  return Array.isArray(details) ? details.filter(isObject) : [];
+}
+
+function codeOf({ code }: JsonObject): number | null {
+  return typeof code === 'number' && code >= 400 && code <= 599 ? code : null;
+}

@@ -1,0 +1,34 @@
+import { isObject } from '../../http/parse-json.ts';
+import { callChat } from '../call-chat.ts';
+import type { ChatDialect } from '../chat-dialect.ts';
+import { askCount } from '../count-prompt.ts';
+import { createArrayParser } from './array-parser.ts';
+import { classifyError } from './classify.ts';
+import { readCompletion } from './completion.ts';
+import { FunctionCalls } from './function-calls.ts';
+import { ResponseReader } from './stream.ts';
+
+/** The generate-content dialect: the model and what to do with it stand in the path. */
+export const generateContent: ChatDialect = {
+  complete: (client, newCallId, { baseUrl, apiKey, nativeModel, body, givenNames, stream, gone }) => {
+    const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+    const url = `${baseUrl}/models/${encodeURIComponent(nativeModel)}:${method}`;
+    const reader = (): ResponseReader => new ResponseReader(new FunctionCalls(newCallId, givenNames));
+    return callChat(client, { url, headers: credential(apiKey), body, gone }, stream, {
+      classify: classifyError,
+      completion: (answer, text) => readCompletion(answer, text, reader()),
+      events: reader,
+      jsonEvents: createArrayParser,
+    });
+  },
+  countPrompt: (client, { baseUrl, apiKey, nativeModel, body, gone }) => {
+    const url = `${baseUrl}/models/${encodeURIComponent(nativeModel)}:countTokens`;
+    return askCount(client, { url, headers: credential(apiKey), body, gone }, (answer) =>
+      isObject(answer) ? answer.totalTokens : null,
+    );
+  },
+};
+
+function credential(apiKey: string): Record<string, string> {
+  return { 'x-goog-api-key': apiKey };
+}

@@ -1,0 +1,44 @@
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+
+/** Our fields by what the upstream calls them, in camel case, in snake case or in words. */
+const FIELDS: readonly (readonly [pattern: RegExp, field: string])[] = [
+  [/\btemperature\b/i, 'temperature'],
+  [/\btop_?p\b/i, 'top_p'],
+  [/\bmax_?output_?tokens\b/i, 'max_tokens'],
+  [/\bstop_?sequences?\b/i, 'stop'],
+  [/\bseed\b/i, 'seed'],
+  [/\bresponse_?(?:mime_?type|schema|json_?schema)\b/i, 'response_format'],
+  [/\btool_?config\b|\bfunction_?calling_?config\b|\ballowed_?function_?names\b/i, 'tool_choice'],
+  [/\btools\b|\bfunction_?declarations?\b/i, 'tools'],
+  [/\bcontents?\b|\bsystem_?instruction\b|\bfunction[_ ]?(?:call|response)\b/i, 'messages'],
+  [
+    /\binline_?data\b|\bfile_?(?:data|uri)\b|\bmime[_ ]?type\b|\b(?:image|video|audio|document|pdf|url)s?\b/i,
+    'messages',
+  ],
+  // Only schemas get that deep: arguments and answers that do are given as texts.
+  [/\bnested\b|\btoo deep\b|\brecursion\b/i, 'tools'],
+];
+
+/** Only so much of an upstream's text is looked at. */
+const MAX_TEXT = 2000;
+
+/** The field of ours that a refused request is refused for: what is named first, in the details or else in the text. */
+export function fieldAtFault({ details, message }: JsonObject): string | null {
+  const violations = (Array.isArray(details) ? details : []).flatMap((detail: unknown) =>
+    isObject(detail) && Array.isArray(detail.fieldViolations) ? detail.fieldViolations.filter(isObject) : [],
+  );
+  const texts = [...violations.map(({ field }) => field), message];
+  for (const text of texts) {
+    const field = typeof text === 'string' ? firstNamed(text.slice(0, MAX_TEXT)) : null;
+    if (field !== null) return field;
+  }
+  return null;
+}
+
+function firstNamed(text: string): string | null {
+  const named = FIELDS.flatMap(([pattern, field]) => {
+    const at = text.search(pattern);
+    return at === -1 ? [] : [{ at, field }];
+  });
+  return named.toSorted((one, other) => one.at - other.at)[0]?.field ?? null;
+}

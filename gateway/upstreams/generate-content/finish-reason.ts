@@ -1,0 +1,33 @@
+import type { FinishReason } from '../outcome.ts';
+
+/** Endings by the upstream's policy: of the text, of what it repeats, of what it pictures. */
+const BLOCKED = [
+  'SAFETY',
+  'RECITATION',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+];
+
+/** Endings that are failures of the upstream: the model wrote a call, or an answer, that cannot be read. */
+const FAILED = [
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_RESPONSE',
+];
+
+/**
+ * Our reason for a native one. The dialect has no word for an ending in tool calls: a regular end with some is one.
+ * Unknown reasons mean a regular end; null stands for an ending that is a failure.
+ */
+export function finishReason(native: string, hasToolCalls: boolean): FinishReason | null {
+  if (FAILED.includes(native)) return null;
+  if (BLOCKED.includes(native)) return 'content_filter';
+  if (native === 'MAX_TOKENS') return 'length';
+  return hasToolCalls ? 'tool_calls' : 'stop';
+}

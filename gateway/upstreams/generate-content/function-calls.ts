@@ -1,0 +1,42 @@
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import type { StreamPiece } from '../outcome.ts';
+
+/** The function calls of one answer, which come whole; our index counts them over all of its responses. */
+export class FunctionCalls {
+  readonly #ids = new Set<string>();
+  readonly #newCallId: () => string;
+  readonly #givenNames: ReadonlyMap<string, string>;
+
+  /** `givenNames` are the caller's names by the native ones that differ. */
+  constructor(newCallId: () => string, givenNames: ReadonlyMap<string, string> = new Map()) {
+    this.#newCallId = newCallId;
+    this.#givenNames = givenNames;
+  }
+
+  get count(): number {
+    return this.#ids.size;
+  }
+
+  /** Pieces for the call in a part; none for a part of another kind; null when the call cannot be understood. */
+  take({ functionCall: call, thoughtSignature: signature }: JsonObject): StreamPiece[] | null {
+    if (call === undefined || call === null) return [];
+    if (!isObject(call)) return null;
+    const { name, args } = call;
+    const values = args ?? {};
+    if (typeof name !== 'string' || name === '' || !isObject(values)) return null;
+    const index = this.count;
+    const id = this.#idOf(call.id);
+    this.#ids.add(id);
+    const signed = typeof signature === 'string' && signature !== '' ? { thoughtSignature: signature } : {};
+    return [
+      { kind: 'tool_start', index, id, name: this.#givenNames.get(name) ?? name, ...signed },
+      { kind: 'tool_arguments', index, text: JSON.stringify(values) },
+    ];
+  }
+
+  /** Most answers of this dialect leave ids out; one that came twice would not tell two calls apart. */
+  #idOf(native: unknown): string {
+    const isUsable = typeof native === 'string' && native !== '' && !this.#ids.has(native);
+    return isUsable ? native : this.#newCallId();
+  }
+}

@@ -1,0 +1,116 @@
+import { isObject, type JsonObject, parseObjectText } from '../../http/parse-json.ts';
+import type { ServerEvent } from '../event-parser.ts';
+import type { EventReader } from '../native-stream.ts';
+import {
+  type FinishReason,
+  failure,
+  type StreamPiece,
+  type StreamStep,
+  type UpstreamFailure,
+  type Usage,
+} from '../outcome.ts';
+import { parseJson } from '../read-answer.ts';
+import { classifyError, errorIn } from './classify.ts';
+import { finishReason } from './finish-reason.ts';
+import type { FunctionCalls } from './function-calls.ts';
+import { readUsage } from './read-usage.ts';
+
+/** Says nothing, and stands for "not blocked". */
+const NO_BLOCK = 'BLOCK_REASON_UNSPECIFIED';
+
+/** Reads the responses of one answer: many in a stream, one in a plain answer. They have the same form. */
+export class ResponseReader implements EventReader {
+  readonly #calls: FunctionCalls;
+  #finish: FinishReason | null = null;
+  #usage: Usage | null = null;
+  #hasText = false;
+  /** A content has been seen, be it an empty one. */
+  #hasContent = false;
+
+  constructor(calls: FunctionCalls) {
+    this.#calls = calls;
+  }
+
+  get isFinished(): boolean {
+    return this.#finish !== null;
+  }
+
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  take({ data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
+    // No mark of this dialect, but a harmless one.
+    if (data === '[DONE]') return this.ended();
+    const response = parseResponse(data);
+    if (errorIn(response) !== null) return this.isFinished ? null : classifyError(response, 200, {});
+    if (!isObject(response)) return this.isFinished ? null : failure('unusable', 'a response is no object');
+    const usage = readUsage(response.usageMetadata);
+    if (usage === undefined) return failure('unusable', 'no sensible usage');
+    this.#usage = usage ?? this.#usage;
+    if (!this.isFinished && isBlocked(response)) return failure('policy', 'the prompt was blocked');
+    const candidates: unknown[] = Array.isArray(response.candidates) ? response.candidates : [];
+    for (const candidate of candidates) {
+      if (!isObject(candidate) || (candidate.index !== undefined && candidate.index !== 0)) continue;
+      const problem = this.#takeCandidate(candidate, pieces);
+      if (problem !== null) return problem;
+    }
+    // Nothing marks the end of a stream: reason and count are all that there is to wait for.
+    return this.isFinished && usage !== null ? this.ended() : null;
+  }
+
+  ended(): StreamStep {
+    if (this.#finish === null) return failure('unusable', 'the answer ended without finishReason');
+    if (!this.#hasText && this.#calls.count === 0) {
+      if (this.#finish === 'content_filter') return failure('policy', 'the whole answer was blocked');
+      // Without a content only an exhausted budget explains a missing text.
+      if (!this.#hasContent && this.#finish !== 'length') return failure('unusable', 'no content');
+    }
+    return { kind: 'end', finish: this.#finish, usage: this.#usage };
+  }
+
+  #takeCandidate(candidate: JsonObject, pieces: StreamPiece[]): UpstreamFailure | null {
+    // What comes after the end is no part of the answer.
+    if (this.isFinished) return null;
+    if (isObject(candidate.content)) {
+      this.#hasContent = true;
+      const { parts } = candidate.content;
+      const problem = parts === undefined || parts === null ? null : this.#takeParts(parts, pieces);
+      if (problem !== null) return problem;
+    }
+    if (typeof candidate.finishReason !== 'string') return null;
+    const finish = finishReason(candidate.finishReason, this.#calls.count > 0);
+    if (finish === null) return failure('server', `ended in ${candidate.finishReason}`);
+    this.#finish = finish;
+    return null;
+  }
+
+  #takeParts(parts: unknown, pieces: StreamPiece[]): UpstreamFailure | null {
+    if (!Array.isArray(parts)) return failure('unusable', 'the parts are no list');
+    for (const part of parts) {
+      if (!isObject(part)) return failure('unusable', 'a part is no object');
+      // Thoughts are counted, not shown.
+      if (part.thought === true) continue;
+      const { text = '' } = part;
+      if (typeof text !== 'string') return failure('unusable', 'a text is no text');
+      if (text !== '') {
+        this.#hasText = true;
+        pieces.push({ kind: 'text', text });
+      }
+      const calls = this.#calls.take(part);
+      if (calls === null) return failure('unusable', 'a function call cannot be read');
+      pieces.push(...calls);
+    }
+    return null;
+  }
+}
+
+/** Arguments are JSON inside this JSON: where there may be some, digits are kept and the nesting is bounded. */
+function parseResponse(text: string): unknown {
+  return text.includes('"functionCall"') ? parseObjectText(text) : parseJson(text);
+}
+
+function isBlocked({ promptFeedback }: JsonObject): boolean {
+  const reason = isObject(promptFeedback) ? promptFeedback.blockReason : undefined;
+  return typeof reason === 'string' && reason !== '' && reason !== NO_BLOCK;
+}

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isObject } from '../../http/parse-json.ts';
+import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
+import { retryAfterMs } from '../retry-after.ts';
+import { statusReason } from '../status-reason.ts';
+
+/** Native error types. */
+const NATIVE_TYPES: Readonly<Record<string, FailureReason>> = {
+  authentication_error: 'credentials',
+  permission_error: 'credentials',
+  billing_error: 'credentials',
+  rate_limit_error: 'busy',
+  overloaded_error: 'busy',
+  api_error: 'server',
+  timeout_error: 'timeout',
+  request_too_large: 'bad_request',
+  not_found_error: 'unusable',
+  invalid_request_error: 'bad_request',
+};
+
+/**
+ * What hides behind `invalid_request_error`: it has no codes, so that only its words tell. They are looked at here
+ * and never passed on.
+ */
+const REQUEST_TEXTS: readonly (readonly [RegExp, FailureReason])[] = [
+  [/prompt is too long|exceeds? (?:the )?(?:maximum )?context/i, 'context'],
+  [/content filtering policy|blocked by .*policy/i, 'policy'],
+  [/credit balance|usage limits/i, 'exhausted'],
+];
+
+/** Our names of the fields that native ones were made of. */
+const OUR_NAMES: Readonly<Record<string, string>> = {
+  messages: 'messages',
+  system: 'messages',
+  tools: 'tools',
+  tool_choice: 'tool_choice',
+  max_tokens: 'max_tokens',
+  temperature: 'temperature',
+  top_p: 'top_p',
+  stop_sequences: 'stop',
+  metadata: 'user',
+};
+
+/**
+ * What a native error means, by the status of the answer where that is clear, and by its type where the status says
+ * little; an error inside a 200 has only its type.
+ */
+export function classifyError(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
+  const error = isObject(body) && isObject(body.error) ? body.error : {};
+  const text = typeof error.message === 'string' ? error.message : '';
+  const isTooLarge = status === 413 || error.type === 'request_too_large';
+  return failure(reasonOf(error.type, text, status), `answered ${status} with an error`, {
+    status,
+    // The size of a request is that of its conversation.
+    param: isTooLarge ? 'messages' : ourName(text),
+    retryAfterMs: retryAfterMs(headers),
+  });
+}
+
+function reasonOf(type: unknown, text: string, status: number): FailureReason {
+  const named =
+    typeof type === 'string' && Object.hasOwn(NATIVE_TYPES, type) ? NATIVE_TYPES[type] : undefined;
+  const reason = status >= 400 ? byStatus(status, named) : (named ?? 'unusable');
+  if (reason !== 'bad_request') return reason;
+  return REQUEST_TEXTS.find(([words]) => words.test(text))?.[1] ?? reason;
+}
+
+/** Reasons that say no more than that something went wrong, on our side or on theirs. */
+const VAGUE: readonly FailureReason[] = ['bad_request', 'server'];
+
+function byStatus(status: number, named: FailureReason | undefined): FailureReason {
+  const reason = statusReason(status);
+  return VAGUE.includes(reason) && named !== undefined && !VAGUE.includes(named) ? named : reason;
+}
+
+/** Complaints begin with the path of what they are about, as in `messages.0.content: …`. */
+function ourName(text: string): string | null {
+  const head = /^([a-z_]{1,40})(?:[.[][^\s:]*)?:/.exec(text)?.[1] ?? '';
+  return Object.hasOwn(OUR_NAMES, head) ? (OUR_NAMES[head] ?? null) : null;
+}

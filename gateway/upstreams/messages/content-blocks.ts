@@ -1,0 +1,148 @@
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import type { StreamPiece } from '../outcome.ts';
+
+interface Block {
+  /** `tool` until its name says that it is the text; `other` for what is no part of the answer. */
+  kind: 'text' | 'tool' | 'document' | 'other';
+  /** Our index of the call, once it has been announced. */
+  call: number | null;
+  /** Input that came whole with the start, in case that no fragments follow. */
+  whole: unknown;
+  /** Fragments that came before the name. */
+  waiting: string;
+  hasFragments: boolean;
+  isClosed: boolean;
+}
+
+/**
+ * The content blocks of one stream, which may interleave. Text goes out as it comes; a call gets its index, id and
+ * name once and at its start, then its arguments; the input of `textTool` goes out as text, and takes the place of
+ * whatever the model says beside it.
+ */
+export class ContentBlocks {
+  readonly #textTool: string | null;
+  readonly #newCallId: () => string;
+  readonly #blocks = new Map<unknown, Block>();
+  #last: Block | null = null;
+  #calls = 0;
+  #hasText = false;
+  #hasDocument = false;
+  /** Text that goes out only if no document comes. */
+  #held = '';
+
+  constructor(textTool: string | null, newCallId: () => string) {
+    this.#textTool = textTool;
+    this.#newCallId = newCallId;
+  }
+
+  get callCount(): number {
+    return this.#calls;
+  }
+
+  get hasOutput(): boolean {
+    return this.#hasText || this.#calls > 0;
+  }
+
+  /** Takes a block that begins; false, here and below, when it cannot be understood. */
+  start(index: unknown, native: unknown, pieces: StreamPiece[]): boolean {
+    if (!isObject(native)) return false;
+    if (native.type === 'tool_use') return this.#startTool(index, native, pieces);
+    this.#open(index, native.type === 'text' ? 'text' : 'other');
+    return native.type !== 'text' || this.#text(native.text ?? '', pieces);
+  }
+
+  /** Takes more of a block. What comes before the start of its block is kept for it. */
+  grow(index: unknown, delta: unknown, pieces: StreamPiece[]): boolean {
+    if (!isObject(delta)) return false;
+    const block = this.#blockAt(index);
+    if (delta.type === 'text_delta') return block?.kind === 'other' || this.#text(delta.text, pieces);
+    if (delta.type !== 'input_json_delta') return true;
+    if (typeof delta.partial_json !== 'string') return false;
+    this.#fragment(block ?? this.#open(index, 'tool'), delta.partial_json, pieces);
+    return true;
+  }
+
+  /** Takes the end of a block. */
+  stop(index: unknown, pieces: StreamPiece[]): boolean {
+    const block = this.#blockAt(index);
+    if (block !== null) this.#close(block, pieces);
+    return true;
+  }
+
+  /** Closes what is still open; false when a call never got its name. */
+  finish(pieces: StreamPiece[]): boolean {
+    for (const block of this.#blocks.values()) this.#close(block, pieces);
+    if (!this.#hasDocument && this.#held !== '') this.#say(this.#held, pieces);
+    this.#held = '';
+    return [...this.#blocks.values()].every((block) => block.kind !== 'tool' || block.call !== null);
+  }
+
+  #startTool(index: unknown, { id, name, input }: JsonObject, pieces: StreamPiece[]): boolean {
+    if (typeof name !== 'string' || name === '') return false;
+    const before = this.#blockAt(index);
+    const block = before?.kind === 'tool' && before.call === null ? before : this.#open(index, 'tool');
+    block.whole = input;
+    if (name === this.#textTool) {
+      // One document is the answer; should there be another, it is dropped.
+      block.kind = this.#hasDocument ? 'other' : 'document';
+      this.#hasDocument = true;
+    } else {
+      block.call = this.#calls;
+      this.#calls += 1;
+      const callId = typeof id === 'string' && id !== '' ? id : this.#newCallId();
+      pieces.push({ kind: 'tool_start', index: block.call, id: callId, name });
+    }
+    const { waiting } = block;
+    block.waiting = '';
+    this.#fragment(block, waiting, pieces);
+    return true;
+  }
+
+  #blockAt(index: unknown): Block | null {
+    return index === undefined || index === null ? this.#last : (this.#blocks.get(index) ?? null);
+  }
+
+  #open(index: unknown, kind: Block['kind']): Block {
+    const block: Block = {
+      kind,
+      call: null,
+      whole: undefined,
+      waiting: '',
+      hasFragments: false,
+      isClosed: false,
+    };
+    // A start without an index stands apart from every other.
+    this.#blocks.set(index ?? Symbol('no index'), block);
+    this.#last = block;
+    return block;
+  }
+
+  #text(text: unknown, pieces: StreamPiece[]): boolean {
+    if (typeof text !== 'string') return false;
+    if (this.#textTool === null) this.#say(text, pieces);
+    else this.#held += text;
+    return true;
+  }
+
+  #fragment(block: Block, text: string, pieces: StreamPiece[]): void {
+    if (text === '') return;
+    block.hasFragments = true;
+    if (block.kind === 'document') this.#say(text, pieces);
+    if (block.kind !== 'tool') return;
+    if (block.call === null) block.waiting += text;
+    else pieces.push({ kind: 'tool_arguments', index: block.call, text });
+  }
+
+  /** Arguments are always JSON: what came without fragments is given as a whole. */
+  #close(block: Block, pieces: StreamPiece[]): void {
+    if (block.isClosed) return;
+    block.isClosed = true;
+    if (!block.hasFragments) this.#fragment(block, JSON.stringify(block.whole ?? {}), pieces);
+  }
+
+  #say(text: string, pieces: StreamPiece[]): void {
+    if (text === '') return;
+    this.#hasText = true;
+    pieces.push({ kind: 'text', text });
+  }
+}

@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import { callsIn, readPieces } from '../../testing/fake-reply.ts';
+import {
+  blockDelta,
+  MESSAGE_START,
+  messageEnd,
+  messageEvent,
+  messageStream,
+  textBlock,
+  toolBlock,
+} from '../../testing/messages-upstream.ts';
+import type { StreamPiece } from '../outcome.ts';
+import { MessageReader } from './stream.ts';
+
+async function read(events: readonly string[], textTool: string | null = null) {
+  let made = 0;
+  const reader = new MessageReader(textTool, () => `made-${++made}`);
+  return await readPieces(reader, [Buffer.from(events.join(''))]);
+}
+
+const textIn = (pieces: readonly StreamPiece[]): string =>
+  pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
+
+const toolStart = (index: number | undefined, block: object): string =>
+  messageEvent('content_block_start', { index, content_block: { type: 'tool_use', ...block } });
+const fragment = (index: number, text: string): string =>
+  blockDelta(index, { type: 'input_json_delta', partial_json: text });
+
+describe('texts', () => {
+  it('go out as they come, with what was used at the end', async () => {
+    expect(await read(messageStream(['Hel', 'lo']))).toEqual({
+      pieces: [
+        { kind: 'text', text: 'Hel' },
+        { kind: 'text', text: 'lo' },
+      ],
+      end: {
+        kind: 'end',
+        finish: 'stop',
+        usage: {
+          promptTokens: 11,
+          completionTokens: 7,
+          cachedTokens: 3,
+          cacheWrite5mTokens: 4,
+          cacheWrite1hTokens: 1,
+        },
+      },
+    });
+  });
+
+  const thinking = [
+    messageEvent('content_block_start', {
+      index: 0,
+      content_block: { type: 'thinking', thinking: 'CANARY' },
+    }),
+    blockDelta(0, { type: 'thinking_delta', thinking: 'CANARY' }),
+    blockDelta(0, { type: 'signature_delta', signature: 'CANARY' }),
+    messageEvent('content_block_stop', { index: 0 }),
+  ];
+  it.for<[string, string[]]>([
+    ['thinking before them', [MESSAGE_START, ...thinking, ...textBlock(1, ['x']), ...messageEnd()]],
+    [
+      'blocks of unknown kinds, whatever they hold',
+      [
+        MESSAGE_START,
+        messageEvent('content_block_start', {
+          index: 0,
+          content_block: { type: 'server_tool_use', name: 'n' },
+        }),
+        fragment(0, 'CANARY'),
+        blockDelta(0, { type: 'text_delta', text: 'CANARY' }),
+        messageEvent('content_block_stop', { index: 0 }),
+        ...textBlock(1, ['x']),
+        ...messageEnd(),
+      ],
+    ],
+    [
+      'no start of their block',
+      [MESSAGE_START, blockDelta(0, { type: 'text_delta', text: 'x' }), ...messageEnd()],
+    ],
+    [
+      'the first letters in the start',
+      [
+        MESSAGE_START,
+        messageEvent('content_block_start', { index: 0, content_block: { type: 'text', text: 'x' } }),
+        ...messageEnd(),
+      ],
+    ],
+    ['unknown events', [messageEvent('novelty', { a: 1 }), ...messageStream(['x']), messageEvent('novelty')]],
+    ['pings everywhere', messageStream(['x']).flatMap((event) => [messageEvent('ping'), event])],
+    ['names of events only', messageStream(['x']).map((event) => event.replace(/"type":"[a-z_]+",?/, ''))],
+    ['no names of events', messageStream(['x']).map((event) => event.replace(/^event: .*\n/, ''))],
+    [
+      'late blocks',
+      [
+        ...messageStream(['x']).slice(0, -1),
+        ...textBlock(1, ['CANARY']),
+        messageEvent('error'),
+        ...messageEnd(),
+      ],
+    ],
+    ['no message_stop', messageStream(['x']).slice(0, -1)],
+  ])('are whole with %s', async ([, events]) => {
+    const { pieces, end } = await read(events);
+    expect(pieces).toEqual([{ kind: 'text', text: 'x' }]);
+    expect(end).toMatchObject({ kind: 'end', finish: 'stop' });
+  });
+
+  it.for<[string, string]>([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['pause_turn', 'stop'],
+    ['tool_use', 'stop'],
+    ['novelty', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['refusal', 'content_filter'],
+  ])('that end for %s end for %s', async ([native, ours]) => {
+    expect((await read(messageStream(['x'], native))).end).toMatchObject({ finish: ours });
+  });
+
+  it('end for the first reason that is given', async () => {
+    const events = [...messageStream(['x'], 'max_tokens').slice(0, -1), ...messageEnd('end_turn')];
+    expect((await read(events)).end).toMatchObject({ kind: 'end', finish: 'length' });
+  });
+
+  it('of none at all are a good end, or a block when the model refused', async () => {
+    expect((await read([MESSAGE_START, ...messageEnd()])).end).toMatchObject({ kind: 'end', finish: 'stop' });
+    expect((await read([MESSAGE_START, ...messageEnd('refusal')])).end).toMatchObject({ reason: 'policy' });
+  });
+});
+
+describe('calls', () => {
+  it.for<[string, string[], object[]]>([
+    [
+      'two blocks, one after the other',
+      [...toolBlock(1, 'a', 'f', ['{"x', '":1}']), ...toolBlock(2, 'b', 'g', ['{}'])],
+      [
+        { id: 'a', name: 'f', arguments: '{"x":1}' },
+        { id: 'b', name: 'g', arguments: '{}' },
+      ],
+    ],
+    [
+      'blocks that interleave, with odd indexes',
+      [
+        toolStart(7, { id: 'a', name: 'f' }),
+        toolStart(3, { id: 'b', name: 'g' }),
+        fragment(7, '{"a"'),
+        fragment(3, '{"b"'),
+        fragment(7, ':1}'),
+        fragment(3, ':2}'),
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '{"a":1}' },
+        { id: 'b', name: 'g', arguments: '{"b":2}' },
+      ],
+    ],
+    ['no fragments', toolBlock(0, 'a', 'f', []), [{ id: 'a', name: 'f', arguments: '{}' }]],
+    [
+      'the whole input in the start, digits and all',
+      [toolStart(0, { id: 'a', name: 'f', input: { n: 0 } }).replace('"n":0', '"n":12345678901234567890')],
+      [{ id: 'a', name: 'f', arguments: '{"n":12345678901234567890}' }],
+    ],
+    [
+      'fragments before the start',
+      [fragment(0, '{"x"'), toolStart(0, { id: 'a', name: 'f', input: {} }), fragment(0, ':1}')],
+      [{ id: 'a', name: 'f', arguments: '{"x":1}' }],
+    ],
+    [
+      'no index',
+      [
+        toolStart(undefined, { id: 'a', name: 'f' }),
+        toolStart(undefined, { id: 'b', name: 'g' }),
+        messageEvent('content_block_delta', { delta: { type: 'input_json_delta', partial_json: '{"b":2}' } }),
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '{}' },
+        { id: 'b', name: 'g', arguments: '{"b":2}' },
+      ],
+    ],
+    ['no id', [toolStart(0, { name: 'f' })], [{ id: 'made-1', name: 'f', arguments: '{}' }]],
+  ])('come out whole from %s', async ([, events, calls]) => {
+    const { pieces, end } = await read([MESSAGE_START, ...events, ...messageEnd('end_turn')]);
+    expect(callsIn(pieces)).toEqual(calls);
+    expect(end).toMatchObject({ kind: 'end', finish: 'tool_calls' });
+  });
+
+  it.for<[string, string]>([
+    ['a call without a name', toolStart(0, { id: 'a' })],
+    ['a block that is none', messageEvent('content_block_start', { index: 0, content_block: 5 })],
+    ['a fragment that is no text', blockDelta(0, { type: 'input_json_delta', partial_json: 5 })],
+    ['a text that is none', blockDelta(0, { type: 'text_delta', text: 5 })],
+    ['no delta', messageEvent('content_block_delta', { index: 0 })],
+    ['fragments of a call that never began', fragment(0, '{}')],
+    ['broken JSON', 'data: {"type":\n\n'],
+    ['JSON that is no object', 'data: []\n\n'],
+    [
+      'nonsense in usage',
+      messageEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: '7' } }),
+    ],
+  ])('%s makes the stream unusable', async ([, event]) => {
+    const { end } = await read([MESSAGE_START, event, ...messageEnd()]);
+    expect(end).toMatchObject({ kind: 'failure', reason: 'unusable' });
+  });
+});
+
+describe('an error in the stream', () => {
+  const error = (type: string) => messageEvent('error', { error: { type, message: 'CANARY' } });
+
+  it.for<[string, string]>([
+    ['overloaded_error', 'busy'],
+    ['api_error', 'server'],
+    ['rate_limit_error', 'busy'],
+    ['novelty', 'unusable'],
+  ])('%s is a failure for %s behind the pieces before it', async ([type, reason]) => {
+    const { pieces, end } = await read([MESSAGE_START, ...textBlock(0, ['x']), error(type), ...messageEnd()]);
+    expect(textIn(pieces)).toBe('x');
+    expect(end).toMatchObject({ kind: 'failure', reason });
+  });
+
+  it('without any type is seen by its error', async () => {
+    const { end } = await read(['data: {"error":{"type":"overloaded_error"}}\n\n']);
+    expect(end).toMatchObject({ reason: 'busy' });
+  });
+});
+
+describe('usage', () => {
+  const finish = (usage: object) =>
+    messageEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage });
+
+  it.for<[string, string[], object | null]>([
+    [
+      'the last of two deltas counts, it does not add up',
+      [
+        MESSAGE_START,
+        finish({ output_tokens: 4 }),
+        messageEvent('message_delta', { usage: { output_tokens: 9 } }),
+      ],
+      { promptTokens: 11, completionTokens: 9 },
+    ],
+    [
+      'later input counts stand over earlier ones, and null over none',
+      [MESSAGE_START, finish({ input_tokens: 6, cache_read_input_tokens: null, output_tokens: 2 })],
+      {
+        promptTokens: 14,
+        completionTokens: 2,
+        cachedTokens: 3,
+        cacheWrite5mTokens: 4,
+        cacheWrite1hTokens: 1,
+      },
+    ],
+    ['none at all is none', [messageEvent('message_delta', { delta: { stop_reason: 'end_turn' } })], null],
+    ['output alone is none', [finish({ output_tokens: 4 })], null],
+  ])('%s', async ([, events, usage]) => {
+    const { end } = await read([...events, messageEvent('message_stop')]);
+    if (usage === null) expect(end).toMatchObject({ kind: 'end', usage: null });
+    else expect(end).toMatchObject({ kind: 'end', usage });
+  });
+
+  it('of a stream that breaks is what its beginning said', async () => {
+    const reader = new MessageReader(null, () => 'made');
+    await readPieces(reader, [Buffer.from(MESSAGE_START)]);
+    expect(reader.usage()).toMatchObject({ promptTokens: 11, completionTokens: 1 });
+  });
+});
+
+describe('a document', () => {
+  const document = (index: number, ...parts: string[]) => toolBlock(index, 'd', 'json', parts);
+  const call = toolBlock(5, 'a', 'f', ['{"x":1}']);
+
+  it.for<[string, string[], string, object[]]>([
+    ['fragments', document(0, '{"a"', ':1}'), '{"a":1}', []],
+    ['no fragments', document(0), '{}', []],
+    [
+      'talk beside it',
+      [...textBlock(0, ['Here:']), ...document(1, '{}'), ...textBlock(2, ['Done.'])],
+      '{}',
+      [],
+    ],
+    ['a second document', [...document(0, '{"a":1}'), ...document(1, '{"b":2}')], '{"a":1}', []],
+    [
+      'a call beside it',
+      [...document(0, '{}'), ...call],
+      '{}',
+      [{ id: 'a', name: 'f', arguments: '{"x":1}' }],
+    ],
+    ['a call in its place', call, '', [{ id: 'a', name: 'f', arguments: '{"x":1}' }]],
+    ['words in its place', textBlock(0, ['I ', 'refuse.']), 'I refuse.', []],
+  ])('that comes as %s is the text', async ([, events, text, calls]) => {
+    const { pieces, end } = await read([MESSAGE_START, ...events, ...messageEnd('tool_use')], 'json');
+    expect(textIn(pieces)).toBe(text);
+    expect(callsIn(pieces)).toEqual(calls);
+    expect(end).toMatchObject({ kind: 'end', finish: calls.length > 0 ? 'tool_calls' : 'stop' });
+  });
+});

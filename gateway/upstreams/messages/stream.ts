@@ -1,0 +1,97 @@
+import { isObject, type JsonObject, parseExact } from '../../http/parse-json.ts';
+import type { ServerEvent } from '../event-parser.ts';
+import type { EventReader } from '../native-stream.ts';
+import { type FinishReason, failure, type StreamPiece, type StreamStep, type Usage } from '../outcome.ts';
+import { parseJson } from '../read-answer.ts';
+import { classifyError } from './classify.ts';
+import { ContentBlocks } from './content-blocks.ts';
+import { finishReason } from './finish-reason.ts';
+import { readUsage } from './read-usage.ts';
+
+/** Reads the events of one messages stream. */
+export class MessageReader implements EventReader {
+  readonly #blocks: ContentBlocks;
+  #finish: FinishReason | null = null;
+  /** Counts so far, later ones over earlier ones: input comes first, output grows to the end. */
+  #counts: JsonObject | null = null;
+  #usage: Usage | null = null;
+
+  constructor(textTool: string | null, newCallId: () => string) {
+    this.#blocks = new ContentBlocks(textTool, newCallId);
+  }
+
+  get isFinished(): boolean {
+    return this.#finish !== null;
+  }
+
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
+    const event = parseJson(data);
+    if (!isObject(event)) return failure('unusable', 'an event is no JSON object');
+    switch (typeOf(event, name)) {
+      case 'message_start':
+        return this.#takeUsage(isObject(event.message) ? event.message.usage : undefined);
+      case 'content_block_start':
+        return this.#takeBlock(() => this.#blocks.start(event.index, blockIn(data), pieces));
+      case 'content_block_delta':
+        return this.#takeBlock(() => this.#blocks.grow(event.index, event.delta, pieces));
+      case 'content_block_stop':
+        return this.#takeBlock(() => this.#blocks.stop(event.index, pieces));
+      case 'message_delta':
+        return this.#takeUsage(event.usage) ?? this.#takeReason(event.delta, pieces);
+      case 'message_stop':
+        return this.ended();
+      case 'error':
+        return this.#finish === null ? classifyError(event, 200, {}) : null;
+      default:
+        // Pings, and events that are not known yet.
+        return null;
+    }
+  }
+
+  ended(): StreamStep {
+    if (this.#finish === null) return failure('unusable', 'the stream ended without stop_reason');
+    if (this.#finish === 'content_filter' && !this.#blocks.hasOutput) {
+      return failure('policy', 'the whole answer was blocked');
+    }
+    return { kind: 'end', finish: this.#finish, usage: this.#usage };
+  }
+
+  #takeBlock(take: () => boolean): StreamStep | null {
+    // What comes after the reason of the end is no part of the answer.
+    if (this.#finish !== null || take()) return null;
+    return failure('unusable', 'a block cannot be read');
+  }
+
+  #takeUsage(counts: unknown): StreamStep | null {
+    if (!isObject(counts)) return null;
+    const given = Object.entries(counts).filter(([, value]) => value !== null);
+    this.#counts = { ...this.#counts, ...Object.fromEntries(given) };
+    const usage = readUsage(this.#counts);
+    if (usage === undefined) return failure('unusable', 'no sensible usage');
+    this.#usage = usage;
+    return null;
+  }
+
+  #takeReason(delta: unknown, pieces: StreamPiece[]): StreamStep | null {
+    const native = isObject(delta) ? delta.stop_reason : null;
+    if (typeof native !== 'string' || this.#finish !== null) return null;
+    if (!this.#blocks.finish(pieces)) return failure('unusable', 'a tool call has no name');
+    this.#finish = finishReason(native, this.#blocks.callCount > 0);
+    return null;
+  }
+}
+
+function typeOf(event: JsonObject, name: string): string {
+  if (typeof event.type === 'string') return event.type;
+  return name === '' && isObject(event.error) ? 'error' : name;
+}
+
+/** The block that a start event brings, with the digits of its numbers. */
+function blockIn(data: string): unknown {
+  const event = parseExact(data);
+  return isObject(event) ? event.content_block : undefined;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { everySplit, readPieces } from '../testing/fake-reply.ts';
+import { delta, frames, USAGE_FRAME } from '../testing/fake-upstream.ts';
+import {
+  blockDelta,
+  MESSAGE_START,
+  messageEnd,
+  messageEvent,
+  textBlock,
+  toolBlock,
+} from '../testing/messages-upstream.ts';
+import { ChunkReader } from './chat-completions/stream.ts';
+import { MessageReader } from './messages/stream.ts';
+import type { EventReader } from './native-stream.ts';
+import { failure } from './outcome.ts';
+
+const TEXTS = ['aé', '€😀', '\ud83d', ' "quoted"\n\r\n\u2028', ''];
+const part = (fields: object): string => delta({ tool_calls: [{ index: 0, ...fields }] });
+
+/** A stream in each dialect with text, a call and every kind of line. */
+const STREAMS: readonly [name: string, reader: () => EventReader, events: string][] = [
+  [
+    'chat-completions',
+    () => new ChunkReader(() => 'made'),
+    [
+      ...frames(TEXTS).slice(0, -3),
+      ': comment ü\r\n\r\n',
+      part({ id: 'a', function: { name: 'f', arguments: '' } }),
+      part({ function: { arguments: '{"ü":"😀' } }).replaceAll('\n', '\r\n'),
+      part({ function: { arguments: '"}' } }),
+      delta({}, 'tool_calls').replaceAll('\n', '\r'),
+      USAGE_FRAME,
+      'data: [DONE]\n\n',
+    ].join(''),
+  ],
+  [
+    'messages',
+    () => new MessageReader(null, () => 'made'),
+    [
+      MESSAGE_START,
+      messageEvent('ping').replaceAll('\n', '\r'),
+      ...textBlock(0, TEXTS),
+      ': comment ü\r\n\r\n',
+      ...toolBlock(1, 'a', 'f', ['{"ü":"😀', '"}']),
+      ...messageEnd('tool_use').map((event) => event.replaceAll('\n', '\r\n')),
+    ].join(''),
+  ],
+];
+
+describe.each(STREAMS)('a stream in the %s dialect', (_name, reader, events) => {
+  const bytes = Buffer.from(events);
+
+  it('says the same however its bytes are split, inside of characters too', async () => {
+    const whole = await readPieces(reader(), [bytes]);
+    const said = whole.pieces.flatMap((piece) => (piece.kind === 'text' ? piece.text : []));
+    expect(said.join('')).toBe(TEXTS.join(''));
+    expect(whole.pieces.slice(-3)).toEqual([
+      { kind: 'tool_start', index: 0, id: 'a', name: 'f' },
+      { kind: 'tool_arguments', index: 0, text: '{"ü":"😀' },
+      { kind: 'tool_arguments', index: 0, text: '"}' },
+    ]);
+    expect(whole.end).toMatchObject({ kind: 'end', finish: 'tool_calls', usage: { promptTokens: 11 } });
+    for (const split of everySplit(bytes)) expect(await readPieces(reader(), split)).toEqual(whole);
+  });
+
+  it('is complete without its end mark, even when the connection breaks there', async () => {
+    const marker = events.lastIndexOf('data:');
+    const named = events.lastIndexOf('event:');
+    const cut = Buffer.from(events.slice(0, named > 0 ? Math.min(named, marker) : marker));
+    const whole = await readPieces(reader(), [bytes]);
+    expect(await readPieces(reader(), [cut])).toEqual(whole);
+    expect(await readPieces(reader(), [cut], failure('connection', 'reset'))).toEqual(whole);
+  });
+
+  it('that ends or breaks before its reason is a failure behind its pieces', async () => {
+    const begun = bytes.subarray(0, bytes.indexOf('comment'));
+    expect(await readPieces(reader(), [begun])).toMatchObject({
+      pieces: { length: 4 },
+      end: { kind: 'failure', reason: 'unusable' },
+    });
+    const broken = await readPieces(reader(), [begun], failure('connection', 'reset'));
+    expect(broken.end).toMatchObject({ kind: 'failure', reason: 'connection' });
+  });
+
+  it('of ten thousand tiny texts, or of one of a megabyte, is whole', async () => {
+    const text = 'ü'.repeat(500_000);
+    const tiny = Array.from({ length: 10_000 }, (_, i) => String(i % 10));
+    const isMessages = events.includes('message_start');
+    for (const texts of [[text], tiny]) {
+      const parts = isMessages
+        ? [
+            MESSAGE_START,
+            ...texts.map((one) => blockDelta(0, { type: 'text_delta', text: one })),
+            ...messageEnd(),
+          ]
+        : frames(texts);
+      const { pieces } = await readPieces(reader(), [Buffer.from(parts.join(''))]);
+      expect(pieces).toHaveLength(texts.length);
+      expect(pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('')).toBe(texts.join(''));
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import type { FailureReason } from './outcome.ts';
+
+/** What the status of an error answer says when its body says nothing more. */
+export function statusReason(status: number): FailureReason {
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return 'bad_request';
+    case 401:
+    case 402:
+    case 403:
+      return 'credentials';
+    case 408:
+      return 'timeout';
+    case 429:
+    case 503:
+    case 529:
+      return 'busy';
+    default:
+      return status >= 500 ? 'server' : 'unusable';
+  }
+}
