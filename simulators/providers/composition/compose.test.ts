@@ -71,5 +71,8 @@ it('counts the completion over text, names and arguments', () => {
 
 it('makes an empty object of arguments that are none', () => {
   expect(argumentsAsObject('{"a":[1]}')).toEqual({ a: [1] });
+  expect(JSON.stringify(argumentsAsObject('{"n":9007199254740993,"tiny":1e-7}'))).toBe(
+    '{"n":9007199254740993,"tiny":1e-7}',
+  );
   expect(['', '{"a":', '[1]', 'null', '5'].map(argumentsAsObject)).toEqual([{}, {}, {}, {}, {}]);
 });

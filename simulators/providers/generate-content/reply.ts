@@ -1,10 +1,11 @@
 import type { Finish, Reply } from '../../control/protocol.ts';
 import { seededHex, seededId } from '../../random.ts';
 import { countTokens } from '../../tokens.ts';
+import { parseArguments } from '../composition/arguments.ts';
 import { type ComposedAnswer, type ComposedCall, composeAnswer } from '../composition/compose.ts';
 import type { Prompt } from '../composition/prompt.ts';
 import type { Identity } from '../identity.ts';
-import { isObject, parseJson } from '../json-body.ts';
+import { isObject } from '../json-body.ts';
 import type { GenerateRequest } from './request.ts';
 import { countPrompt, type NativeUsage, renderUsage, sumOf } from './usage.ts';
 
@@ -121,7 +122,7 @@ function readCalls({ calls, finish }: ComposedAnswer): ReadCalls {
   for (const call of calls) {
     // Nothing at all stands for no arguments, unless a limit has left nothing of them.
     const text = call.arguments === '' && finish !== 'length' ? '{}' : call.arguments;
-    const args = parseJson(Buffer.from(text));
+    const args = parseArguments(text);
     if (!isObject(args)) return { readable, broken: call };
     readable.push({ call, args });
   }
