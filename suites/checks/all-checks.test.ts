@@ -4,6 +4,8 @@ import { loadRegister, requirementOf } from '../engine/register.ts';
 import { allChecks } from './all-checks.ts';
 
 const register = loadRegister();
+/** Slices of the register whose every row has its check by now. */
+const built = ['first-path', 'chat'];
 
 describe('the checks', () => {
   it('keep their ids: waivers, reports and CI lines refer to them', async () => {
@@ -29,7 +31,7 @@ describe('the checks', () => {
 
   it('cover every row that the slices built so far serve', () => {
     const covered = new Set(allChecks.flatMap((check) => check.requirements));
-    const open = [...register.values()].filter((row) => row.slice === 'first-path' && !covered.has(row.id));
+    const open = [...register.values()].filter((row) => built.includes(row.slice) && !covered.has(row.id));
     expect(open.map((row) => row.id)).toEqual([]);
   });
 });

@@ -20,6 +20,8 @@ export const facts = [
   'keys.ip_after',
   'keys.no_model',
   'context.tokenizer_exact',
+  'chat.extra_models',
+  'chat.image_links',
   'upstream.control',
   'hooks.clock',
   'cap.gets',
@@ -46,6 +48,8 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'keys.ip_after': 'a key with one allowed range, which ends right before this machine',
   'context.tokenizer_exact':
     'that prompt_tokens is exactly what the window check counts, and context.k with it',
+  'chat.extra_models': 'a chat model beside the catalogue that lacks a capability all of the catalogue have',
+  'chat.image_links': 'pictures on the web that the upstreams of the deployment can fetch',
   'keys.no_model': 'a key of an account with one model not enabled, and models.disabled_for_no_model',
   'upstream.control': 'simulated upstreams behind the deployment (npx gatecheck up shows how they are wired)',
   'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
@@ -80,6 +84,10 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return keyPresent('no_model', profile) && profile.models.disabled_for_no_model !== undefined;
     case 'context.tokenizer_exact':
       return profile.context.tokenizer_exact && profile.context.k !== undefined;
+    case 'chat.extra_models':
+      return profile.chat.extra_models.length > 0;
+    case 'chat.image_links':
+      return profile.chat.image_links.length > 0;
     case 'upstream.control':
       return profile.upstream !== undefined;
     case 'hooks.clock':

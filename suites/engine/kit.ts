@@ -11,6 +11,7 @@ import type { LiveExchange } from '../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../wire/raw-socket.ts';
 import type { StackClock } from './clock-control.ts';
 import { Gate } from './gate.ts';
+import { withGzipOffer } from './offer-gzip.ts';
 import { type PropertyFacts, type PropertyOptions, runProperty } from './property.ts';
 import { Scene, type UpstreamScope } from './scene.ts';
 import { createRng, deriveSeed, type Rng } from './seed.ts';
@@ -145,7 +146,8 @@ export class Kit {
     this.#parts.spend();
     this.#exchanges += 1;
     this.#digests.push(digestOf(request));
-    const live = this.#parts.client.open({ signal: this.signal, ...request });
+    const { seed, checkId, client } = this.#parts;
+    const live = client.open(withGzipOffer({ signal: this.signal, ...request }, seed, checkId));
     void live.done.then((exchange) => {
       this.sent.push(exchange);
       if (this.sent.length > 50) this.sent.shift();
@@ -251,6 +253,7 @@ export class Kit {
       },
       seed: deriveSeed(this.#parts.seed, this.#parts.checkId),
       path: this.#parts.path,
+      size: this.#parts.size,
       // Examples come beside the drawn cases, not in their place.
       runs: drawn + examples.length,
       examples,

@@ -22,13 +22,14 @@ export interface PropertyRun<T> {
   readonly holds: (value: T) => Promise<void>;
   readonly seed: number;
   readonly path: string | null;
+  readonly size: keyof typeof budgets;
   readonly runs: number;
   readonly examples: readonly unknown[];
   readonly report: (facts: PropertyFacts) => void;
 }
 
-/** The whole property, shrinking included, is given up after this long; what was found until then counts. */
-const budgetMs = 25_000;
+/** A whole property, shrinking included, is given up after this long; what was found until then counts, ms. */
+const budgets = { quick: 25_000, full: 240_000 } as const;
 
 /**
  * Runs a property over HTTP. The first failing case is shrunk and its error rethrown.
@@ -36,6 +37,7 @@ const budgetMs = 25_000;
  * @throws the error of the smallest failing case; Error when too few cases ran to mean anything.
  */
 export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
+  const budgetMs = budgets[run.size];
   const replay = run.path === null ? {} : { path: run.path, endOnFailure: true };
   const details = await fc.check(fc.asyncProperty(run.arbitrary, run.holds), {
     ...replay,

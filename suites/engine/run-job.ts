@@ -10,8 +10,8 @@ import { type Register, requirementOf } from './register.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { type Finding, Untestable, Violation } from './violation.ts';
 
-/** The bound on one check once it has its lane, ms. */
-const checkLimitMs = 120_000;
+/** The bound on one check once it has its lane, ms: longer than its property may take. */
+const checkLimits = { quick: 120_000, full: 400_000 } as const;
 
 /** Runs one check against one target and says what it came to. Never throws: whatever goes wrong is a verdict. */
 export async function runJob(context: JobContext): Promise<JobResult> {
@@ -46,7 +46,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const upstream = stack.simulators?.lane(lease.lane.name) ?? null;
   await upstream?.reset();
   await state.clock?.ping();
-  const limit = checkLimitMs + (check.extraMs?.(timesOf(target)) ?? 0);
+  const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
   const kit = new Kit({
     checkId: check.id,
     seed: input.seed,

@@ -1,4 +1,5 @@
 import type { JournalEntry, LaneControl, Reply } from '../../simulators/control/client.ts';
+import { isCountingCall } from '../oracle/native/dialects.ts';
 import { Untestable } from './violation.ts';
 
 /** The simulated upstream as one lane sees it, or as a whole deployment does when it has no lanes. */
@@ -50,43 +51,73 @@ export class Scene {
     return this.#scope().release(request?.entry.n, { signal: this.#signal });
   }
 
-  /** The requests of this scene that reached the upstream, once there are `count` of them (or fewer, when time is up). */
+  /**
+   * The requests of this scene that reached the upstream, once there are `count` of them (or fewer, when time is up).
+   * Calls that only ask how long the prompt is are none, here and below: see {@link countingCalls}.
+   */
   async requests(count = 1): Promise<UpstreamRequest[]> {
-    const { entries } = await this.#journal({ requests: count });
+    const { entries } = await this.#journal('requests', count, () => true);
     return entries.map(read);
   }
 
   /** What has reached the upstream by now, without waiting. */
   async requestsNow(): Promise<UpstreamRequest[]> {
-    const { entries } = await this.#scope().journal({ marker: this.marker }, { signal: this.#signal });
-    return entries.map(read);
+    const entries = await this.#entriesNow();
+    return entries.filter((entry) => !counts(entry)).map(read);
+  }
+
+  /** Calls that only asked the upstream how long the prompt of this scene is. */
+  async countingCalls(): Promise<UpstreamRequest[]> {
+    return (await this.#entriesNow()).filter(counts).map(read);
   }
 
   /** Waits until `count` requests of the scene are held at the upstream (at a gate, or hanging). False when time is up. */
   async held(count: number): Promise<boolean> {
-    return (await this.#journal({ waiting: count })).satisfied;
+    return (await this.#journal('waiting', count, (entry) => entry.reply.waiting_at !== null)).satisfied;
   }
 
   /** Waits until `count` requests of the scene have ended at the upstream. False when time is up. */
   async ended(count: number): Promise<boolean> {
-    return (await this.#journal({ ended: count })).satisfied;
+    return (await this.#journal('ended', count, (entry) => entry.reply.ended !== 'open')).satisfied;
   }
 
-  #journal(query: {
-    requests?: number;
-    waiting?: number;
-    ended?: number;
-  }): Promise<{ satisfied: boolean; entries: JournalEntry[] }> {
-    return this.#scope().journal(
-      { marker: this.marker, timeout_ms: arrivalMs, ...query },
-      { signal: this.#signal },
-    );
+  /** Waits until `count` requests that are no counting calls are such; the journal itself counts all. */
+  async #journal(
+    what: 'requests' | 'waiting' | 'ended',
+    count: number,
+    isSuch: (entry: JournalEntry) => boolean,
+  ): Promise<{ satisfied: boolean; entries: JournalEntry[] }> {
+    const until = performance.now() + arrivalMs;
+    for (let beside = 0; ; ) {
+      const { satisfied, entries } = await this.#scope().journal(
+        {
+          marker: this.marker,
+          timeout_ms: Math.max(1, Math.round(until - performance.now())),
+          [what]: count + beside,
+        },
+        { signal: this.#signal },
+      );
+      const such = entries.filter(isSuch);
+      const found = entries.filter((entry) => !counts(entry));
+      const enough = such.filter((entry) => !counts(entry)).length >= count;
+      if (enough || !satisfied) return { satisfied: enough, entries: found };
+      beside = such.filter(counts).length;
+    }
+  }
+
+  async #entriesNow(): Promise<JournalEntry[]> {
+    const { entries } = await this.#scope().journal({ marker: this.marker }, { signal: this.#signal });
+    return entries;
   }
 
   #scope(): UpstreamScope {
     if (this.#upstream === null) throw new Untestable('upstream.control');
     return this.#upstream;
   }
+}
+
+function counts(entry: JournalEntry): boolean {
+  return isCountingCall(entry.request.path);
 }
 
 function read(entry: JournalEntry): UpstreamRequest {

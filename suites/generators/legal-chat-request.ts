@@ -47,7 +47,7 @@ export function legalChatRequest(models: readonly string[]): fc.Arbitrary<LegalR
     })
     .map(({ model, history, options, sampled, offered, image }) => ({
       model,
-      history: image && chatModel(model)?.vision ? withImage(history) : history,
+      history: image && chatModel(model)?.vision === true ? withImage(history) : history,
       options: { ...options, ...sampled, ...withLookUp(offered, history) },
     }));
 }
@@ -88,7 +88,7 @@ function withImage(history: readonly Turn[]): Turn[] {
 }
 
 function stopText(): fc.Arbitrary<string> {
-  return fc.oneof(fc.stringMatching(/^[A-Z]{3,12}$/), fc.constantFrom('\n\n\n', '###', '終わり'));
+  return fc.oneof(fc.stringMatching(/^[A-Z]{3,12}$/), fc.constantFrom('\n\nEND', '###', ' over ', '終わり'));
 }
 
 function metadata(): fc.Arbitrary<Record<string, string>> {

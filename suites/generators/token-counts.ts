@@ -1,21 +1,32 @@
 import fc from 'fast-check';
+import type { Dialect } from '../oracle/native/view.ts';
+import type { NativeCounts } from './native/answer.ts';
 
-/** Token counts as an upstream may report them. */
-export interface TokenCounts {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly cached_tokens: number;
+/** Counts as an upstream of the dialect may report them, with any share of the prompt read from a cache, and written to one where it tells. */
+export function tokenCounts(dialect: Dialect): fc.Arbitrary<NativeCounts> {
+  const permille = fc.integer({ min: 0, max: 1000 });
+  return fc
+    .record({
+      prompt: fc.integer({ min: 1, max: 300_000 }),
+      completion: fc.integer({ min: 1, max: 90_000 }),
+      read: permille,
+      written: permille,
+      longer: permille,
+      thought: permille,
+    })
+    .map(({ prompt, completion, read, written, longer, thought }) => {
+      const cached_tokens = share(prompt, read);
+      const whole = { prompt_tokens: prompt, completion_tokens: completion, cached_tokens };
+      if (dialect !== 'messages') return { ...whole, reasoning_tokens: share(completion, thought) };
+      const cache_write_tokens = share(prompt - cached_tokens, written);
+      return {
+        ...whole,
+        cache_write_tokens,
+        cache_write_1h_tokens: share(cache_write_tokens, longer),
+      };
+    });
 }
 
-/** Counts with any share of the prompt cached. */
-export const tokenCounts: fc.Arbitrary<TokenCounts> = fc
-  .record({
-    prompt: fc.integer({ min: 1, max: 300_000 }),
-    completion: fc.integer({ min: 1, max: 90_000 }),
-    cachedPermille: fc.integer({ min: 0, max: 1000 }),
-  })
-  .map(({ prompt, completion, cachedPermille }) => ({
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    cached_tokens: Math.floor((prompt * cachedPermille) / 1000),
-  }));
+function share(count: number, permille: number): number {
+  return Math.floor((count * permille) / 1000);
+}

@@ -1,11 +1,20 @@
 import type { Reply } from '../../simulators/control/client.ts';
+import type { Dialect } from '../oracle/native/view.ts';
+import { native } from './native-answer.ts';
+
+/** An upstream that fails: in which dialect, and with which status. */
+export interface FailingUpstream {
+  readonly dialect: Dialect;
+  readonly status: number;
+}
 
 /** How an upstream may word a failure: each takes the text that must never be seen outside. */
 export const bodyForms = {
-  'native error': (canary: string): Partial<Reply> => ({
-    body: {
-      error: { message: `boom ${canary}`, type: `t_${canary}`, param: `p_${canary}`, code: `c_${canary}` },
-    },
+  'native error': (canary: string, { dialect, status }: FailingUpstream): Partial<Reply> => ({
+    body: native(dialect).errorBody(status, canary),
+  }),
+  'native error in a list': (canary: string, { dialect, status }: FailingUpstream): Partial<Reply> => ({
+    body: [native(dialect).errorBody(status, canary)],
   }),
   'our own error shape': (canary: string): Partial<Reply> => ({
     body: {
@@ -37,8 +46,11 @@ export const bodyFormNames = Object.keys(bodyForms) as BodyForm[];
 export function tellingHeaders(canary: string): Record<string, string> {
   return {
     'x-request-id': canary,
+    'request-id': canary,
     'x-upstream-error': canary,
     'openai-organization': canary,
+    'anthropic-organization-id': canary,
+    'x-goog-api-client': canary,
     server: canary,
     via: `1.1 ${canary}`,
     'set-cookie': `session=${canary}`,

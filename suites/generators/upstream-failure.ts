@@ -3,27 +3,48 @@ import { failureStatuses } from '../oracle/upstream-failures.ts';
 import { type BodyForm, bodyFormNames } from './upstream-body.ts';
 
 export interface UpstreamFailureCase {
+  /** A model whose upstream is to fail. */
+  readonly model: string;
   readonly status: number;
   readonly form: BodyForm;
   readonly stream: boolean;
 }
 
-export const upstreamFailureCases: fc.Arbitrary<UpstreamFailureCase> = fc
-  .record({
-    status: fc.constantFrom(...failureStatuses),
-    form: fc.constantFrom(...bodyFormNames),
-    stream: fc.boolean(),
-  })
-  .map((failure) => ({ ...failure, stream: failure.stream && mayStream(failure.status) }));
+export function upstreamFailureCases(models: readonly string[]): fc.Arbitrary<UpstreamFailureCase> {
+  return fc
+    .record({
+      model: fc.constantFrom(...models),
+      status: fc.constantFrom(...failureStatuses),
+      form: fc.constantFrom(...bodyFormNames),
+      stream: fc.boolean(),
+    })
+    .map((failure) => ({ ...failure, stream: failure.stream && mayStream(failure.status) }));
+}
 
-/** Every status and every form of body at least once, plain and streamed in turn. */
-export const upstreamFailureExamples: readonly UpstreamFailureCase[] = failureStatuses.map(
-  (status, index) => ({
-    status,
-    form: bodyFormNames[index % bodyFormNames.length] ?? 'text',
-    stream: index % 2 === 1 && mayStream(status),
-  }),
-);
+/** Every status in the words of every upstream, and every other form of body at least once; plain and streamed in turn. */
+export function upstreamFailureExamples(models: readonly string[]): UpstreamFailureCase[] {
+  const turn = (index: number, status: number): boolean => index % 2 === 1 && mayStream(status);
+  const native = models.flatMap((model, at) =>
+    failureStatuses.map(
+      (status, index): UpstreamFailureCase => ({
+        model,
+        status,
+        form: 'native error',
+        stream: turn(index + at, status),
+      }),
+    ),
+  );
+  const others = bodyFormNames.filter((form) => form !== 'native error');
+  const rest = failureStatuses.map(
+    (status, index): UpstreamFailureCase => ({
+      model: models[index % models.length] ?? '',
+      status,
+      form: others[index % others.length] ?? 'text',
+      stream: turn(index, status),
+    }),
+  );
+  return [...native, ...rest];
+}
 
 /** After a 200 of the upstream a stream may have begun, and its failure then has another form (reading B-35). */
 function mayStream(status: number): boolean {

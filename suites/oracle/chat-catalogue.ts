@@ -1,23 +1,33 @@
-/** The chat model catalogue of the specification ("Chat model catalogue"): window in thousands of tokens, and capabilities. */
+/**
+ * The chat model catalogue of the specification ("Chat model catalogue"): window in thousands of tokens, and
+ * capabilities. `open`: the text contradicts itself, and either way is fine when it is clean (reading B-27).
+ */
 export interface ChatModel {
   readonly id: string;
   readonly family: 'alpha' | 'beta' | 'gamma' | 'delta';
   readonly contextK: number;
-  readonly vision: boolean;
+  readonly vision: boolean | 'open';
   readonly cache: boolean;
+  /** Takes video, audio and PDF through image_url blocks ("Message roles"). */
+  readonly media: boolean | 'open';
 }
 
+const bare = { vision: false, cache: false, media: false } as const;
+const alpha = { ...bare, family: 'alpha', contextK: 400 } as const;
+const beta = { family: 'beta', contextK: 200, vision: true, cache: true, media: true } as const;
+const gamma = { ...bare, family: 'gamma', vision: true } as const;
+
 export const chatCatalogue: readonly ChatModel[] = [
-  { id: 'alpha-5-2', family: 'alpha', contextK: 400, vision: true, cache: false },
-  { id: 'alpha-5-pro', family: 'alpha', contextK: 400, vision: true, cache: false },
-  { id: 'alpha-5-codex', family: 'alpha', contextK: 400, vision: false, cache: false },
-  { id: 'alpha-codex', family: 'alpha', contextK: 128, vision: false, cache: false },
-  { id: 'beta-large-4-5', family: 'beta', contextK: 200, vision: true, cache: true },
-  { id: 'beta-mid-4-5', family: 'beta', contextK: 200, vision: true, cache: true },
-  { id: 'beta-small-4-5', family: 'beta', contextK: 200, vision: false, cache: true },
-  { id: 'gamma-3-pro', family: 'gamma', contextK: 2000, vision: true, cache: false },
-  { id: 'gamma-3-flash', family: 'gamma', contextK: 1000, vision: true, cache: false },
-  { id: 'delta-3', family: 'delta', contextK: 256, vision: false, cache: false },
+  { ...alpha, id: 'alpha-5-2', vision: true },
+  { ...alpha, id: 'alpha-5-pro', vision: true },
+  { ...alpha, id: 'alpha-5-codex' },
+  { ...alpha, id: 'alpha-codex', contextK: 128 },
+  { ...beta, id: 'beta-large-4-5' },
+  { ...beta, id: 'beta-mid-4-5' },
+  { ...beta, id: 'beta-small-4-5', vision: 'open', media: 'open' },
+  { ...gamma, id: 'gamma-3-pro', contextK: 2000, media: true },
+  { ...gamma, id: 'gamma-3-flash', contextK: 1000 },
+  { ...bare, id: 'delta-3', family: 'delta', contextK: 256 },
 ];
 
 /** Ids of the other endpoints: an id of these is no chat model. */
@@ -69,5 +79,10 @@ export const catalogueRows: Readonly<Record<string, string>> = {
   'alpha-5-pro': 'CAT-002',
   'alpha-5-codex': 'CAT-003',
   'alpha-codex': 'CAT-004',
+  'beta-large-4-5': 'CAT-005',
+  'beta-mid-4-5': 'CAT-006',
+  'beta-small-4-5': 'CAT-007',
+  'gamma-3-pro': 'CAT-008',
+  'gamma-3-flash': 'CAT-009',
   'delta-3': 'CAT-010',
 };

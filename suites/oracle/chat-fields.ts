@@ -141,7 +141,8 @@ export const chatFields: readonly ChatField[] = [
       ...accept('CHAT-037', [['a1', 'b2', 'c3', 'd4']], 'four-accepted'),
       ...refuse('CHAT-037', [['a', 'b', 'c', 'd', 'e'], manyStops(50)], 'more-than-four'),
       ...refuse('CHAT-036', [5, {}, true, [1], [null], ['a', 5]], 'type'),
-      ...open('CHAT-036', [[], '', [''], null]),
+      // Some upstreams take no stop text that is all white space.
+      ...open('CHAT-036', [[], '', [''], null, ' ', '\n\n\n']),
     ],
   },
   {

@@ -17,8 +17,8 @@ export function exactJson(text: string): unknown {
   });
 }
 
-/** Sign, digits without outer zeros, and the power of ten of the last digit. */
-function canonicalNumber(source: string): string {
+/** Sign, digits without outer zeros, and the power of ten of the last digit: equal for equal values, however they are written. */
+export function canonicalNumber(source: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');

@@ -4,9 +4,6 @@ const pixelBase64 =
 
 export const pixelDataUri = `data:image/png;base64,${pixelBase64}`;
 
-/** A whole WebP picture of one pixel. */
-export const webpDataUri = 'data:image/webp;base64,UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA';
-
 /** Nobody fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them. */
 export const imageHttpsUrl = 'https://media.example.com/pictures/sea.png?size=small&v=2';
 /** A signed address: printed again from its parsed query it would be another one. */

@@ -1,7 +1,9 @@
 import type { Mutant } from './mutant.ts';
 import { authMutants } from './mutants/auth.ts';
 import { authSourceMutants } from './mutants/auth-source.ts';
+import { cacheMutants } from './mutants/cache.ts';
 import { catalogueMutants } from './mutants/catalogue.ts';
+import { chatAnswerMutants } from './mutants/chat-answers.ts';
 import { chatBehaviourMutants } from './mutants/chat-behaviour.ts';
 import { chatBodyMutants } from './mutants/chat-bodies.ts';
 import { lenientFieldMutants } from './mutants/chat-fields-lenient.ts';
@@ -9,17 +11,25 @@ import { strictFieldMutants } from './mutants/chat-fields-strict.ts';
 import { chatForwardingMutants } from './mutants/chat-forwarding.ts';
 import { chatModelMutants } from './mutants/chat-models.ts';
 import { contentBlockMutants } from './mutants/content-blocks.ts';
+import { conversationMutants } from './mutants/conversations.ts';
 import { epMutants } from './mutants/ep.ts';
 import { errMutants } from './mutants/err.ts';
 import { errHttpMutants } from './mutants/err-http.ts';
 import { limMutants } from './mutants/lim.ts';
+import { limContextMutants } from './mutants/lim-context.ts';
 import { limSlotMutants } from './mutants/lim-slots.ts';
+import { mediaMutants } from './mutants/media.ts';
 import { messageMutants } from './mutants/messages.ts';
+import { nativeCountMutants } from './mutants/native-counts.ts';
+import { nativeEndingMutants } from './mutants/native-endings.ts';
+import { nativeRequestMutants } from './mutants/native-requests.ts';
+import { nativeRoundMutants } from './mutants/native-rounds.ts';
 import { requestFormMutants } from './mutants/request-forms.ts';
 import { respMutants } from './mutants/resp.ts';
 import { routeMutants } from './mutants/route.ts';
 import { specialCaseMutants } from './mutants/special-cases.ts';
 import { sseMutants } from './mutants/sse.ts';
+import { streamModelMutants } from './mutants/stream-models.ts';
 import { toolCallMutants } from './mutants/tool-calls.ts';
 import { toolDefinitionMutants } from './mutants/tool-definitions.ts';
 
@@ -31,13 +41,22 @@ export const allMutants: readonly Mutant[] = [
   ...chatForwardingMutants,
   ...chatBodyMutants,
   ...chatBehaviourMutants,
+  ...chatAnswerMutants,
   ...messageMutants,
+  ...conversationMutants,
   ...contentBlockMutants,
+  ...mediaMutants,
   ...toolDefinitionMutants,
   ...toolCallMutants,
   ...catalogueMutants,
+  ...cacheMutants,
+  ...nativeRequestMutants,
+  ...nativeRoundMutants,
+  ...nativeCountMutants,
+  ...nativeEndingMutants,
   ...respMutants,
   ...sseMutants,
+  ...streamModelMutants,
   ...routeMutants,
   ...epMutants,
   ...authMutants,
@@ -46,6 +65,7 @@ export const allMutants: readonly Mutant[] = [
   ...errHttpMutants,
   ...limMutants,
   ...limSlotMutants,
+  ...limContextMutants,
   ...requestFormMutants,
   ...specialCaseMutants,
 ];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip, type Gzip } from 'node:zlib';
-import { EventSplitter } from './event-splitter.ts';
+import { changeEvents, readsEvents } from './event-pipeline.ts';
 import type { Mutation, ProxyRequest } from './mutation.ts';
 
 type Pieces = AsyncIterable<Buffer>;
@@ -12,12 +12,9 @@ export function mutateStream(
   request: ProxyRequest,
   gzip: boolean,
 ): Pieces {
-  const { events, wire } = mutation;
-  let pieces = source;
-  if (events !== undefined || wire?.lineEnd !== undefined) {
-    pieces = eventWise(pieces, events?.(request) ?? passEvents, wire?.lineEnd ?? '\n');
-  }
-  if (gzip) pieces = gzipped(pieces);
+  const { wire } = mutation;
+  let pieces = readsEvents(mutation) ? changeEvents(source, mutation, request) : source;
+  if (gzip) pieces = gzipped(pieces, wire?.gzip === 'unflushed');
   return wire?.bytesPerWrite === undefined ? pieces : chopped(pieces, wire.bytesPerWrite);
 }
 
@@ -28,37 +25,13 @@ export async function collect(source: Pieces): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function passEvents(event: string | null): readonly string[] {
-  return event === null ? [] : [event];
-}
-
-async function* eventWise(
-  source: Pieces,
-  change: (event: string | null) => readonly string[],
-  lineEnd: string,
-): AsyncGenerator<Buffer> {
-  const splitter = new EventSplitter();
-  const write = (events: readonly string[]): Buffer =>
-    Buffer.from(
-      events
-        .map((event) => `${event}\n\n`)
-        .join('')
-        .replaceAll('\n', lineEnd),
-    );
-  for await (const bytes of source) {
-    const changed = write(splitter.push(bytes).flatMap((event) => change(event)));
-    if (changed.length > 0) yield changed;
-  }
-  const last = Buffer.concat([write(change(null)), Buffer.from(splitter.end())]);
-  if (last.length > 0) yield last;
-}
-
-async function* gzipped(source: Pieces): AsyncGenerator<Buffer> {
+async function* gzipped(source: Pieces, unflushed: boolean): AsyncGenerator<Buffer> {
   const gzip = createGzip();
   const ready: Buffer[] = [];
   gzip.on('data', (bytes: Buffer) => ready.push(bytes));
   for await (const bytes of source) {
     gzip.write(bytes);
+    if (unflushed) continue;
     await flushed(gzip);
     yield Buffer.concat(ready.splice(0));
   }

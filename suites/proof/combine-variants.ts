@@ -1,5 +1,6 @@
+import type { Profile } from '../targets/profile.ts';
 import type { Variant } from './mutant.ts';
-import type { Mutation } from './mutation.ts';
+import { isAnswer, type Mutation } from './mutation.ts';
 
 /** Several harmless differences at once, applied one after the other: what each may do, all together may. */
 export function combineVariants(id: string, parts: readonly Variant[]): Variant {
@@ -7,16 +8,24 @@ export function combineVariants(id: string, parts: readonly Variant[]): Variant 
     id,
     title: `all at once: ${parts.map((part) => part.id).join(', ')}`,
     advised: parts.flatMap((part) => part.advised ?? []),
+    declares: { chat: Object.assign({}, ...parts.map((part) => part.declares?.chat ?? {})) as ChatFacts },
     mutation: parts.map((part) => part.mutation).reduce(inTurn),
   };
 }
 
-/** The second mutation on top of the first. Mutations that touch requests or withhold streams are no variants' business. */
+type ChatFacts = Partial<Profile['chat']>;
+
+/** The second mutation on top of the first: a request meets the first one first, and so does an answer. Only one of them may join events. */
 function inTurn(first: Mutation, second: Mutation): Mutation {
-  const { answer, streamHead, events } = first;
+  const { request, answer, streamHead, events } = first;
   const both = <T>(one: T | undefined, other: T | undefined, join: (one: T, other: T) => T): T | undefined =>
     one !== undefined && other !== undefined ? join(one, other) : (one ?? other);
   return definedOnly({
+    request: both(request, second.request, (one, other) => (value) => {
+      const passed = one(value);
+      return isAnswer(passed) ? passed : other(passed);
+    }),
+    join: first.join ?? second.join,
     answer: both(
       answer,
       second.answer,

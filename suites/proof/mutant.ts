@@ -1,3 +1,4 @@
+import type { Profile } from '../targets/profile.ts';
 import type { Mutation } from './mutation.ts';
 
 /** What every gateway with one defect declares: the rule it breaks and the aspect under which a check must name it. */
@@ -31,5 +32,7 @@ export interface Variant {
   readonly title: string;
   /** `requirement aspect` of the advice that a reading gives about the difference: a check may warn of it. */
   readonly advised?: readonly string[];
+  /** What such a deployment would declare about itself, where that is not what the reference declares. */
+  readonly declares?: { readonly chat?: Partial<Profile['chat']> };
   readonly mutation: Mutation;
 }

@@ -25,14 +25,29 @@ export interface Mutation {
   readonly answer?: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
   /** Changes an event stream, event by event: called once a stream, then with each event (its text without the blank line), then with null at the end. */
   readonly events?: (request: ProxyRequest) => (event: string | null) => readonly string[];
+  /** Joins two events of a stream that arrived close together (see `wire.gatherMs`); null keeps them apart. Sees them before `events` does. */
+  readonly join?: (first: string, second: string) => string | null;
   /** Changes the head of an event stream. */
   readonly streamHead?: (answer: Omit<ProxyAnswer, 'body'>) => Omit<ProxyAnswer, 'body'>;
   /** Keeps a stream back until it has ended. */
   readonly withhold?: boolean;
   /** Keeps every answer back for so long before its head goes out, ms of real time. */
   readonly delayMs?: number;
-  /** Ends the lines of a stream otherwise, splits its bytes, or compresses answers for a client that accepts it: the wire form, not the content. */
-  readonly wire?: { readonly lineEnd?: '\r\n'; readonly bytesPerWrite?: number; readonly gzip?: boolean };
+  readonly wire?: WireForm;
+}
+
+/** The wire form of answers, not their content. */
+export interface WireForm {
+  /** Ends the lines of a stream otherwise. */
+  readonly lineEnd?: '\r\n';
+  /** Splits the bytes of a stream. */
+  readonly bytesPerWrite?: number;
+  /** Compresses answers for a client that accepts it; `unflushed` does so without care for what a stream has said so far. */
+  readonly gzip?: boolean | 'unflushed';
+  /** Comments in a stream, one for so long a silence, ms of real time. */
+  readonly heartbeatMs?: number;
+  /** Events of a stream that follow each other within so long are sent together, ms of real time. */
+  readonly gatherMs?: number;
 }
 
 export function isAnswer(value: ProxyRequest | ProxyAnswer): value is ProxyAnswer {

@@ -86,7 +86,8 @@ export class ProofStack {
 
   variant(variant: Variant): JobTarget {
     const id = targetOf('variant', variant.id);
-    return this.#target(id, { ...this.#profile, base_url: this.#front.baseUrlOf(id) });
+    const chat = { ...this.#profile.chat, ...variant.declares?.chat };
+    return this.#target(id, { ...this.#profile, chat, base_url: this.#front.baseUrlOf(id) });
   }
 
   /**

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { collect, mutateStream } from './body-pipeline.ts';
+import { readsEvents } from './event-pipeline.ts';
 import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
 import {
   acceptsGzip,
@@ -32,7 +33,7 @@ export function sendWhole(
   request: ProxyRequest,
   mutation: Mutation,
 ): void {
-  const gzip = mutation.wire?.gzip === true && answer.body.length > 0 && mayCompress(answer.headers, request);
+  const gzip = Boolean(mutation.wire?.gzip) && answer.body.length > 0 && mayCompress(answer.headers, request);
   const body = gzip ? gzipSync(answer.body) : answer.body;
   const headers = gzip ? compressedHead(answer.headers) : answer.headers;
   if (request.method === 'HEAD' || bodiless.includes(answer.status)) {
@@ -59,7 +60,7 @@ export async function sendStream(
   mutation: Mutation,
 ): Promise<void> {
   const events = isEventStream(head.headers);
-  const gzip = mutation.wire?.gzip === true && mayCompress(head.headers, request);
+  const gzip = Boolean(mutation.wire?.gzip) && mayCompress(head.headers, request);
   const changed = events ? mutateStream(body, mutation, request, gzip) : body;
   if ((events && mutation.withhold) || (gzip && !events)) {
     const whole = { ...streamHead(head, events, mutation), body: await collect(changed) };
@@ -68,7 +69,7 @@ export async function sendStream(
     else sendWhole(outgoing, whole, request, mutation);
     return;
   }
-  const touched = events && (mutation.events !== undefined || mutation.wire !== undefined);
+  const touched = events && (readsEvents(mutation) || mutation.wire !== undefined);
   const plain = touched ? withoutHeaders(head.headers, 'content-length') : head.headers;
   writeHead(
     outgoing,

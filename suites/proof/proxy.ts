@@ -104,7 +104,7 @@ async function forward(agent: Agent, route: Route, original: ProxyRequest, clien
     origin: route.origin,
     path: request.path,
     method: request.method as Dispatcher.HttpMethod,
-    headers: withoutHeaders(endToEnd(request.headers), 'host', 'content-length', 'expect').flat(),
+    headers: withoutHeaders(endToEnd(request.headers), ...rewritten(mutation)).flat(),
     body: request.body.length > 0 ? request.body : null,
     responseHeaders: 'raw',
     signal,
@@ -129,6 +129,12 @@ async function forward(agent: Agent, route: Route, original: ProxyRequest, clien
     request,
     mutation,
   );
+}
+
+/** Headers of a request that are not for the server behind: our own connection has others, and a mutation has to read the answer. */
+function rewritten({ answer, events, join, wire }: Mutation): string[] {
+  const reads = [answer, events, join, wire].some((part) => part !== undefined);
+  return ['host', 'content-length', 'expect', ...(reads ? ['accept-encoding'] : [])];
 }
 
 /** The whole body, or null when it is too large. Rejects when the client leaves before its end. */

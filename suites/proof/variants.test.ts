@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { combineVariants } from './combine-variants.ts';
 import type { Variant } from './mutant.ts';
-import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
-import { allVariants, quickVariants } from './variants.ts';
+import type { Mutation, ProxyRequest } from './mutation.ts';
+import { quickVariants, singleVariants } from './variants.ts';
 
 const request: ProxyRequest = {
   method: 'POST',
@@ -39,8 +39,8 @@ function throughStream({ events }: Mutation): string[] {
 function meaning(events: readonly string[]): object {
   const chunks = events
     .flatMap((event) => event.split('\n'))
-    .filter((line) => line.startsWith('data: {'))
-    .map((line) => JSON.parse(line.slice(6)));
+    .filter((line) => /^data: ?\{/.test(line))
+    .map((line) => JSON.parse(line.slice(5)));
   const choices = chunks.flatMap((one) => one.choices);
   return {
     text: choices.map(({ delta }) => delta.content ?? '').join(''),
@@ -48,41 +48,23 @@ function meaning(events: readonly string[]): object {
       .flatMap(({ delta }) => delta.tool_calls ?? [])
       .map((call) => call.function.arguments)
       .join(''),
-    finishes: choices.map((choice) => choice.finish_reason).filter((reason) => reason !== null),
+    finishes: choices.map((choice) => choice.finish_reason ?? null).filter((reason) => reason !== null),
     roles: choices.map(({ delta }) => delta.role).filter((role) => role !== undefined),
     total: chunks.at(-1)?.usage?.total_tokens,
-    done: events.at(-1)?.split('\n').at(-1),
+    done: events.at(-1)?.endsWith('[DONE]'),
   };
 }
 
 describe('every variant', () => {
-  it.each([...allVariants, ...quickVariants])('$id keeps what a stream says', ({ mutation }) => {
+  it.each([...singleVariants, ...quickVariants])('$id keeps what a stream says', ({ mutation }) => {
     expect(meaning(throughStream(mutation))).toEqual(meaning([...stream, 'data: [DONE]']));
-  });
-
-  it.each(allVariants)('$id makes a difference somewhere', ({ mutation }) => {
-    const error = { type: 't', code: 'not_found', message: 'm', channel: null, param: 'messages[1].content' };
-    const answers = [{ id: 'c1', usage, text: 'ü' }, { error }].flatMap((body) =>
-      [200, 429].map(
-        (status): ProxyAnswer => ({
-          status,
-          headers: [['content-type', 'application/json']],
-          body: Buffer.from(JSON.stringify(body)),
-        }),
-      ),
-    );
-    const changed = answers.map((answer) => mutation.answer?.(answer, request) ?? answer);
-    const same =
-      JSON.stringify(changed) === JSON.stringify(answers) &&
-      JSON.stringify(throughStream(mutation)) === JSON.stringify([...stream, 'data: [DONE]']);
-    expect(same && mutation.wire === undefined && mutation.delayMs === undefined).toBe(false);
   });
 });
 
 describe('the variants of a quick proof', () => {
   it('have each difference once', () => {
     const parts = quickVariants.flatMap((variant) => variant.title.split(': ')[1]?.split(', ') ?? []);
-    expect(parts.toSorted()).toEqual(allVariants.map((variant) => variant.id).toSorted());
+    expect(parts.toSorted()).toEqual(singleVariants.map((variant) => variant.id).toSorted());
   });
 
   it('apply their parts one after the other, and pass the end of a stream to each', () => {

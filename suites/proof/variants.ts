@@ -1,31 +1,61 @@
 import { combineVariants } from './combine-variants.ts';
 import type { Variant } from './mutant.ts';
-import { bodyVariants } from './variants/body-variants.ts';
+import { bodyVariants, writerVariants } from './variants/body-variants.ts';
+import { callVariants } from './variants/call-variants.ts';
+import { failureVariants } from './variants/failure-variants.ts';
 import { headVariants } from './variants/head-variants.ts';
+import { lenientReadings } from './variants/lenient-readings.ts';
 import { streamVariants } from './variants/stream-variants.ts';
+import { strictReadings } from './variants/strict-readings.ts';
+import { wireVariants } from './variants/wire-variants.ts';
+
+/** Differences in form: each is a gateway of its own in a whole proof. */
+export const formVariants: readonly Variant[] = [
+  ...bodyVariants,
+  ...callVariants,
+  ...streamVariants,
+  ...failureVariants,
+  ...headVariants,
+  ...writerVariants,
+  ...wireVariants,
+];
+
+/** Two gateways that take the other side wherever a reading leaves one open: what may be accepted, and what may be refused. */
+const readings = {
+  lenient: combineVariants('readings.lenient', lenientReadings),
+  strict: combineVariants('readings.strict', strictReadings),
+} as const;
 
 /**
  * Every benign variant: a gateway that differs from the reference in something the specification leaves open, so no
- * check may complain. Where a reading says that it is open, the title names it.
+ * check may complain. Where a reading says that it is open, the title names it. Readings concern requests of different
+ * kinds, so they do not hide each other, and one gateway takes them all.
  */
-export const allVariants: readonly Variant[] = [...bodyVariants, ...streamVariants, ...headVariants];
+export const allVariants: readonly Variant[] = [...formVariants, readings.lenient, readings.strict];
 
-/** Variants of which the later one would undo or hide the earlier one. */
+/** Every single difference. */
+export const singleVariants: readonly Variant[] = [...formVariants, ...lenientReadings, ...strictReadings];
+
+/** Variants of which the first one and the rest would undo or hide each other. */
 const apart: readonly (readonly string[])[] = [
   ['body.pretty-printed', 'body.escaped'],
   ['stream.usage-alone', 'stream.usage-null-before'],
-  ['stream.split-deltas', 'stream.role-with-first-content'],
+  ['stream.split-deltas', 'stream.merged-deltas'],
+  ['stream.role-alone', 'stream.role-with-first-content'],
   ['stream.comments', 'stream.few-bytes'],
+  ['stream.heartbeats', 'stream.other-fields'],
   ['head.chunked', 'head.gzip'],
+  ['head.retry-after', 'head.no-retry-after'],
+  ['failure.cuts-the-stream', 'failure.without-done', 'failure.finish-error'],
 ];
 
-/** The same differences for a quick proof: two gateways that have about half of them each. */
-export const quickVariants: readonly Variant[] = [0, 1].map((side) =>
-  combineVariants(
-    `combined.${side + 1}`,
-    allVariants.filter((variant, index) => {
+/** The same differences for a quick proof: two gateways that have about half of them each, and one side of the readings. */
+export const quickVariants: readonly Variant[] = [lenientReadings, strictReadings].map((taken, side) =>
+  combineVariants(`combined.${side + 1}`, [
+    ...taken,
+    ...formVariants.filter((variant, index) => {
       const pair = apart.find((ids) => ids.includes(variant.id));
-      return (pair === undefined ? index % 2 : pair.indexOf(variant.id)) === side;
+      return (pair === undefined ? index % 2 : Math.min(1, pair.indexOf(variant.id))) === side;
     }),
-  ),
+  ]),
 );

@@ -34,6 +34,13 @@ describe('a profile', () => {
     expect(() => load(text)).toThrow(/base_url \(line 1\).*\n.*keys.*K9.*\n.*cap\.value \(line 6\)/);
   });
 
+  it('may name models beside the catalogue, with capabilities of the catalogue and no others', () => {
+    const model = (capability: string) =>
+      `base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\nchat:\n  extra_models: [{ id: m, capabilities: [${capability}] }]\n`;
+    expect(load(model('vision')).chat.extra_models).toEqual([{ id: 'm', capabilities: ['vision'] }]);
+    expect(() => load(model('smell'))).toThrow(/chat\.extra_models\.0\.capabilities\.0 \(line 4\)/);
+  });
+
   it('that is not YAML, or not there, is a clear sentence', () => {
     expect(() => load('a: [')).toThrow('is not YAML');
     expect(() => loadProfile(join(folder, 'none.yaml'), {})).toThrow('cannot read the profile');

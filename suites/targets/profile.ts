@@ -38,6 +38,15 @@ const lane = z.strictObject({
     .describe('simulator channel name to public channel id'),
 });
 
+/** The capabilities that the catalogue speaks of. */
+const capability = z.enum(['tools', 'vision', 'cache', 'stream']);
+
+const extraModel = z.strictObject({
+  id: z.string().min(1),
+  context_tokens: z.int().min(1).optional().describe('its window, for a deployment whose counting is exact'),
+  capabilities: z.array(capability).describe('what it has; the rest it is known to lack'),
+});
+
 const clockHook = z.strictObject({ url: z.url(), token: secret });
 
 const waiver = z.strictObject({
@@ -76,6 +85,14 @@ export const profileSchema = z.strictObject({
       metadata_value_max: z.int().optional(),
       json_schema_models: z.array(z.string()).optional(),
       media_models: z.array(z.string()).optional(),
+      image_links: z
+        .array(z.url({ protocol: /^https?$/ }))
+        .default([])
+        .describe('addresses of pictures that the upstreams of the deployment can fetch'),
+      extra_models: z
+        .array(extraModel)
+        .default([])
+        .describe('chat models beside the catalogue, enabled for K1, with what they can and cannot do'),
     })
     .prefault({}),
   http: z
@@ -113,4 +130,5 @@ export type Profile = z.infer<typeof profileSchema>;
 export type ProfileInput = z.input<typeof profileSchema>;
 export type KeyName = keyof Profile['keys'];
 export type Keys = Profile['keys'];
+export type ExtraModel = z.infer<typeof extraModel>;
 export type LaneProfile = Profile['lanes'][number];

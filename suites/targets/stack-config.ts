@@ -21,16 +21,52 @@ interface LaneSecrets {
   readonly keys: Required<Keys>;
 }
 
-/** Model ids of this slice with the names that their simulated upstream knows them by, one map a channel. */
-const nativeModels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** One simulated upstream of a lane: how it speaks, and the models that it has, by id with the name it knows them by. */
+interface StackChannel {
+  readonly dialect: 'chat-completions' | 'messages' | 'generate-content';
+  /** Last segment of its base URL. */
+  readonly version: string;
+  readonly models: Readonly<Record<string, string>>;
+}
+
+const stackChannels: Readonly<Record<string, StackChannel>> = {
   alpha: {
-    'alpha-5-2': 'a52-2026-08-07',
-    'alpha-5-pro': 'a5p-2026-08-07',
-    'alpha-5-codex': 'a5c-2026-08-07',
-    'alpha-codex': 'ac-2026-03-01',
+    dialect: 'chat-completions',
+    version: 'v1',
+    models: {
+      'alpha-5-2': 'a52-2026-08-07',
+      'alpha-5-pro': 'a5p-2026-08-07',
+      'alpha-5-codex': 'a5c-2026-08-07',
+      'alpha-codex': 'ac-2026-03-01',
+    },
   },
-  delta: { 'delta-3': 'd3-2026-07-11' },
+  beta: {
+    dialect: 'messages',
+    version: 'v1',
+    models: {
+      'beta-large-4-5': 'bl-4-5-20260801',
+      'beta-mid-4-5': 'bm-4-5-20260801',
+      'beta-small-4-5': 'bs-4-5-20260801',
+    },
+  },
+  gamma: {
+    dialect: 'generate-content',
+    version: 'v1beta',
+    models: { 'gamma-3-pro': 'g3p-2026-09', 'gamma-3-flash': 'g3f-2026-09' },
+  },
+  delta: { dialect: 'chat-completions', version: 'v1', models: { 'delta-3': 'd3-2026-07-11' } },
+  plain: { dialect: 'chat-completions', version: 'v1', models: { 'plain-1': 'small-1' } },
 };
+
+/** A model that no catalogue has, without any capability: what the catalogue's models all have can be lacking here. */
+const plainModel = { id: 'plain-1', context_tokens: 8_000, capabilities: [] };
+
+/** Model id to native name, over all channels. */
+const nativeNames: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(stackChannels).map(({ models }) => models),
+);
+const catalogueModels = Object.keys(nativeNames).filter((id) => id !== plainModel.id);
 
 const keyNames = [
   'K1',
@@ -91,6 +127,7 @@ export function gatewayConfig(
     channels: secrets.lanes.flatMap((lane) =>
       channelsOf(lane.name, options.providerUrl, secrets.upstreamKey),
     ),
+    chat_models: [plainModel],
     test: { clock: true, token: secrets.hookToken },
   };
 }
@@ -112,15 +149,23 @@ export function stackProfile(
     ),
     cap: { value: 3, gets: true },
     models: {
-      enabled: Object.values(nativeModels).flatMap((models) => Object.keys(models)),
+      enabled: catalogueModels,
       disabled_for_no_model: disabledModel,
     },
     context: { k: 1000, tokenizer_exact: true },
-    chat: { unknown_fields: 'reject', metadata_value_max: 64 },
+    chat: {
+      unknown_fields: 'reject',
+      metadata_value_max: 64,
+      json_schema_models: catalogueModels.filter((id) => /^(?:alpha-5|gamma)-/.test(id)),
+      media_models: ['beta-large-4-5', 'beta-mid-4-5', 'gamma-3-pro'],
+      // Simulated upstreams fetch nothing, so that any address will do.
+      image_links: ['https', 'http'].map((scheme) => `${scheme}://media.example.com/pictures/sea.png`),
+      extra_models: [plainModel],
+    },
     http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
     upstream: {
       control: addresses.controlUrl,
-      native_models: Object.assign({}, ...Object.values(nativeModels)) as Record<string, string>,
+      native_models: nativeNames,
       first_byte_timeout_ms: firstByteTimeoutMs,
       keys: [secrets.upstreamKey],
     },
@@ -154,7 +199,6 @@ function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
       },
     ],
   });
-  const enabled = Object.values(nativeModels).flatMap((models) => Object.keys(models));
   return [
     {
       id: name,
@@ -181,18 +225,18 @@ function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
       ],
     },
     single('-b', 'K3', { models: 'all' }),
-    single('-c', 'no_model', { models: enabled.filter((id) => id !== disabledModel) }),
+    single('-c', 'no_model', { models: catalogueModels.filter((id) => id !== disabledModel) }),
   ];
 }
 
 /** One private channel for each account and upstream of the lane. */
 function channelsOf(lane: string, providerUrl: string, upstreamKey: string): object[] {
   return ['', '-b', '-c'].flatMap((suffix) =>
-    Object.entries(nativeModels).map(([channel, models]) => ({
+    Object.entries(stackChannels).map(([channel, { dialect, version, models }]) => ({
       id: `ch-${lane}${suffix}-${channel}`,
       account: lane + suffix,
-      dialect: 'chat-completions',
-      base_url: `${providerUrl}/${lane}/${channel}/v1`,
+      dialect,
+      base_url: `${providerUrl}/${lane}/${channel}/${version}`,
       api_key: upstreamKey,
       models,
     })),
@@ -200,7 +244,7 @@ function channelsOf(lane: string, providerUrl: string, upstreamKey: string): obj
 }
 
 function channelIds(lane: string): Record<string, string> {
-  return Object.fromEntries(Object.keys(nativeModels).map((channel) => [channel, `ch-${lane}-${channel}`]));
+  return Object.fromEntries(Object.keys(stackChannels).map((channel) => [channel, `ch-${lane}-${channel}`]));
 }
 
 function drawKey(): string {

@@ -6,7 +6,12 @@ const bodyLimit = 8_192;
 
 /** A `curl` line that sends the request again, quoted for a POSIX shell, with placeholders that the shell fills in for keys. */
 export function toCurl(request: SentRequest, redact: Redact): string {
-  const parts = ['curl -sS -i', `-X ${request.method}`, quote(redact(request.url))];
+  const gzip = request.headers.some(
+    ([name, value]) => /^accept-encoding$/i.test(name) && value !== 'identity',
+  );
+  // The header alone would print a compressed answer as it came.
+  const flags = gzip ? 'curl -sS -i --compressed' : 'curl -sS -i';
+  const parts = [flags, `-X ${request.method}`, quote(redact(request.url))];
   for (const [name, value] of request.headers) parts.push(`-H ${quote(redact(`${name}: ${value}`))}`);
   if (request.body.length > bodyLimit)
     parts.push(`--data-binary @body.json  # ${request.body.length} bytes, see the exchange`);

@@ -11,10 +11,11 @@ export interface ReceivedResponse {
   readonly status: number;
   /** In arrival order, names in the case of the sender. */
   readonly headers: readonly (readonly [string, string])[];
+  /** After content decoding: what the headers call gzip is readable here. */
   readonly body: Buffer;
   readonly firstByteMs: number;
   readonly endMs: number;
-  /** The body ended as HTTP says it should; false when the connection broke first. */
+  /** The body ended as HTTP and its content encoding say it should; false when the connection or the encoding broke first. */
   readonly complete: boolean;
 }
 

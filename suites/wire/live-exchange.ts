@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { decoded } from './content-coding.ts';
 import type { Exchange, ReceivedResponse, SentRequest } from './exchange.ts';
 
-/** A piece of the body as it arrived; time in ms since the request was sent. */
+/** A piece of the body as it arrived, decoded; time in ms since the request was sent. */
 export interface Arrival {
   readonly atMs: number;
   readonly bytes: Buffer;
@@ -77,8 +78,8 @@ export function openExchange(
     progress.firstByteMs = performance.now() - start;
     head.resolve(answer.statusCode);
     changed();
-    for await (const bytes of answer.body) {
-      progress.arrivals.push({ atMs: performance.now() - start, bytes: Buffer.from(bytes as Uint8Array) });
+    for await (const bytes of decoded(answer.body, codingOf(progress.headers))) {
+      progress.arrivals.push({ atMs: performance.now() - start, bytes });
       changed();
     }
     progress.complete = true;
@@ -146,6 +147,14 @@ function finished(
 function rawPath(text: string, url: URL): string {
   const path = text.slice(text.indexOf('://') + 3).replace(/^[^/?#]*/, '');
   return path === '' ? '/' : path.startsWith('/') ? path : `${url.pathname}${url.search}`;
+}
+
+/** The content codings of the body, as the sender lists them. */
+function codingOf(headers: readonly (readonly [string, string])[]): string {
+  return headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .map(([, value]) => value)
+    .join(', ');
 }
 
 function pairs(raw: (Buffer | string)[]): [string, string][] {

@@ -12,7 +12,7 @@ export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) =
   return [
     defineCheck({
       id: `cat.model.${model.id}`,
-      title: `${model.id} has a window of ${model.contextK}K tokens, Tools, Stream and ${model.vision ? 'Vision' : 'no Vision'}`,
+      title: `${model.id} has a window of ${model.contextK}K tokens, Tools, Stream, ${capabilities(model)}`,
       requirements: [requirement],
       kind: 'example',
       needs: [],
@@ -21,13 +21,19 @@ export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) =
   ];
 });
 
+function capabilities({ vision, cache }: ChatModel): string {
+  const sees = { true: 'Vision', false: 'no Vision', open: 'Vision or a clean refusal of images' } as const;
+  return `${sees[`${vision}`]}${cache ? ' and Cache' : ''}`;
+}
+
 async function judgeModel(kit: Kit, model: ChatModel, requirement: string): Promise<void> {
   if (!kit.models.includes(model.id)) throw new Untestable(`models.enabled with ${model.id}`);
   await judgeCapabilities(kit, model, requirement);
   await judgeWindow(kit, model, requirement);
 }
 
-async function judgeCapabilities(kit: Kit, { id, vision }: ChatModel, requirement: string): Promise<void> {
+async function judgeCapabilities(kit: Kit, model: ChatModel, requirement: string): Promise<void> {
+  const { id, vision } = model;
   const send = (extra: JsonObject, label: string) => {
     kit.countCase();
     return kit.chat({ ...kit.scene().minimal(id, 'Look the word "sea" up.'), ...extra }, { label });
@@ -42,9 +48,15 @@ async function judgeCapabilities(kit: Kit, { id, vision }: ChatModel, requiremen
     exchange: tools,
   });
   kit.streamed(await send({ stream: true }, 'a stream'), { requirement, aspect: 'stream', model: id });
+  if (model.cache) {
+    const hinted = { ...textBlock(kit.scene().prompt()), cache_control: { type: 'ephemeral' } };
+    const exchange = await send({ messages: [{ role: 'user', content: [hinted] }] }, 'a cache hint');
+    kit.completed(exchange, { requirement, aspect: 'cache', model: id });
+  }
   const content = [textBlock(kit.scene().prompt('What is this?')), imageBlock()];
   const image = await send({ messages: [{ role: 'user', content }] }, 'an image');
-  if (vision) kit.completed(image, { requirement, aspect: 'vision', model: id });
+  const sees = vision === true || (vision === 'open' && image.response?.status === 200);
+  if (sees) kit.completed(image, { requirement, aspect: 'vision', model: id });
   else kit.refused(image, { requirement, aspect: 'vision', codes: ['unsupported_capability'], twin: tools });
 }
 

@@ -1,8 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { mediaOf } from '../../oracle/native/view.ts';
 import { imageBlock, imageHttpsUrl, pixelDataUri, textBlock } from '../../oracle/sample-images.ts';
-import { blindModels } from '../chat/judge-cell.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { blindModels, judgeAccepted } from '../chat/judge-cell.ts';
+import { nativeRequest } from '../chat/upstream-view.ts';
 
 interface ImagePlace {
   readonly label: string;
@@ -81,7 +86,57 @@ const refusedBeforeUpstream = defineCheck({
   },
 });
 
-export const visionChecks: readonly Check[] = [imageIsRefused, refusedBeforeUpstream];
+const contradictedIsConsistent = defineCheck({
+  id: 'cat.vision.contradicted',
+  title:
+    'a model of which the text says both either takes images wherever they stand and passes them on, or refuses them all (reading B-27)',
+  requirements: ['CAT-007', 'CAT-013'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const models = kit.models.filter((id) => chatModel(id)?.vision === 'open');
+    if (models.length === 0) throw new Untestable('models.enabled with beta-small-4-5');
+    for (const model of models) {
+      const outcomes = new Set<boolean>();
+      for (const { label, members } of imagePlaces) {
+        kit.countCase();
+        const scene = kit.scene();
+        const body: JsonObject = { model, ...members(scene.prompt()) };
+        const exchange = await kit.chat(body, { label: `${label} on ${model}` });
+        const taken = exchange.response?.status === 200;
+        const rule = { requirement: 'CAT-007', aspect: 'images-clean' };
+        if (taken) judgeAccepted(kit, body, exchange, rule);
+        else kit.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+        const media = taken && kit.profile.upstream ? await mediaSeen(scene, exchange) : 1;
+        must(media === 1, {
+          requirement: 'CAT-013',
+          aspect: 'never-dropped',
+          expected: 'the accepted image at the upstream',
+          actual: `${media} images`,
+          exchange,
+        });
+        must(outcomes.add(taken).size === 1, {
+          requirement: 'CAT-007',
+          aspect: 'images-consistent',
+          expected: `images ${taken ? 'refused' : 'accepted'} as before`,
+          actual: `one ${taken ? 'accepted' : 'refused'}`,
+          exchange,
+        });
+      }
+    }
+  },
+});
+
+export const visionChecks: readonly Check[] = [
+  imageIsRefused,
+  refusedBeforeUpstream,
+  contradictedIsConsistent,
+];
+
+async function mediaSeen(scene: Scene, exchange: Exchange): Promise<number> {
+  const { view } = await nativeRequest(scene, 'CAT-007', exchange);
+  return view.turns.flatMap(mediaOf).length;
+}
 
 function withImageIn(place: string, url: string, prompt: string): object[] {
   const image = { role: 'user', content: [textBlock('What is this?'), imageBlock(url)] };

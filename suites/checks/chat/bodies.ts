@@ -45,6 +45,7 @@ const malformed = defineCheck({
           await kit.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), { label: 'cut short' }),
         );
       },
+      { quick: 10, full: 800 },
     );
   },
 });
@@ -89,7 +90,7 @@ const anyValueAnywhere = defineCheck({
         const exchange = await kit.chat(body, { label: `any value in ${place}` });
         judgeClean(kit, body, exchange);
       },
-      { quick: 60, full: 400 },
+      { quick: 60, full: 2_500 },
     );
   },
 });

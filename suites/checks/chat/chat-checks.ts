@@ -5,6 +5,7 @@ import { everyModelGetsEverything } from './every-model.ts';
 import { numbersAreExact } from './exact-numbers.ts';
 import { chatFieldChecks } from './fields.ts';
 import { jsonObjectParses } from './json-object.ts';
+import { jsonSchemaChecks } from './json-schema.ts';
 import { manyArrive } from './many.ts';
 import { maxTokensChecks } from './max-tokens.ts';
 import { minimalChecks } from './minimal.ts';
@@ -12,9 +13,11 @@ import { modelIdChecks } from './model-ids.ts';
 import { optionalFieldChecks } from './optional-fields.ts';
 import { seedRepeats } from './seed.ts';
 import { stopHalts } from './stop.ts';
+import { zeroRepeats } from './temperature.ts';
 import { toolChoiceChecks } from './tool-choice.ts';
 import { transcriptChecks } from './transcript.ts';
 import { unknownFieldChecks } from './unknown-fields.ts';
+import { wholeAnswerChecks } from './whole-answers.ts';
 
 /** The area CHAT: the body of a chat request. */
 export const chatChecks: readonly Check[] = [
@@ -27,9 +30,12 @@ export const chatChecks: readonly Check[] = [
   manyArrive,
   numbersAreExact,
   ...maxTokensChecks,
+  ...wholeAnswerChecks,
   ...toolChoiceChecks,
   jsonObjectParses,
+  ...jsonSchemaChecks,
   stopHalts,
+  zeroRepeats,
   seedRepeats,
   ...unknownFieldChecks,
   ...bodyChecks,

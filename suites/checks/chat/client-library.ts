@@ -4,6 +4,7 @@ import type { Kit } from '../../engine/kit.ts';
 import { must, Untestable, Violation } from '../../engine/violation.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { familyModels } from './upstream-view.ts';
 
 /**
  * An unmodified client library of the common schema speaks to the gateway. Only its network is ours: what it sends goes
@@ -12,97 +13,127 @@ import type { Exchange } from '../../wire/exchange.ts';
 export const commonClientWorks: Check = defineCheck({
   id: 'chat.client.library',
   title:
-    'an unmodified client library of the common chat-completions schema completes plain, JSON, tool and streamed calls',
+    'an unmodified client library of the common chat-completions schema completes plain, JSON, tool and streamed calls and sends a tool call back, on every family',
   requirements: ['CHAT-051'],
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const model = kit.anyModel();
-    const messages = (): OpenAI.ChatCompletionMessageParam[] => [
-      { role: 'user', content: kit.scene().prompt() },
-    ];
-    const ask = (prompt: string): OpenAI.ChatCompletionMessageParam[] => [
-      { role: 'user', content: kit.scene().prompt(prompt) },
-    ];
-    const judge = judgeOf(kit);
-
-    await judge('plain', async (client) => {
-      const answer = await client.chat.completions.create({ model, messages: messages() });
-      return typeof answer.choices[0]?.message.content === 'string';
-    });
-    await judge('JSON', async (client) => {
-      const request = {
-        model,
-        messages: ask('Describe the sea as a JSON object.'),
-        response_format: { type: 'json_object' },
-      } as const;
-      const answer = await client.chat.completions.create(request);
-      const [choice] = answer.choices;
-      return choice?.finish_reason !== 'stop' || JSON.parse(choice.message.content ?? '') !== undefined;
-    });
-    await judge('tools', async (client) => {
-      const tools = threeTools.map((tool) => ({ type: tool.type, function: { ...tool.function } }));
-      const answer = await client.chat.completions.create({
-        model,
-        messages: messages(),
-        tools,
-        tool_choice: 'required',
-      });
-      const [call] = answer.choices[0]?.message.tool_calls ?? [];
-      return call?.type === 'function' && typeof JSON.parse(call.function.arguments) === 'object';
-    });
-    await judge('stream', async (client) => {
-      const stream = await client.chat.completions.create({ model, messages: messages(), stream: true });
-      let text = '';
-      for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
-      return text !== '';
-    });
-    await judge('a refusal', async (client, library) => {
-      try {
-        await client.chat.completions.create({ model: `zz-${kit.rng.hex(12)}`, messages: messages() });
-        return false;
-      } catch (error) {
-        return error instanceof library.NotFoundError && error.code === 'model_not_found';
-      }
-    });
+    for (const model of familyModels(kit))
+      for (const [what, use] of uses(kit, model)) await judge(kit, what, use);
   },
 });
 
+type Use = (client: OpenAI, library: Library) => Promise<boolean>;
+
+/** What people do with the library on one model, each with what it comes to when it went well. */
+function uses(kit: Kit, model: string): readonly [what: string, use: Use][] {
+  const ask = (prompt?: string): OpenAI.ChatCompletionMessageParam[] => [
+    { role: 'user', content: kit.scene().prompt(prompt) },
+  ];
+  const tools = threeTools.map((tool) => ({ type: tool.type, function: { ...tool.function } }));
+  return [
+    [
+      'plain',
+      async (client) => {
+        const answer = await client.chat.completions.create({ model, messages: ask() });
+        return typeof answer.choices[0]?.message.content === 'string';
+      },
+    ],
+    [
+      'JSON',
+      async (client) => {
+        const messages = ask('Describe the sea as a JSON object.');
+        const request = { model, messages, response_format: { type: 'json_object' } } as const;
+        const [choice] = (await client.chat.completions.create(request)).choices;
+        return choice?.finish_reason !== 'stop' || JSON.parse(choice.message.content ?? '') !== undefined;
+      },
+    ],
+    [
+      'tools',
+      async (client) => {
+        const request = { model, messages: ask(), tools, tool_choice: 'required' } as const;
+        const [call] = (await client.chat.completions.create(request)).choices[0]?.message.tool_calls ?? [];
+        return call?.type === 'function' && typeof JSON.parse(call.function.arguments) === 'object';
+      },
+    ],
+    [
+      'stream',
+      async (client) => {
+        const stream = await client.chat.completions.create({ model, messages: ask(), stream: true });
+        let text = '';
+        for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
+        return text !== '';
+      },
+    ],
+    ['a follow-up', (client) => followUp(client, { model, messages: ask(), tools })],
+    [
+      'a refusal',
+      async (client, library) => {
+        try {
+          await client.chat.completions.create({ model: `zz-${kit.rng.hex(12)}`, messages: ask() });
+          return false;
+        } catch (error) {
+          return error instanceof library.NotFoundError && error.code === 'model_not_found';
+        }
+      },
+    ],
+  ];
+}
+
+/** Calls that the library itself put together from a stream, sent back as it hands them out, members of its own included. */
+async function followUp(
+  client: OpenAI,
+  request: {
+    model: string;
+    messages: OpenAI.ChatCompletionMessageParam[];
+    tools: OpenAI.ChatCompletionTool[];
+  },
+): Promise<boolean> {
+  const asked = client.chat.completions.stream({ ...request, tool_choice: 'required' });
+  const turn = (await asked.finalChatCompletion()).choices[0]?.message;
+  if (turn === undefined) return false;
+  const results = (turn.tool_calls ?? []).map((call) => ({
+    role: 'tool' as const,
+    tool_call_id: call.id,
+    content: 'The sea is wide.',
+  }));
+  const messages = [...request.messages, turn, ...results];
+  const answer = await client.chat.completions.create({ ...request, messages, tool_choice: 'none' });
+  return results.length > 0 && typeof answer.choices[0]?.message.content === 'string';
+}
+
 type Library = typeof import('openai');
-type Judge = (what: string, use: (client: OpenAI, library: Library) => Promise<boolean>) => Promise<void>;
 
 /** Runs one use of the library; what it throws and what it returns both tell whether the answer served it. */
-function judgeOf(kit: Kit): Judge {
-  return async (what, use) => {
-    kit.countCase();
-    const library = await import('openai').catch(() => {
-      throw new Untestable('the client library (a development dependency of this project)');
+async function judge(kit: Kit, what: string, use: Use): Promise<void> {
+  kit.countCase();
+  const library = await import('openai').catch(() => {
+    throw new Untestable('the client library (a development dependency of this project)');
+  });
+  let seen: Exchange | undefined;
+  const client = new library.OpenAI({
+    apiKey: kit.keys.K1,
+    baseURL: `${kit.profile.base_url.replace(/\/+$/, '')}/api/v1`,
+    maxRetries: 0,
+    fetch: async (url, init) => {
+      seen = await sendFor(kit, String(url), init ?? {}, what);
+      return asResponse(seen);
+    },
+  });
+  const fail = (actual: string): void =>
+    must(false, {
+      requirement: 'CHAT-051',
+      aspect: `library-${what.split(' ').at(-1)?.toLowerCase()}`,
+      expected: `the client library is served: ${what}`,
+      actual,
+      exchange: seen,
     });
-    let seen: Exchange | undefined;
-    const client = new library.OpenAI({
-      apiKey: kit.keys.K1,
-      baseURL: `${kit.profile.base_url.replace(/\/+$/, '')}/api/v1`,
-      maxRetries: 0,
-      fetch: async (url, init) => {
-        seen = await sendFor(kit, String(url), init ?? {}, what);
-        return asResponse(seen);
-      },
-    });
-    const fail = (actual: string): void =>
-      must(false, {
-        requirement: 'CHAT-051',
-        aspect: `library-${what.split(' ').at(-1)?.toLowerCase()}`,
-        expected: `the client library is served: ${what}`,
-        actual,
-        exchange: seen,
-      });
-    try {
-      if (!(await use(client, library))) fail('an answer that it reads as incomplete');
-    } catch (error) {
-      if (error instanceof Violation || seen === undefined) throw error;
-      fail(`it fails: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
+  try {
+    if (!(await use(client, library))) fail('an answer that it reads as incomplete');
+  } catch (error) {
+    if (error instanceof Violation || seen === undefined) throw error;
+    fail(`it fails: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 async function sendFor(kit: Kit, url: string, init: RequestInit, label: string): Promise<Exchange> {

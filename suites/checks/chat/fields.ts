@@ -4,6 +4,7 @@ import { type ChatField, chatFields, type FieldCell, metadataValueCells } from '
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { absent, JsonText } from '../../oracle/json-text.ts';
 import { judgeCell } from './judge-cell.ts';
+import { familyModels } from './upstream-view.ts';
 
 /**
  * One check for each field of the chat request. Each cell of the oracle's table is sent as the one thing that is
@@ -27,10 +28,13 @@ async function judgeField(kit: Kit, field: ChatField): Promise<void> {
   const declared = field.name === 'metadata' ? metadataValueCells(kit.profile.chat.metadata_value_max) : [];
   for (const cell of [...field.cells, ...declared]) {
     const title = `${field.name} = ${describe(cell.value)}`;
-    const body = bodyOf(kit, cell, field.name, kit.anyModel());
-    const exchange = await kit.chat(body, { label: title });
-    const sent = { ...cell, title, field: field.name, codes: codesOf(cell), body, twin };
-    judgeCell(kit, sent, exchange);
+    // What is accepted goes on to an upstream, and there each family is another story.
+    for (const id of cell.verdict === 'refuse' ? [kit.anyModel()] : familyModels(kit)) {
+      const body = bodyOf(kit, cell, field.name, id);
+      const exchange = await kit.chat(body, { label: `${title} on ${id}` });
+      const sent = { ...cell, title, field: field.name, codes: codesOf(cell), body, twin };
+      judgeCell(kit, sent, exchange);
+    }
   }
 }
 

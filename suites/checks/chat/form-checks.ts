@@ -2,7 +2,8 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { FormCell, FormFamily } from '../../oracle/form-family.ts';
-import { judgeAccepted, judgeCell, visionModel } from './judge-cell.ts';
+import { judgeAccepted, judgeCell, visionModel, visionModels } from './judge-cell.ts';
+import { familyModels, onePerFamily } from './upstream-view.ts';
 
 /** One check for each family of a table of forms: every cell is the one special thing about its body. */
 export function formChecks(prefix: string, families: readonly FormFamily[]): readonly Check[] {
@@ -26,10 +27,19 @@ async function judgeFamily(kit: Kit, family: FormFamily): Promise<void> {
   const twin = await kit.chat(twinBody, { label: 'positive twin' });
   judgeAccepted(kit, twinBody, twin, { requirement: twinCell.requirement, aspect: twinCell.aspect });
   for (const cell of family.cells) {
-    const body = bodyOf(kit, cell, modelFor(kit, family));
-    const exchange = await kit.chat(body, { label: cell.title });
-    judgeCell(kit, { ...cell, verdict: verdictOf(kit, cell), codes: codesOf(cell), body, twin }, exchange);
+    const verdict = verdictOf(kit, cell);
+    for (const id of modelsFor(kit, family, verdict)) {
+      const body = bodyOf(kit, cell, id);
+      const exchange = await kit.chat(body, { label: `${cell.title} on ${id}` });
+      judgeCell(kit, { ...cell, verdict, codes: codesOf(cell), body, twin }, exchange);
+    }
   }
+}
+
+/** What is accepted goes on to an upstream, and there each family is another story. */
+function modelsFor(kit: Kit, family: FormFamily, verdict: FormCell['verdict']): readonly string[] {
+  if (verdict === 'refuse') return [modelFor(kit, family)];
+  return family.vision ? onePerFamily(kit, visionModels(kit)) : familyModels(kit);
 }
 
 function verdictOf(kit: Kit, cell: FormCell): FormCell['verdict'] {

@@ -32,6 +32,7 @@ const unknownIds = defineCheck({
       },
       {
         quick: 25,
+        full: 800,
         examples: [`zz-${kit.rng.hex(8)}-${kit.rng.hex(4)}-${kit.rng.hex(12)}`, 'constructor', '__proto__'],
       },
     );

@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { judgeAccepted } from './judge-cell.ts';
+import { familyModels } from './upstream-view.ts';
 
 const anySubset = defineCheck({
   id: 'chat.optional.any-subset',
@@ -19,7 +20,7 @@ const anySubset = defineCheck({
         });
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-002', aspect: 'subset-accepted' });
       },
-      { quick: 25, full: 200, examples: [nothing] },
+      { quick: 25, full: 1_500, examples: [nothing] },
     );
   },
 });
@@ -49,15 +50,17 @@ const eitherOrBoth = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const model = kit.anyModel();
-    const body = { ...kit.scene().minimal(model), temperature: 0.7, top_p: 0.9 };
-    const exchange = await kit.chat(body, { label: 'temperature and top_p' });
-    const rule = { requirement: 'CHAT-018', aspect: 'clean-either-way' };
-    if (exchange.response?.status === 200) judgeAccepted(kit, body, exchange, rule);
-    else {
-      const { param } = kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
-      const field = param?.startsWith('top_p') ? 'top_p' : 'temperature';
-      kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
+    for (const model of familyModels(kit)) {
+      kit.countCase();
+      const body = { ...kit.scene().minimal(model), temperature: 0.7, top_p: 0.9 };
+      const exchange = await kit.chat(body, { label: `temperature and top_p on ${model}` });
+      const rule = { requirement: 'CHAT-018', aspect: 'clean-either-way' };
+      if (exchange.response?.status === 200) judgeAccepted(kit, body, exchange, rule);
+      else {
+        const { param } = kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        const field = param?.startsWith('top_p') ? 'top_p' : 'temperature';
+        kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
+      }
     }
   },
 });

@@ -1,6 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { familyModels } from './upstream-view.ts';
 
 const stops = ['STOPONE', 'STOP TWO', '停止', 'END_4'] as const;
 
@@ -33,27 +35,29 @@ function stopCases(): StopCase[] {
 export const stopHalts: Check = defineCheck({
   id: 'chat.stop.halts',
   title:
-    'generation halts at the first stop sequence, whichever entry it is, as a string or in an array, plain and streamed',
+    'generation halts at the first stop sequence, whichever entry it is, as a string or in an array, plain and streamed, on every family',
   requirements: ['CHAT-038'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const { label, text, stop } of stopCases()) {
-      kit.countCase();
-      const scene = kit.scene();
-      const model = kit.anyModel();
-      await scene.script({ text });
-      const body = { ...scene.minimal(model), stop };
-      const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
-      const plain = await kit.chat(body, { label });
-      const whole = kit.completed(plain, expected);
-      judgeHalt(whole.content ?? '', whole.finishReason, plain);
-      const stream = await kit.chat({ ...body, stream: true }, { label: `${label}, streamed` });
-      const streamed = kit.streamed(stream, expected);
-      judgeHalt(streamed.content, streamed.finishReason, stream);
-    }
+    for (const model of familyModels(kit))
+      for (const stopCase of stopCases()) await judgeStop(kit, model, stopCase);
   },
 });
+
+async function judgeStop(kit: Kit, model: string, { label, text, stop }: StopCase): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script({ text });
+  const body = { ...scene.minimal(model), stop };
+  const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
+  const plain = await kit.chat(body, { label: `${label}, on ${model}` });
+  const whole = kit.completed(plain, expected);
+  judgeHalt(whole.content ?? '', whole.finishReason, plain);
+  const stream = await kit.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });
+  const streamed = kit.streamed(stream, expected);
+  judgeHalt(streamed.content, streamed.finishReason, stream);
+}
 
 function judgeHalt(content: string, finishReason: string, exchange: Exchange): void {
   const own = { requirement: 'CHAT-038', exchange };

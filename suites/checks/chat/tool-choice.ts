@@ -1,11 +1,11 @@
+import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
-import { readField } from '../../oracle/native-chat.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { nativeModels, nativeRequest, shown } from './upstream-view.ts';
+import { familyModels, nativeRequest, shown } from './upstream-view.ts';
 
 const prompt = 'Use the tools to look the word "sea" up, spell it and translate it.';
 
@@ -39,7 +39,7 @@ const choiceIsObeyed = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.full ? kit.models : [kit.anyModel()]) {
+    for (const model of kit.full ? kit.models : familyModels(kit)) {
       const body = (tool_choice: unknown): JsonObject => ({
         ...kit.scene().minimal(model, prompt),
         tools: threeTools,
@@ -98,33 +98,32 @@ const autoByDefault = defineCheck({
       { text: 'No tool is needed.' },
       { tool_calls: [{ name: tool?.function.name ?? '', arguments: '{"word":"sea"}' }] },
     ];
-    for (const reply of replies) {
-      kit.countCase();
-      const scene = kit.scene();
-      const model = kit.rng.pick(nativeModels(kit));
-      await scene.script(reply);
-      const exchange = await kit.chat(
-        { ...scene.minimal(model, prompt), tools: threeTools },
-        { label: 'no tool_choice' },
-      );
-      const answer = kit.completed(exchange, { requirement: 'CHAT-026', aspect: 'tools-accepted', model });
-      const native = await nativeRequest(scene, 'CHAT-026', exchange);
-      const own = { requirement: 'CHAT-026', exchange, upstream: shown(native) };
-      const choice = readField(native.json, 'tool_choice');
-      must(choice === 'auto', {
-        ...own,
-        aspect: 'auto-by-default',
-        expected: 'tool_choice auto, or none at all',
-        actual: JSON.stringify(choice),
-      });
-      must(answer.toolCalls.length === (reply.tool_calls?.length ?? 0), {
-        ...own,
-        aspect: 'upstream-decides',
-        expected: reply.text ?? 'the upstream’s tool call',
-        actual: `${answer.toolCalls.length} calls, content ${JSON.stringify(answer.content)}`,
-      });
-    }
+    for (const model of familyModels(kit)) for (const reply of replies) await judgeDefault(kit, model, reply);
   },
 });
+
+async function judgeDefault(kit: Kit, model: string, reply: Reply): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script(reply);
+  const body = { ...scene.minimal(model, prompt), tools: threeTools };
+  const exchange = await kit.chat(body, { label: `no tool_choice on ${model}` });
+  const answer = kit.completed(exchange, { requirement: 'CHAT-026', aspect: 'tools-accepted', model });
+  const native = await nativeRequest(scene, 'CHAT-026', exchange);
+  const own = { requirement: 'CHAT-026', exchange, upstream: shown(native) };
+  const choice = native.view.fields.tool_choice ?? 'auto';
+  must(choice === 'auto', {
+    ...own,
+    aspect: 'auto-by-default',
+    expected: 'tool_choice auto, or none at all',
+    actual: JSON.stringify(choice),
+  });
+  must(answer.toolCalls.length === (reply.tool_calls?.length ?? 0), {
+    ...own,
+    aspect: 'upstream-decides',
+    expected: reply.text ?? 'the upstream’s tool call',
+    actual: `${answer.toolCalls.length} calls, content ${JSON.stringify(answer.content)}`,
+  });
+}
 
 export const toolChoiceChecks: readonly Check[] = [choiceIsObeyed, autoByDefault];

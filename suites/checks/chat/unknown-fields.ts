@@ -58,6 +58,7 @@ const unknownRefused = defineCheck({
       },
       {
         quick: 20,
+        full: 800,
         examples: [
           ['zz_unknown', 1],
           ['__proto__', { a: 1 }],

@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts';
-import { listedModelsWork, modelListIsRead } from './model-list.ts';
+import { listedModelsWork, listIsTheAccounts, modelListIsRead } from './model-list.ts';
 import { otherMethodsAreRefused, routesAreThere, unknownPathIsRefused } from './paths.ts';
 import { requestFormChecks } from './request-forms.ts';
 import { textSurvivesBothWays } from './unicode.ts';
@@ -10,6 +10,7 @@ export const epChecks: readonly Check[] = [
   ...requestFormChecks,
   modelListIsRead,
   listedModelsWork,
+  listIsTheAccounts,
   otherMethodsAreRefused,
   unknownPathIsRefused,
 ];

@@ -61,7 +61,56 @@ export const listedModelsWork = defineCheck({
   },
 });
 
-async function list(kit: Kit): Promise<{ ids: string[]; exchange: Exchange }> {
-  const exchange = await kit.get('/api/v1/models', { label: 'list of models' });
+export const listIsTheAccounts = defineCheck({
+  id: 'ep.models.per-account',
+  title:
+    'a model that is not enabled for the account is neither in its list nor usable, while the others are',
+  requirements: ['EP-012', 'ERR-023'],
+  kind: 'example',
+  needs: ['keys.no_model'],
+  run: async (kit) => {
+    const missing = kit.profile.models.disabled_for_no_model ?? '';
+    const key = kit.key('no_model');
+    const rule = { requirement: 'EP-012' };
+    const { ids, exchange: listed } = await list(kit, key);
+    must(!ids.includes(missing), {
+      ...rule,
+      aspect: 'not-listed',
+      expected: `${missing} not in the list of an account without it`,
+      actual: ids.join(', '),
+      exchange: listed,
+    });
+    const others = kit.models.filter((id) => id !== missing && ids.includes(id));
+    must(others.length > 0 || kit.models.every((id) => id === missing), {
+      ...rule,
+      aspect: 'others-listed',
+      expected: `other models in the list, such as ${kit.models.join(', ')}`,
+      actual: ids.join(', ') || 'none',
+      exchange: listed,
+    });
+    for (const model of others.length > 0 ? [kit.rng.pick(others)] : []) {
+      const exchange = await kit.chat(kit.scene().minimal(model), { key, label: `${model}, listed` });
+      kit.completed(exchange, { ...rule, aspect: 'others-usable', model });
+    }
+    for (const stream of [false, true]) {
+      kit.countCase();
+      const body = { ...kit.scene().minimal(missing), ...(stream ? { stream } : {}) };
+      const exchange = await kit.chat(body, { key, label: `${missing}, not enabled` });
+      kit.refused(exchange, { ...rule, aspect: 'not-usable', codes: ['model_not_found'], twin: listed });
+    }
+    if (!kit.models.includes(missing)) return;
+    const { ids: own, exchange } = await list(kit);
+    must(own.includes(missing), {
+      ...rule,
+      aspect: 'listed-elsewhere',
+      expected: `${missing} in the list of the account that has it`,
+      actual: own.join(', '),
+      exchange,
+    });
+  },
+});
+
+async function list(kit: Kit, key = kit.keys.K1): Promise<{ ids: string[]; exchange: Exchange }> {
+  const exchange = await kit.get('/api/v1/models', { key, label: 'list of models' });
   return { ids: readModelList(exchange), exchange };
 }

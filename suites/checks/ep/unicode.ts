@@ -1,5 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { must } from '../../engine/violation.ts';
+import { textOf } from '../../oracle/native/view.ts';
+import { familyModels, nativeRequest, shown } from '../chat/upstream-view.ts';
 
 /** Characters of one to four bytes, combining marks, both directions, and what JSON has to escape. */
 const text = 'Grüße, 漢字 かな, 🎉👩‍👩‍👧, e\u0301, שלום, "quoted" \\ back\tand\nforth \u2028\u0001';
@@ -11,8 +13,8 @@ export const textSurvivesBothWays = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const model = kit.anyModel();
-    for (const stream of [false, true]) {
+    const cases = familyModels(kit).flatMap((model) => [false, true].map((stream) => ({ model, stream })));
+    for (const { model, stream } of cases) {
       kit.countCase();
       const scene = kit.scene();
       await scene.script({ text });
@@ -27,15 +29,13 @@ export const textSurvivesBothWays = defineCheck({
         expected: JSON.stringify(text),
         actual: JSON.stringify(content),
       });
-      const [arrived] = await scene.requests(1);
+      const native = await nativeRequest(scene, 'EP-003', exchange);
       const sent = body.messages[0]?.content;
-      const messages = arrived?.json.messages as { content?: unknown }[] | undefined;
-      const reached = messages?.some((message) => message.content === sent) ?? false;
-      must(reached, {
+      must(native.view.turns.map(textOf).includes(sent ?? ''), {
         ...report,
         aspect: 'text-there',
         expected: JSON.stringify(sent),
-        actual: arrived?.text ?? 'nothing arrived',
+        actual: shown(native),
       });
     }
   },

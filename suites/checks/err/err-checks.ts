@@ -3,7 +3,12 @@ import { brokenHttpIsAnswered, slowHeadIsEnded } from './broken-http.ts';
 import { oversizedBodyIsRefused } from './oversized-body.ts';
 import { modelNotEnabledIsNotFound, provokedCodeChecks } from './provoked-codes.ts';
 import { upstreamAccountIsOurMatter } from './upstream-account.ts';
-import { policyBlockIsContentFilter, unclassifiableIsUpstreamError } from './upstream-codes.ts';
+import {
+  noAnswerIsUpstreamError,
+  policyBlockIsContentFilter,
+  unclassifiableIsUpstreamError,
+  upstreamWindowIsContextTooLong,
+} from './upstream-codes.ts';
 import { upstreamTextStaysInside } from './upstream-text.ts';
 import { silenceIsUpstreamTimeout } from './upstream-timeout.ts';
 
@@ -11,7 +16,9 @@ export const errChecks: readonly Check[] = [
   ...provokedCodeChecks,
   modelNotEnabledIsNotFound,
   policyBlockIsContentFilter,
+  upstreamWindowIsContextTooLong,
   unclassifiableIsUpstreamError,
+  noAnswerIsUpstreamError,
   silenceIsUpstreamTimeout,
   upstreamTextStaysInside,
   upstreamAccountIsOurMatter,

@@ -1,23 +1,12 @@
-import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { type Objection, objections } from '../../generators/native-objections.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
-const native = (status: number, code: string, message: string): Reply => ({
-  status,
-  body: { error: { message, type: 'invalid_request_error', param: null, code } },
-});
-
-/** What upstreams say when it is the gateway's own account that they object to. */
-const objections: readonly Reply[] = [
-  native(401, 'invalid_api_key', 'The API key is not valid.'),
-  native(401, 'account_deactivated', 'The account was deactivated.'),
-  native(402, 'insufficient_funds', 'The balance is used up.'),
-  native(403, 'access_denied', 'This key may not do that.'),
-  native(403, 'ip_not_authorized', 'Your address is not allowed.'),
-  native(404, 'model_not_found', 'The model does not exist.'),
-  native(429, 'insufficient_quota', 'The quota is used up, see plan and billing.'),
-  native(429, 'rate_limit_exceeded', 'Too many requests.'),
-];
+/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+const goodCalls = 3;
 
 export const upstreamAccountIsOurMatter = defineCheck({
   id: 'err.upstream.account',
@@ -27,21 +16,24 @@ export const upstreamAccountIsOurMatter = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const reply of objections) {
-      for (const stream of [false, true]) {
-        kit.countCase();
-        const scene = kit.scene();
-        const model = kit.anyModel();
-        await scene.script(reply);
-        const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
-        const codes = codesFor(reply.status ?? 0);
-        kit.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes });
-        for (let good = 0; good < 3; good += 1) {
-          const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-          kit.completed(twin, { requirement: 'ERR-010', aspect: 'recovers', model });
-        }
+    for (const model of dialectModels(kit)) {
+      for (const objection of objections[dialectOf(model)]) {
+        for (const stream of [false, true]) await judgeObjection(kit, model, objection, stream);
       }
     }
   },
 });
+
+async function judgeObjection(kit: Kit, model: string, objection: Objection, stream: boolean): Promise<void> {
+  kit.countCase();
+  const { reply, meant = reply.status } = objection;
+  const scene = kit.scene();
+  await scene.script(reply);
+  const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+  const exchange = await kit.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
+  kit.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
+  for (let good = 0; good < goodCalls; good += 1) {
+    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
+    kit.completed(twin, { requirement: 'ERR-010', aspect: 'recovers', model });
+  }
+}

@@ -1,26 +1,33 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
+import { asStream } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 interface UpstreamCause {
   readonly requirement: string;
-  readonly code: ErrorCode;
-  readonly reply: Reply;
+  readonly codes: readonly ErrorCode[];
+  readonly model: string;
+  readonly reply: (stream: boolean) => Reply;
 }
 
 /** The failing call, plain and with a stream asked for, each with a call of the same form that the upstream serves. */
-async function provoke(kit: Kit, { requirement, code, reply }: UpstreamCause): Promise<void> {
-  const model = kit.anyModel();
+async function provoke(kit: Kit, { requirement, codes, model, reply }: UpstreamCause): Promise<void> {
   for (const stream of [false, true]) {
     kit.countCase();
     const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
     kit.completed(twin, { requirement, aspect: 'twin-served', model });
     const scene = kit.scene();
-    await scene.script(reply);
+    await scene.script(reply(stream));
     const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-    const exchange = await kit.chat(body, { label: `upstream ${reply.status}${stream ? ', stream' : ''}` });
-    kit.refused(exchange, { requirement, aspect: 'provoked', codes: [code], twin });
+    const exchange = await kit.chat(body, {
+      label: `failing upstream of ${model}${stream ? ', stream' : ''}`,
+    });
+    kit.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
   }
 }
 
@@ -31,12 +38,11 @@ export const unclassifiableIsUpstreamError = defineCheck({
   requirements: ['ERR-029', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) =>
-    provoke(kit, {
-      requirement: 'ERR-029',
-      code: 'upstream_error',
-      reply: { status: 418, body: 'short and stout' },
-    }),
+  run: async (kit) => {
+    const cause = { requirement: 'ERR-029', codes: ['upstream_error'] } as const;
+    for (const model of dialectModels(kit))
+      await provoke(kit, { ...cause, model, reply: () => ({ status: 418, body: 'short and stout' }) });
+  },
 });
 
 export const policyBlockIsContentFilter = defineCheck({
@@ -46,15 +52,58 @@ export const policyBlockIsContentFilter = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const code of ['content_filter', 'content_policy_violation']) {
-      const error = {
-        message: 'The prompt was blocked by our policy.',
-        type: 'invalid_request_error',
-        param: 'messages',
-        code,
-      };
-      const reply = { status: 400, body: { error } };
-      await provoke(kit, { requirement: 'ERR-027', code: 'content_filter', reply });
+    const cause = { requirement: 'ERR-027', codes: ['content_filter'] } as const;
+    for (const model of dialectModels(kit)) {
+      const dialect = dialectOf(model);
+      await provoke(kit, { ...cause, model, reply: native(dialect).blocked });
+      if (dialect === 'chat-completions')
+        await provoke(kit, { ...cause, model, reply: () => ({ status: 400, body: otherBlock }) });
+    }
+  },
+});
+
+/** The other word that upstreams of this dialect have for it. */
+const otherBlock = {
+  error: {
+    message: 'The prompt was blocked by our policy.',
+    type: 'invalid_request_error',
+    param: 'messages',
+    code: 'content_policy_violation',
+  },
+};
+
+export const upstreamWindowIsContextTooLong = defineCheck({
+  id: 'err.code.upstream-too-long',
+  title: 'a prompt that the upstream itself finds too long for its window is answered 400 context_too_long',
+  requirements: ['ERR-025', 'ERR-008'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const cause = { requirement: 'ERR-025', codes: ['context_too_long'] } as const;
+    for (const model of dialectModels(kit))
+      await provoke(kit, { ...cause, model, reply: () => native(dialectOf(model)).tooLong });
+  },
+});
+
+export const noAnswerIsUpstreamError = defineCheck({
+  id: 'err.upstream.no-answer',
+  title:
+    'JSON of the upstream that comes with 200 and is no answer, or says that a call went wrong, is a failure and no empty success',
+  requirements: ['ERR-029', 'ERR-008'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const cause = { requirement: 'ERR-029', codes: codesFor(200) } as const;
+    for (const model of dialectModels(kit)) {
+      const { dialect, noAnswers } = native(dialectOf(model));
+      for (const body of noAnswers) {
+        // As the one event of a stream only the last dialect could mean it so.
+        const reply = (stream: boolean): Reply =>
+          stream && dialect === 'generate-content'
+            ? asStream(`data: ${JSON.stringify(body)}\n\n`)
+            : { status: 200, body };
+        await provoke(kit, { ...cause, model, reply });
+      }
     }
   },
 });

@@ -8,7 +8,9 @@ import {
   upstreamFailureExamples,
 } from '../../generators/upstream-failure.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 /** Good calls after each failing one, so that a breaker that counts failures stays closed. */
 const goodCalls = 2;
@@ -20,21 +22,24 @@ export const upstreamTextStaysInside = defineCheck({
   requirements: ['ERR-009', 'ERR-002', 'ERR-006'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: (kit) =>
-    kit.forAll(upstreamFailureCases, (failure) => judgeFailure(kit, failure), {
+  run: async (kit) => {
+    const models = dialectModels(kit);
+    await kit.forAll(upstreamFailureCases(models), (failure) => judgeFailure(kit, failure), {
       quick: 4,
-      examples: upstreamFailureExamples,
-    }),
+      examples: upstreamFailureExamples(models),
+    });
+  },
 });
 
-async function judgeFailure(kit: Kit, { status, form, stream }: UpstreamFailureCase): Promise<void> {
+async function judgeFailure(kit: Kit, { model, status, form, stream }: UpstreamFailureCase): Promise<void> {
   const scene = kit.scene();
-  const model = kit.anyModel();
   const canary = `canary${kit.rng.hex(12)}`;
-  const { headers = {}, ...reply } = bodyForms[form](canary);
+  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: dialectOf(model), status });
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.chat(body, { label: `upstream ${status}, ${form}${stream ? ', stream' : ''}` });
+  const exchange = await kit.chat(body, {
+    label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
+  });
   const secrets = [canary, ...(kit.profile.upstream?.keys ?? [])];
   const seen = answerText(exchange);
   must(!secrets.some((secret) => seen.includes(secret)), {

@@ -3,6 +3,7 @@ import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../engine/violation.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 /** More attempts than any deployment may make of one request; the number itself is another check's matter. */
 const attemptsAtMost = 6;
@@ -15,21 +16,26 @@ export const silenceIsUpstreamTimeout = defineCheck({
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
   run: async (kit) => {
-    const model = kit.anyModel();
-    const rule = { requirement: 'ERR-031', aspect: 'provoked' };
-    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-    kit.completed(twin, { ...rule, aspect: 'twin-served', model });
-    for (const stream of [false, true]) {
-      kit.countCase();
-      const scene = kit.scene();
-      await scene.script({ hang: 'head' });
-      const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-      const live = kit.openChat(body, { label: `a silent upstream${stream ? ', stream' : ''}` });
-      await passTimeouts(kit, scene, live);
-      kit.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
-    }
+    for (const model of dialectModels(kit)) await judgeSilence(kit, model);
   },
 });
+
+async function judgeSilence(kit: Kit, model: string): Promise<void> {
+  const rule = { requirement: 'ERR-031', aspect: 'provoked' };
+  const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
+  kit.completed(twin, { ...rule, aspect: 'twin-served', model });
+  for (const stream of [false, true]) {
+    kit.countCase();
+    const scene = kit.scene();
+    await scene.script({ hang: 'head' });
+    const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+    const live = kit.openChat(body, {
+      label: `${model}, whose upstream is silent${stream ? ', stream' : ''}`,
+    });
+    await passTimeouts(kit, scene, live);
+    kit.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
+  }
+}
 
 /** Lets each attempt reach the upstream and then its time pass, until the gateway gives up. */
 export async function passTimeouts(kit: Kit, scene: Scene, live: LiveExchange): Promise<void> {

@@ -33,19 +33,19 @@ export const maxTokensWithinWindow = defineCheck({
 export const windowIsExact = defineCheck({
   id: 'lim.context.exact',
   title:
-    'prompt and max_tokens that fill the window to the last token are accepted, and one token more is refused',
+    'on every model, prompt and max_tokens that fill the window to the last token are accepted, and one token more is refused',
   requirements: ['LIM-016'],
   kind: 'metamorphic',
   needs: ['context.tokenizer_exact'],
   run: async (kit) => {
-    for (const model of knownModels(kit)) {
+    for (const model of exactWindows(kit)) {
       for (const words of [1, 40, 2_000]) {
         kit.countCase();
         const body = kit.scene().minimal(model.id, promptOfWords(kit, words));
         const rule = { requirement: 'LIM-016', model: model.id };
         const first = await kit.chat({ ...body, max_tokens: 8 }, { label: 'prompt measured' });
         const { usage } = kit.completed(first, { ...rule, aspect: 'measured' });
-        const room = model.contextK * (kit.profile.context.k ?? 1_000) - usage.prompt_tokens;
+        const room = model.window - usage.prompt_tokens;
         const fits = await kit.chat(
           { ...body, max_tokens: room },
           { label: `the last token: max_tokens ${room}` },
@@ -74,6 +74,12 @@ export const promptWithinWindow = defineCheck({
     const half = kit.scene().minimal(model.id, promptOfWords(kit, model.contextK * 500));
     const fits = await kit.chat({ ...half, max_tokens: 16 }, { label: 'half the window' });
     kit.completed(fits, { ...rule, aspect: 'below-accepted' });
+    for (const other of smallestOfFamilies(kit).filter(({ id }) => id !== model.id)) {
+      kit.countCase();
+      const body = kit.scene().minimal(other.id, promptOfWords(kit, other.contextK * 1_250));
+      const over = await kit.chat(body, { label: `beyond the window of ${other.id}` });
+      kit.refused(over, { ...rule, aspect: 'above-refused', codes: ['context_too_long'], twin: fits });
+    }
     // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
     const words = model.contextK * 1_250;
     const one = kit.scene().minimal(model.id, promptOfWords(kit, words));
@@ -89,6 +95,56 @@ export const promptWithinWindow = defineCheck({
       kit.countCase();
       const over = await kit.chat(body, { label: `beyond the window, ${label}` });
       kit.refused(over, { ...rule, aspect: 'above-refused', codes: ['context_too_long'], twin: fits });
+    }
+  },
+});
+
+export const sumWithinWindow = defineCheck({
+  id: 'lim.context.sum',
+  title:
+    'on every family a prompt and max_tokens that each fit but together exceed the window by a fifth are refused',
+  requirements: ['LIM-016'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of smallestOfFamilies(kit)) {
+      kit.countCase();
+      const share = model.contextK * 612;
+      const rule = { requirement: 'LIM-016', model: model.id };
+      const short = { ...kit.scene().minimal(model.id), max_tokens: share };
+      const fits = await kit.chat(short, { label: `${model.id}: max_tokens of six tenths of the window` });
+      kit.completed(fits, { ...rule, aspect: 'below-accepted', maxTokens: share });
+      // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
+      const long = {
+        ...kit.scene().minimal(model.id, promptOfWords(kit, share)),
+        max_tokens: share,
+      };
+      for (const body of [long, { ...long, stream: true }]) {
+        const over = await kit.chat(body, { label: `${model.id}: as much again in the prompt` });
+        kit.refused(over, { ...rule, aspect: 'sum-refused', codes: ['context_too_long'], twin: fits });
+      }
+    }
+  },
+});
+
+export const sumInsideWindow = defineCheck({
+  id: 'lim.context.sum-inside',
+  title: 'on every family a prompt and max_tokens that together make four fifths of the window are accepted',
+  requirements: ['LIM-016'],
+  kind: 'upstream',
+  // Accepting it costs real money on a deployment with real upstreams.
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of smallestOfFamilies(kit)) {
+      kit.countCase();
+      const share = model.contextK * 400;
+      const body = {
+        ...kit.scene().minimal(model.id, promptOfWords(kit, model.contextK * 388)),
+        max_tokens: share,
+      };
+      const fits = await kit.chat(body, { label: `${model.id}: 0.8 of the window` });
+      const rule = { requirement: 'LIM-016', aspect: 'sum-accepted', model: model.id, maxTokens: share };
+      kit.completed(fits, rule);
     }
   },
 });
@@ -121,6 +177,23 @@ export const tooLongHasNoEffect = defineCheck({
     });
   },
 });
+
+/** Every model with the number of tokens in its window: the catalogue's, and those of the profile that say theirs. */
+function exactWindows(kit: Kit): { id: string; window: number }[] {
+  const k = kit.profile.context.k ?? 1_000;
+  const extra = kit.profile.chat.extra_models.flatMap(({ id, context_tokens: window }) =>
+    window === undefined ? [] : [{ id, window }],
+  );
+  return [...knownModels(kit).map(({ id, contextK }) => ({ id, window: contextK * k })), ...extra];
+}
+
+/** The model of each family with the smallest window, where a long prompt costs least. */
+function smallestOfFamilies(kit: Kit): ChatModel[] {
+  const byFamily = Map.groupBy(knownModels(kit), ({ family }) => family);
+  return [...byFamily.values()].flatMap(
+    (models) => models.sort((one, other) => one.contextK - other.contextK)[0] ?? [],
+  );
+}
 
 function knownModels(kit: Kit): ChatModel[] {
   return kit.models.flatMap((id) => chatModel(id) ?? []);

@@ -6,7 +6,14 @@ import {
   streamsHoldTheirSlot,
   userFieldIsOnlyALabel,
 } from './cap.ts';
-import { maxTokensWithinWindow, promptWithinWindow, tooLongHasNoEffect, windowIsExact } from './context.ts';
+import {
+  maxTokensWithinWindow,
+  promptWithinWindow,
+  sumInsideWindow,
+  sumWithinWindow,
+  tooLongHasNoEffect,
+  windowIsExact,
+} from './context.ts';
 import { noRateIsLimited } from './rate.ts';
 import { leavingWhileSendingFrees } from './slot-abort-sending.ts';
 import { refusedCallsHoldNothing, slotChecks } from './slot-freed.ts';
@@ -27,6 +34,8 @@ export const limChecks: readonly Check[] = [
   maxTokensWithinWindow,
   windowIsExact,
   promptWithinWindow,
+  sumWithinWindow,
+  sumInsideWindow,
   tooLongHasNoEffect,
   noRateIsLimited,
 ];

@@ -1,8 +1,10 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { blindModels } from '../chat/judge-cell.ts';
@@ -45,13 +47,25 @@ const causes: readonly Cause[] = [
   },
 ];
 
-const policy = { message: 'Blocked.', type: 'invalid_request_error', param: null, code: 'content_filter' };
+/** How the upstream of a model answers, and what may become of it. */
+interface Failure {
+  readonly label: string;
+  readonly codes: readonly ErrorCode[];
+  readonly reply: (model: string, stream: boolean) => Reply;
+}
 
-/** Answers of the upstream, and what may become of them. */
-const failures: readonly (readonly [reply: Reply, codes: readonly ErrorCode[]])[] = [
-  [{ status: 400, body: { error: policy } }, ['content_filter']],
-  ...[401, 404, 429, 503].map((status) => [{ status, body: 'no' }, codesFor(status)] as const),
-  [{ status: 200, body: 'no completion' }, codesFor(200)],
+const failures: readonly Failure[] = [
+  {
+    label: 'a blocked prompt',
+    codes: ['content_filter'],
+    reply: (model, stream) => native(dialectOf(model)).blocked(stream),
+  },
+  ...[401, 404, 429, 503].map((status) => ({
+    label: String(status),
+    codes: codesFor(status),
+    reply: () => ({ status, body: 'no' }),
+  })),
+  { label: '200', codes: codesFor(200), reply: () => ({ status: 200, body: 'no completion' }) },
 ];
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
@@ -82,14 +96,15 @@ export const everyUpstreamFailureFrees = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const [reply, codes] of failures) {
+    for (const { label, codes, reply } of failures) {
       let stream = false;
       await refuseAgain(kit, async () => {
         stream = !stream;
         const scene = kit.scene();
-        await scene.script(reply);
-        const body = { ...scene.minimal(kit.anyModel()), stream };
-        const refusal = await kit.openChat(body, { label: `the upstream says ${reply.status}` }).done;
+        const model = kit.anyModel();
+        await scene.script(reply(model, stream));
+        const body = { ...scene.minimal(model), stream };
+        const refusal = await kit.openChat(body, { label: `the upstream says ${label}` }).done;
         kit.refused(refusal, { ...rule, codes });
       });
     }

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { must } from '../../engine/violation.ts';
 import { unicodeText } from '../../generators/unicode-text.ts';
-import { imagesOf, readTurns, textOf } from '../../oracle/native-chat.ts';
+import { isMedium } from '../../oracle/native/same-medium.ts';
+import { mediaOf, textOf } from '../../oracle/native/view.ts';
 import {
   imageBlock,
   imageHttpsUrl,
   imageHttpUrl,
   imageSignedUrl,
-  pixelDataUri,
   textBlock,
-  webpDataUri,
 } from '../../oracle/sample-images.ts';
+import { jpeg, png, webp } from '../../oracle/sample-media.ts';
 import { visionModels } from '../chat/judge-cell.ts';
 import { nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
 
@@ -35,7 +35,7 @@ const textIsExact = defineCheck({
         );
         kit.completed(exchange, { requirement: 'MSG-007', aspect: 'text-accepted', model });
         const native = await nativeRequest(scene, 'MSG-007', exchange);
-        const seen = readTurns(native.json).map(textOf);
+        const seen = native.view.turns.map(textOf);
         must(seen.length === 1 && seen[0] === prompt, {
           requirement: 'MSG-007',
           aspect: 'text-exact',
@@ -47,6 +47,7 @@ const textIsExact = defineCheck({
       },
       {
         quick: 20,
+        full: 800,
         examples: [
           { text: '🌊 The sea. '.repeat(8_000), model: models[0] },
           { text: ' \n\tspace at both ends\n ', model: models[0] },
@@ -78,7 +79,7 @@ const blocksMeanTheText = defineCheck({
         );
         kit.completed(exchange, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
         const native = await nativeRequest(scene, 'MSG-008', exchange);
-        const seen = readTurns(native.json).map(textOf);
+        const seen = native.view.turns.map(textOf);
         const sent = content.map((block) => block.text ?? '');
         const holdsAll = seen.length === 1 && inOrder(seen[0] ?? '', sent);
         must(holdsAll, {
@@ -90,7 +91,7 @@ const blocksMeanTheText = defineCheck({
           upstream: shown(native),
         });
       },
-      { quick: 10 },
+      { quick: 10, full: 500 },
     );
   },
 });
@@ -108,9 +109,10 @@ const imagesArrive = defineCheck({
         [imageHttpsUrl],
         [imageHttpUrl],
         [imageSignedUrl],
-        [pixelDataUri],
-        [webpDataUri],
-        [imageHttpsUrl, pixelDataUri, imageHttpUrl],
+        [png.dataUri],
+        [jpeg.dataUri],
+        [webp.dataUri],
+        [imageHttpsUrl, png.dataUri, imageHttpUrl],
       ]) {
         kit.countCase();
         const scene = kit.scene();
@@ -126,8 +128,10 @@ const imagesArrive = defineCheck({
           model,
         });
         const native = await nativeRequest(scene, 'MSG-010', exchange);
-        const seen = readTurns(native.json).flatMap(imagesOf);
-        must(JSON.stringify(seen) === JSON.stringify(urls), {
+        const seen = native.view.turns.flatMap(mediaOf);
+        const intact =
+          seen.length === urls.length && seen.every((part, index) => isMedium(urls[index] ?? '', part));
+        must(intact, {
           requirement: 'MSG-010',
           aspect: 'images-in-order',
           expected: JSON.stringify(urls),

@@ -4,6 +4,7 @@ import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../engine/violation.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 interface FinishCase {
   readonly requirement: string;
@@ -22,15 +23,16 @@ export const naturalEndIsStop = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const model = kit.anyModel();
     const script = { text: 'One, two, three. HALT Four, five, six.' };
-    const own = { requirement: 'RESP-010', model, finish: 'stop' };
-    const natural = kit.scene();
-    await natural.script(script);
-    await judgeFinishes(kit, natural, { ...own, aspect: 'natural-end' });
-    const halted = kit.scene();
-    await halted.script(script);
-    await judgeFinishes(kit, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
+    for (const model of dialectModels(kit)) {
+      const own = { requirement: 'RESP-010', model, finish: 'stop' };
+      const natural = kit.scene();
+      await natural.script(script);
+      await judgeFinishes(kit, natural, { ...own, aspect: 'natural-end' });
+      const halted = kit.scene();
+      await halted.script(script);
+      await judgeFinishes(kit, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
+    }
   },
 });
 
@@ -86,15 +88,18 @@ export const callsDecide = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const scene = kit.scene();
-    await scene.script({ tool_calls: [{ name: 'look_up', arguments: '{"word":"tide"}' }], finish: 'stop' });
-    await judgeFinishes(kit, scene, {
-      requirement: 'RESP-012',
-      aspect: 'finish-is-tool-calls',
-      model: kit.anyModel(),
-      finish: 'tool_calls',
-      fields: { tools: [oneTool] },
-    });
+    for (const model of dialectModels(kit)) {
+      const scene = kit.scene();
+      const call = { name: 'look_up', arguments: '{"word":"tide"}' };
+      await scene.script({ tool_calls: [call], finish: 'stop' });
+      await judgeFinishes(kit, scene, {
+        requirement: 'RESP-012',
+        aspect: 'finish-is-tool-calls',
+        model,
+        finish: 'tool_calls',
+        fields: { tools: [oneTool] },
+      });
+    }
   },
 });
 

@@ -1,26 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
-import {
-  chatCompletionsModel,
-  type NativeAnswer,
-  nativeCompletion,
-  nativeEvents,
-  nativeStream,
-} from '../../generators/native-answer.ts';
+import { allOf, asStream, type NativeAnswer } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
-
-/** Reasons that upstreams have been seen to give and that the response table does not know, with what they can mean. */
-const oddEndings: readonly { native: string; means?: string }[] = [
-  { native: 'end_turn', means: 'stop' },
-  { native: 'eos' },
-  { native: 'max_tokens', means: 'length' },
-  { native: 'STOP', means: 'stop' },
-  { native: 'SAFETY', means: 'content_filter' },
-  { native: 'a_reason_of_its_own' },
-  { native: 'tool_calls', means: 'stop' },
-  { native: 'function_call', means: 'stop' },
-];
+import type { Exchange } from '../../wire/exchange.ts';
+import { dialectModels, familyModels } from '../chat/upstream-view.ts';
 
 export const oddReasonsAreMapped = defineCheck({
   id: 'resp.finish.native-values',
@@ -30,31 +16,49 @@ export const oddReasonsAreMapped = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const model = chatCompletionsModel(kit);
-    for (const { native, means } of oddEndings) {
-      const seen = await finishesOf(kit, model, { text: 'And so it ended.', finish: native });
-      if (means !== undefined && seen.some((reason) => reason !== means))
-        kit.note(`${native} becomes ${[...new Set(seen)].join(' and ')}`);
+    for (const model of dialectModels(kit)) {
+      for (const { native: word, means } of native(dialectOf(model)).endings) {
+        const seen = await finishesOf(kit, model, { text: 'And so it ended.', finish: word });
+        if (means !== undefined && seen.some((reason) => reason !== means))
+          kit.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
+      }
     }
   },
 });
 
-/** Plain and streamed; the judges of both know the four legal values. */
+/** Plain and streamed; the judges of both know the four legal values. A filtered answer may be refused (reading B-38). */
 async function finishesOf(kit: Kit, model: string, answer: NativeAnswer): Promise<string[]> {
   const expected = { requirement: 'RESP-009', aspect: 'accepts-native-reason', model };
-  const label = `upstream says ${JSON.stringify(answer.finish)}`;
-  const plain = kit.scene();
-  await plain.script(nativeCompletion(answer));
-  const whole = kit.completed(await kit.chat(plain.minimal(model), { label }), expected);
-  const streamed = kit.scene();
-  await streamed.script(nativeStream(nativeEvents([answer.text], answer).join('')));
-  const stream = await kit.chat(
-    { ...streamed.minimal(model), stream: true },
-    { label: `${label}, streamed` },
-  );
   kit.countCase();
-  return [whole.finishReason, kit.streamed(stream, expected).finishReason];
+  return (await nativeExchanges(kit, model, answer)).map(({ exchange, streamed }) => {
+    if (exchange.response?.status === 400)
+      return kit.refused(exchange, { ...expected, codes: ['content_filter'] }).code;
+    return (streamed ? kit.streamed(exchange, expected) : kit.completed(exchange, expected)).finishReason;
+  });
 }
+
+/** The same raw answer, asked for plain and as a stream. */
+async function nativeExchanges(
+  kit: Kit,
+  model: string,
+  answer: NativeAnswer,
+): Promise<{ exchange: Exchange; streamed: boolean }[]> {
+  const { completion, stream } = native(dialectOf(model));
+  const label = `${model}, whose upstream ends with ${JSON.stringify(answer.finish)}`;
+  const plain = kit.scene();
+  await plain.script(completion(answer));
+  const streamed = kit.scene();
+  await streamed.script(asStream(allOf(stream(answer.text === '' ? [] : [answer.text], answer))));
+  return [
+    { exchange: await kit.chat(plain.minimal(model), { label }), streamed: false },
+    {
+      exchange: await kit.chat({ ...streamed.minimal(model), stream: true }, { label: `${label}, streamed` }),
+      streamed: true,
+    },
+  ];
+}
+
+const filteredOutput = { requirement: 'RESP-013', aspect: 'filtered-output' };
 
 export const filteredAnswerSaysSo = defineCheck({
   id: 'resp.finish.content-filter',
@@ -64,28 +68,40 @@ export const filteredAnswerSaysSo = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const model = kit.anyModel();
-    const scene = kit.scene();
-    await scene.script({ text: 'It was a dark and', finish: 'content_filter' });
-    const own = { requirement: 'RESP-013', aspect: 'filtered-output' };
-    for (const stream of [false, true]) {
-      kit.countCase();
-      const label = stream ? 'stream' : 'plain';
-      const exchange = await kit.chat({ ...scene.minimal(model), stream }, { label });
-      if (exchange.response?.status === 400) {
-        judgeErrorShape(exchange);
-        kit.refused(exchange, { ...own, codes: ['content_filter'] });
-        continue;
+    for (const model of familyModels(kit)) {
+      const scene = kit.scene();
+      await scene.script({ text: 'It was a dark and', finish: 'content_filter' });
+      for (const streamed of [false, true]) {
+        const body = { ...scene.minimal(model), stream: streamed };
+        const exchange = await kit.chat(body, { label: `${model}${streamed ? ', stream' : ''}` });
+        judgeFiltered(kit, exchange, model, streamed);
       }
-      const { finishReason } = stream
-        ? kit.streamed(exchange, { ...own, model })
-        : kit.completed(exchange, { ...own, model });
-      must(finishReason === 'content_filter', {
-        ...own,
-        expected: 'finish_reason content_filter, or 400 content_filter',
-        actual: `finish_reason ${finishReason}`,
-        exchange,
-      });
+    }
+    // The dialect's own words, with a part of the answer and with none of it.
+    for (const model of dialectModels(kit)) {
+      for (const finish of native(dialectOf(model)).filtered) {
+        for (const text of ['It was a dark and', '']) {
+          for (const { exchange, streamed } of await nativeExchanges(kit, model, { text, finish }))
+            judgeFiltered(kit, exchange, model, streamed);
+        }
+      }
     }
   },
 });
+
+function judgeFiltered(kit: Kit, exchange: Exchange, model: string, streamed: boolean): void {
+  kit.countCase();
+  if (exchange.response?.status === 400) {
+    judgeErrorShape(exchange);
+    kit.refused(exchange, { ...filteredOutput, codes: ['content_filter'] });
+    return;
+  }
+  const expected = { ...filteredOutput, model };
+  const { finishReason } = streamed ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+  must(finishReason === 'content_filter', {
+    ...filteredOutput,
+    expected: 'finish_reason content_filter, or 400 content_filter',
+    actual: `finish_reason ${finishReason}`,
+    exchange,
+  });
+}

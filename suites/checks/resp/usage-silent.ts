@@ -1,13 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
-import {
-  chatCompletionsModel,
-  nativeCompletion,
-  nativeEvents,
-  nativeStream,
-} from '../../generators/native-answer.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { allOf, asStream } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
 import { isErrorEvent, parseJson } from '../../oracle/chunk.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
 import { readSse } from '../../wire/sse.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 /** What an upstream that does not count may be called, where the gateway does not count in its place. */
 const failures: readonly ErrorCode[] = [
@@ -24,25 +23,32 @@ export const silentUpstreamIsNoExcuse = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const model = chatCompletionsModel(kit);
-    const plain = kit.scene();
-    await plain.script(nativeCompletion({ text: 'Nobody counted this.', usage: null }));
-    const answer = await kit.chat(plain.minimal(model), { label: 'plain' });
-    const own = { requirement: 'RESP-014', aspect: 'uncounted-upstream' };
-    kit.countCase();
-    if (answer.response?.status === 200) kit.completed(answer, { ...own, model, uncounted: true });
-    else kit.refused(answer, { ...own, codes: failures });
-
-    const streamed = kit.scene();
-    await streamed.script(nativeStream(nativeEvents(['Nobody ', 'counted this.'], { usage: null }).join('')));
-    const stream = await kit.chat({ ...streamed.minimal(model), stream: true }, { label: 'stream' });
-    kit.countCase();
-    if (stream.response?.status !== 200)
-      kit.refused(stream, { ...own, requirement: 'SSE-009', codes: failures });
-    else if (reportsFailure(stream.response.body)) kit.broken(stream);
-    else kit.streamed(stream, { ...own, requirement: 'SSE-009', model, uncounted: true });
+    for (const model of dialectModels(kit)) await judgeUncounted(kit, model);
   },
 });
+
+async function judgeUncounted(kit: Kit, model: string): Promise<void> {
+  const { completion, stream } = native(dialectOf(model));
+  const plain = kit.scene();
+  await plain.script(completion({ text: 'Nobody counted this.', usage: null }));
+  const answer = await kit.chat(plain.minimal(model), { label: `${model}, plain` });
+  const own = { requirement: 'RESP-014', aspect: 'uncounted-upstream' };
+  kit.countCase();
+  if (answer.response?.status === 200) kit.completed(answer, { ...own, model, uncounted: true });
+  else kit.refused(answer, { ...own, codes: failures });
+
+  const streamed = kit.scene();
+  await streamed.script(asStream(allOf(stream(['Nobody ', 'counted this.'], { usage: null }))));
+  const exchange = await kit.chat(
+    { ...streamed.minimal(model), stream: true },
+    { label: `${model}, stream` },
+  );
+  kit.countCase();
+  if (exchange.response?.status !== 200)
+    kit.refused(exchange, { ...own, requirement: 'SSE-009', codes: failures });
+  else if (reportsFailure(exchange.response.body)) kit.broken(exchange);
+  else kit.streamed(exchange, { ...own, requirement: 'SSE-009', model, uncounted: true });
+}
 
 function reportsFailure(body: Buffer): boolean {
   return readSse(body).events.some((event) => isErrorEvent(parseJson(event.data)));

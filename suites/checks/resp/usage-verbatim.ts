@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import { must } from '../../engine/violation.ts';
-import { type TokenCounts, tokenCounts } from '../../generators/token-counts.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { tokenCounts } from '../../generators/token-counts.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { Usage } from '../../oracle/completion.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 export const usageIsTheUpstreams = defineCheck({
   id: 'resp.usage.verbatim',
@@ -12,23 +16,31 @@ export const usageIsTheUpstreams = defineCheck({
   kind: 'property',
   needs: ['upstream.control'],
   run: async (kit) => {
+    const models = dialectModels(kit);
+    const counted = models.map((model) =>
+      fc.record({ model: fc.constant(model), counts: tokenCounts(dialectOf(model)) }),
+    );
     await kit.forAll(
-      tokenCounts,
-      async (counts) => {
+      fc.oneof(...counted),
+      async ({ model, counts }) => {
         const scene = kit.scene();
-        const model = kit.anyModel();
-        await scene.script({ text: 'Counted elsewhere.', usage: counts });
-        const plain = await kit.chat(scene.minimal(model), { label: 'plain' });
+        await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
+        const plain = await kit.chat(scene.minimal(model), { label: model });
         judgeVerbatim(kit.completed(plain, { ...plainAccepted, model }).usage, counts, 'RESP-022', plain);
-        const stream = await kit.chat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
+        const stream = await kit.chat(
+          { ...scene.minimal(model), stream: true },
+          { label: `${model}, stream` },
+        );
         judgeVerbatim(kit.streamed(stream, { ...streamAccepted, model }).usage, counts, 'SSE-011', stream);
       },
-      { examples: [{ prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 }] },
+      { quick: 15, examples: models.map((model) => ({ model, counts: oddCounts })) },
     );
   },
 });
 
-function judgeVerbatim(seen: Usage, counts: TokenCounts, requirement: string, exchange: Exchange): void {
+const oddCounts = { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 };
+
+function judgeVerbatim(seen: Usage, counts: NativeCounts, requirement: string, exchange: Exchange): void {
   const finding = { requirement, expected: JSON.stringify(counts), actual: JSON.stringify(seen), exchange };
   must(seen.prompt_tokens === counts.prompt_tokens && seen.completion_tokens === counts.completion_tokens, {
     ...finding,
@@ -36,5 +48,5 @@ function judgeVerbatim(seen: Usage, counts: TokenCounts, requirement: string, ex
   });
   // Absence counts as 0 (reading B-37), so it is right only where nothing was cached.
   const cached = seen.prompt_tokens_details?.cached_tokens ?? 0;
-  must(cached === counts.cached_tokens, { ...finding, aspect: 'cached-verbatim' });
+  must(cached === (counts.cached_tokens ?? 0), { ...finding, aspect: 'cached-verbatim' });
 }

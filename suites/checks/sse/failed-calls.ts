@@ -1,16 +1,21 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
-import { chatCompletionsModel, nativeEvents, nativeStream } from '../../generators/native-answer.ts';
+import { asStream } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 /** How long the start of a call may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
 
 /** The opening of the call and its fragments of arguments: the upstream breaks off before the last of them. */
 const fragments = 4;
+
+const name = threeTools[0]?.function.name ?? '';
 
 export const cutCallsAreSeen = defineCheck({
   id: 'sse.failure.cut-call',
@@ -20,39 +25,52 @@ export const cutCallsAreSeen = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const name = threeTools[0]?.function.name ?? '';
-    for (const by of ['fin', 'rst'] as const) {
-      kit.countCase();
-      const scene = kit.scene();
-      await scene.script({
-        tool_calls: [{ name, arguments: '{"word":"the sea, the sea, the sea"}' }],
-        argument_deltas: fragments,
-        gates: [fragments - 1],
-        cut: { after: fragments, by },
-      });
-      const body = { ...scene.minimal(kit.anyModel()), tools: threeTools, stream: true };
-      const live = kit.openChat(body, { label: `upstream ends by ${by} within a call` });
-      await scene.held(1);
-      // A reset may overtake data, so it waits until the client has the beginning.
-      await live.until((text) => text.includes(name), patienceMs);
-      await scene.release();
-      judge(kit, await live.done);
+    for (const model of dialectModels(kit)) {
+      for (const by of ['fin', 'rst'] as const) await judgeCut(kit, model, by);
+      await judgeUnfinished(kit, model);
     }
-    await judgeUnfinished(kit, name);
   },
 });
 
-/** The upstream's stream is whole as HTTP, but it stops within the call: no finish_reason, no [DONE]. */
-async function judgeUnfinished(kit: Kit, name: string): Promise<void> {
+async function judgeCut(kit: Kit, model: string, by: 'fin' | 'rst'): Promise<void> {
   kit.countCase();
   const scene = kit.scene();
-  const [role = ''] = nativeEvents([]);
-  const call = { index: 0, id: 'call_native', type: 'function', function: { name, arguments: '{"word":"' } };
-  const opening = role.replace('"content":""', `"content":null,"tool_calls":${JSON.stringify([call])}`);
-  await scene.script(nativeStream(opening));
-  const body = { ...scene.minimal(chatCompletionsModel(kit)), tools: threeTools, stream: true };
-  const exchange = await kit.chat(body, { label: 'upstream just stops within a call' });
-  // Beginning and end arrive together, so a gateway may see the failure before it has begun to answer.
+  const call = { name, arguments: '{"word":"the sea, the sea, the sea"}' };
+  // Calls are whole in one dialect: there a second one is the last that comes, and the end after it is cut off.
+  await scene.script(
+    dialectOf(model) === 'generate-content'
+      ? { tool_calls: [call, call], gates: [1], cut: { after: 2, by } }
+      : {
+          tool_calls: [call],
+          argument_deltas: fragments,
+          gates: [fragments - 1],
+          cut: { after: fragments, by },
+        },
+  );
+  const body = { ...scene.minimal(model), tools: threeTools, stream: true };
+  const live = kit.openChat(body, { label: `${model}, whose upstream ends by ${by} within a call` });
+  await scene.held(1);
+  // A reset may overtake data, so it waits until the client has the beginning.
+  await live.until((text) => text.includes(name), patienceMs);
+  await scene.release();
+  judgeEither(kit, await live.done);
+}
+
+/** The upstream's stream is whole as HTTP, but it stops within the call: nothing says that it has ended. */
+async function judgeUnfinished(kit: Kit, model: string): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const { stream, cutCall } = native(dialectOf(model));
+  await scene.script(
+    asStream(stream([]).opening, cutCall({ id: 'toolu_native', name, arguments: '{"word":"the sea"}' })),
+  );
+  const body = { ...scene.minimal(model), tools: threeTools, stream: true };
+  const exchange = await kit.chat(body, { label: `${model}, whose upstream just stops within a call` });
+  judgeEither(kit, exchange);
+}
+
+/** A gateway may see the failure before it has begun to answer: beginning and end arrive together, or calls are kept until they are whole. */
+function judgeEither(kit: Kit, exchange: Exchange): void {
   if (exchange.response?.status === 200) judge(kit, exchange);
   else kit.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });
 }

@@ -3,11 +3,17 @@ import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../engine/violation.ts';
-import { chatCompletionsModel, nativeEvents, nativeStream } from '../../generators/native-answer.ts';
+import { asStream } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
+import { streamAccepted } from '../../oracle/accepted.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 /** What had arrived when the upstream failed, and what never came. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
@@ -30,14 +36,15 @@ export const cutStreamsAreSeen = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const by of ['fin', 'rst'] as const) {
-      const model = kit.anyModel();
-      const scene = kit.scene();
-      // Held at the last delta before the cut until the client has what came first: a reset may overtake data.
-      await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
-      const live = await openAndSee(kit, scene, model, `upstream ends by ${by}`);
-      await scene.release();
-      await judgeFailure(kit, scene, await live.done);
+    for (const model of dialectModels(kit)) {
+      for (const by of ['fin', 'rst'] as const) {
+        const scene = kit.scene();
+        // Held at the last delta before the cut until the client has what came first: a reset may overtake data.
+        await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
+        const live = await openAndSee(kit, scene, model, `${model}, whose upstream ends by ${by}`);
+        await scene.release();
+        await judgeFailure(kit, scene, await live.done);
+      }
     }
   },
 });
@@ -50,31 +57,64 @@ export const brokenStreamsAreSeen = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const model = chatCompletionsModel(kit);
-    const [role = '', ...events] = nativeEvents(pieces);
-    const begun = [role, ...events.slice(0, sentBefore)];
-    const error = { message: canary, type: 'server_error', param: null, code: null };
-    const failures: { label: string; reply: Reply }[] = [
-      {
-        label: 'an error event',
-        reply: nativeStream([...begun, `data: ${JSON.stringify({ error })}\n\n`].join('')),
-      },
-      {
-        // The text has a hole where the chunk was, however well it goes on.
-        label: 'a chunk that is no JSON',
-        reply: nativeStream(
-          [...begun, `data: <h1>${canary}</h1>\n\n`, ...events.slice(sentBefore + 1)].join(''),
-        ),
-      },
-      { label: 'an end without finish and [DONE]', reply: nativeStream(begun.join('')) },
-    ];
-    for (const { label, reply } of failures) {
+    for (const model of dialectModels(kit)) {
+      for (const { label, reply } of brokenStreams(dialectOf(model))) {
+        const scene = kit.scene();
+        await scene.script(reply);
+        const exchange = await kit.chat(
+          { ...scene.minimal(model), stream: true },
+          { label: `${model}: ${label}` },
+        );
+        // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
+        if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange);
+        else kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults });
+      }
+    }
+  },
+});
+
+/** Streams that are whole as HTTP and broken as answers, in the words of the dialect. */
+function brokenStreams(dialect: Dialect): { label: string; reply: Reply }[] {
+  const { stream, errorEvent } = native(dialect);
+  const { opening, fragments, ending } = stream(pieces);
+  const begun = [...opening, ...fragments.slice(0, sentBefore)];
+  return [
+    { label: 'an error event', reply: asStream(begun, errorEvent(canary)) },
+    {
+      // The text has a hole where the chunk was, however well it goes on.
+      label: 'a chunk that is no JSON',
+      reply: asStream(begun, `data: <h1>${canary}</h1>\n\n`, fragments.slice(sentBefore + 1), ending),
+    },
+    { label: 'an end without anything that says so', reply: asStream(begun) },
+  ];
+}
+
+export const failureComesFirst = defineCheck({
+  id: 'sse.failure.error-first',
+  title: 'an upstream stream that begins with an error becomes a plain HTTP error',
+  requirements: ['SSE-015', 'ERR-009'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of dialectModels(kit)) {
+      kit.countCase();
       const scene = kit.scene();
-      await scene.script(reply);
-      const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label });
-      // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
-      if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange);
-      else kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults });
+      await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
+      const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label: model });
+      const seen = answerText(exchange);
+      must(!seen.includes(canary), {
+        requirement: 'ERR-009',
+        aspect: 'no-upstream-text',
+        expected: "none of the upstream's own words",
+        actual: seen.slice(0, 200),
+        exchange,
+      });
+      kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults });
+      const twin = await kit.chat(
+        { ...kit.scene().minimal(model), stream: true },
+        { label: 'positive twin' },
+      );
+      kit.streamed(twin, { ...streamAccepted, model });
     }
   },
 });
@@ -87,21 +127,22 @@ export const stalledStreamsAreSeen = defineCheck({
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
   run: async (kit) => {
-    const model = kit.anyModel();
-    const scene = kit.scene();
-    await scene.script({ deltas: pieces, hang: sentBefore });
-    const live = await openAndSee(kit, scene, model, 'upstream stalls');
-    const ended = await jumpUntilEnded(kit, live);
-    if (!ended) live.abort();
-    const exchange = await live.done;
-    must(ended, {
-      requirement: 'SSE-016',
-      aspect: 'stall-ends',
-      expected: `an end within ${mostJumps * jumpMs} ms of silence`,
-      actual: 'the stream stays open',
-      exchange,
-    });
-    await judgeFailure(kit, scene, exchange);
+    for (const model of dialectModels(kit)) {
+      const scene = kit.scene();
+      await scene.script({ deltas: pieces, hang: sentBefore });
+      const live = await openAndSee(kit, scene, model, `${model}, whose upstream stalls`);
+      const ended = await jumpUntilEnded(kit, live);
+      if (!ended) live.abort();
+      const exchange = await live.done;
+      must(ended, {
+        requirement: 'SSE-016',
+        aspect: 'stall-ends',
+        expected: `an end within ${mostJumps * jumpMs} ms of silence`,
+        actual: 'the stream stays open',
+        exchange,
+      });
+      await judgeFailure(kit, scene, exchange);
+    }
   },
 });
 

@@ -3,6 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+import type { ToolCall } from '../../oracle/completion.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
 
@@ -44,8 +45,8 @@ async function judgeTwins(kit: Kit, model: string, more: JsonObject): Promise<vo
   const rest = [
     {
       aspect: 'same-calls',
-      wanted: plain.toolCalls.map((call) => call.function),
-      seen: stream.toolCalls.map((call) => call.function),
+      wanted: plain.toolCalls.map(whatIsCalled),
+      seen: stream.toolCalls.map(whatIsCalled),
     },
     { aspect: 'same-finish', wanted: plain.finishReason, seen: stream.finishReason },
     { aspect: 'same-usage', wanted: plain.usage.total_tokens, seen: stream.usage.total_tokens },
@@ -60,4 +61,9 @@ async function judgeTwins(kit: Kit, model: string, more: JsonObject): Promise<vo
       twin,
     });
   }
+}
+
+/** A call without members of the gateway's own. */
+function whatIsCalled({ function: { name, arguments: text } }: ToolCall): object {
+  return { name, arguments: text };
 }

@@ -2,6 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
 
@@ -54,10 +55,12 @@ export const earlyFailuresArePlain = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const { label, reply, codes } of earlyFailures) {
+    const cases = dialectModels(kit).flatMap((model) =>
+      earlyFailures.map((failure) => ({ model, ...failure })),
+    );
+    for (const { model, label, reply, codes } of cases) {
       kit.countCase();
       // Between the failures the channel does well, so that no breaker has a reason to open.
-      const model = kit.anyModel();
       const twin = await kit.chat(
         { ...kit.scene().minimal(model), stream: true },
         { label: 'positive twin' },
@@ -65,7 +68,10 @@ export const earlyFailuresArePlain = defineCheck({
       kit.streamed(twin, { ...streamAccepted, model });
       const scene = kit.scene();
       await scene.script(reply);
-      const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label });
+      const exchange = await kit.chat(
+        { ...scene.minimal(model), stream: true },
+        { label: `${model}: ${label}` },
+      );
       kit.refused(exchange, { ...rule, codes, twin });
     }
   },

@@ -1,6 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { familyModels } from '../chat/upstream-view.ts';
 
 /** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
 const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
@@ -10,34 +12,45 @@ const patienceMs = 3_000;
 
 export const streamIsUnbuffered = defineCheck({
   id: 'sse.unbuffered',
-  title: 'each delta reaches the client while the upstream still holds back the next one',
+  title:
+    'on every family each delta reaches the client while the upstream still holds back the next one, compressed or not',
   requirements: ['SSE-018'],
   kind: 'timing',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const scene = kit.scene();
-    const model = kit.anyModel();
-    const last = pieces.length - 1;
-    await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, last, 'end'] });
-    const live = kit.openChat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
-    for (const piece of pieces) {
-      kit.countCase();
-      const seen =
-        (await scene.held(1)) &&
-        (await live.until((body) => textSoFar(body).includes(piece.trim()), patienceMs));
-      if (!seen) {
-        live.abort();
-        const exchange = await live.done;
-        must(false, {
-          requirement: 'SSE-018',
-          aspect: 'delta-by-delta',
-          expected: `"${piece.trim()}" within ${patienceMs} ms, while the upstream holds back what follows`,
-          actual: 'it does not arrive until more is sent',
-          exchange,
-        });
-      }
-      await scene.release();
+    for (const model of familyModels(kit)) {
+      // A gateway that compresses has to hand over what it has compressed so far.
+      for (const encoding of ['identity', 'gzip']) await judge(kit, model, encoding);
     }
-    kit.streamed(await live.done, { requirement: 'SSE-018', aspect: 'delta-by-delta', model });
   },
 });
+
+async function judge(kit: Kit, model: string, encoding: string): Promise<void> {
+  const scene = kit.scene();
+  const last = pieces.length - 1;
+  await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, last, 'end'] });
+  const headers = { 'accept-encoding': encoding };
+  const live = kit.openChat(
+    { ...scene.minimal(model), stream: true },
+    { label: `${model}, ${encoding}`, headers },
+  );
+  for (const piece of pieces) {
+    kit.countCase();
+    const seen =
+      (await scene.held(1)) &&
+      (await live.until((body) => textSoFar(body).includes(piece.trim()), patienceMs));
+    if (!seen) {
+      live.abort();
+      const exchange = await live.done;
+      must(false, {
+        requirement: 'SSE-018',
+        aspect: 'delta-by-delta',
+        expected: `${model}: "${piece.trim()}" within ${patienceMs} ms, while the upstream holds back what follows`,
+        actual: 'it does not arrive until more is sent',
+        exchange,
+      });
+    }
+    await scene.release();
+  }
+  kit.streamed(await live.done, { requirement: 'SSE-018', aspect: 'delta-by-delta', model });
+}

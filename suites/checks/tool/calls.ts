@@ -4,6 +4,7 @@ import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import { toolName } from '../../generators/legal-tools.ts';
 import { threeTools, toolNamed, toolWithoutArguments } from '../../oracle/sample-tools.ts';
+import { familyModels } from '../chat/upstream-view.ts';
 import { bothAnswers, type ModelTurn } from './both-answers.ts';
 
 const prompt = 'Use a tool to look the word "sea" up.';
@@ -75,28 +76,30 @@ const noArguments = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const model = kit.anyModel();
-    const { name } = toolWithoutArguments.function;
-    for (const scripted of ['{}', '{ }', '']) {
-      kit.countCase();
-      const scene = kit.scene();
-      await scene.script({ tool_calls: [{ name, arguments: scripted }] });
-      const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
-      for (const { calls, exchange } of await bothAnswers(kit, body, 'TOOL-010', 'tools-accepted')) {
-        const text = calls[0]?.function.arguments;
-        if (text === '') kit.note('a call without arguments has the empty string for arguments');
-        const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
-        must(empty, {
-          requirement: 'TOOL-010',
-          aspect: 'empty-object',
-          expected: 'arguments "{}"',
-          actual: JSON.stringify(text) ?? 'no call',
-          exchange,
-        });
-      }
+    for (const model of familyModels(kit)) {
+      for (const scripted of ['{}', '{ }', '']) await judgeEmpty(kit, model, scripted);
     }
   },
 });
+
+async function judgeEmpty(kit: Kit, model: string, scripted: string): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script({ tool_calls: [{ name: toolWithoutArguments.function.name, arguments: scripted }] });
+  const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
+  for (const { calls, exchange } of await bothAnswers(kit, body, 'TOOL-010', 'tools-accepted')) {
+    const text = calls[0]?.function.arguments;
+    if (text === '') kit.note('a call without arguments has the empty string for arguments');
+    const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
+    must(empty, {
+      requirement: 'TOOL-010',
+      aspect: 'empty-object',
+      expected: 'arguments "{}"',
+      actual: JSON.stringify(text) ?? 'no call',
+      exchange,
+    });
+  }
+}
 
 const namesSurvive = defineCheck({
   id: 'tool.calls.names',
@@ -126,6 +129,7 @@ const namesSurvive = defineCheck({
       },
       {
         quick: 10,
+        full: 400,
         examples: ['f', 'n'.repeat(64), 'a_b-C9'].map((name) => ({ name, model: kit.anyModel() })),
       },
     );

@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { must } from '../../engine/violation.ts';
 import { legalTools } from '../../generators/legal-tools.ts';
-import { readField } from '../../oracle/native-chat.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+import { judgeField } from '../chat/judge-forwarded.ts';
+import { familyModels, nativeModels, nativeRequest } from '../chat/upstream-view.ts';
 
 const definitionsArrive = defineCheck({
   id: 'tool.definition.forwarded',
@@ -23,21 +22,13 @@ const definitionsArrive = defineCheck({
         const exchange = await kit.chat(body, { label: `${tools.length} tools` });
         kit.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
         const native = await nativeRequest(scene, 'TOOL-019', exchange);
-        const [sent, seen] = [readField(body, 'tools'), readField(native.json, 'tools')] as [
-          unknown[],
-          unknown[],
-        ];
-        const place = sent.findIndex((tool, index) => !isDeepStrictEqual(tool, seen[index]));
-        must(place === -1 && seen.length === sent.length, {
-          requirement: 'TOOL-019',
-          aspect: 'definitions-exact',
-          expected: JSON.stringify(sent[Math.max(0, place)]),
-          actual: JSON.stringify(seen[Math.max(0, place)]) ?? 'no such tool',
-          exchange,
-          upstream: shown(native),
-        });
+        judgeField(
+          'tools',
+          { body, native, exchange },
+          { requirement: 'TOOL-019', aspect: 'definitions-exact' },
+        );
       },
-      { quick: 15 },
+      { quick: 30, full: 400, examples: familyModels(kit).map((model) => ({ tools: threeTools, model })) },
     );
   },
 });

@@ -5,6 +5,7 @@ import { must } from '../../engine/violation.ts';
 import { toolArguments } from '../../generators/tool-arguments.ts';
 import { exactJson } from '../../oracle/exact-json.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 import { bothAnswers } from './both-answers.ts';
 
 const allCallsArrive = defineCheck({
@@ -14,7 +15,8 @@ const allCallsArrive = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const count of [1, 2, 5]) {
+    const cases = dialectModels(kit).flatMap((model) => [1, 2, 5].map((count) => ({ model, count })));
+    for (const { model, count } of cases) {
       kit.countCase();
       const scene = kit.scene();
       const made = Array.from({ length: count }, (_, index) => ({
@@ -22,7 +24,7 @@ const allCallsArrive = defineCheck({
         arguments: JSON.stringify({ word: `sea ${index}`, order: index }),
       }));
       await scene.script({ tool_calls: made, argument_deltas: 4 });
-      const body = { ...scene.minimal(kit.anyModel()), tools: threeTools };
+      const body = { ...scene.minimal(model), tools: threeTools };
       for (const { calls, finishReason, exchange, streamed } of await bothAnswers(
         kit,
         body,
@@ -58,11 +60,14 @@ const textBesideCalls = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     const call = { name: oneTool.function.name, arguments: '{"word":"sea"}' };
-    for (const text of ['I look it up. 🌊', undefined]) {
+    const texts = ['I look it up. 🌊', undefined];
+    for (const { model, text } of dialectModels(kit).flatMap((id) =>
+      texts.map((said) => ({ model: id, text: said })),
+    )) {
       kit.countCase();
       const scene = kit.scene();
       await scene.script({ ...(text === undefined ? {} : { text }), tool_calls: [call] });
-      const body = { ...scene.minimal(kit.anyModel()), tools: [oneTool] };
+      const body = { ...scene.minimal(model), tools: [oneTool] };
       for (const { content, calls, exchange } of await bothAnswers(kit, body, 'TOOL-007', 'tools-accepted')) {
         const own = { requirement: 'TOOL-007', exchange };
         must(calls.length === 1, {
@@ -89,10 +94,14 @@ const argumentsAreExact = defineCheck({
   kind: 'property',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const model = kit.anyModel();
+    const models = dialectModels(kit);
     await kit.forAll(
-      fc.record({ text: toolArguments, fragments: fc.integer({ min: 1, max: 12 }) }),
-      async ({ text, fragments }) => {
+      fc.record({
+        text: toolArguments,
+        fragments: fc.integer({ min: 1, max: 12 }),
+        model: fc.constantFrom(...models),
+      }),
+      async ({ text, fragments, model }) => {
         const scene = kit.scene();
         await scene.script({
           tool_calls: [{ name: oneTool.function.name, arguments: text }],
@@ -118,10 +127,11 @@ const argumentsAreExact = defineCheck({
       },
       {
         quick: 15,
+        full: 400,
         examples: [
           '{}',
           '{"id":9007199254740993,"tiny":1e-7,"all":[[],[{"é":"\\"\\\\🌊"}]],"none":null}',
-        ].map((text) => ({ text, fragments: 3 })),
+        ].flatMap((text) => models.map((model) => ({ text, fragments: 3, model }))),
       },
     );
   },

@@ -3,7 +3,11 @@ import { toolCallChecks } from './calls.ts';
 import { toolFormChecks } from './definition-forms.ts';
 import { toolDefinitionChecks } from './definitions-forwarded.ts';
 import { toolDeliveryChecks } from './delivery.ts';
-import { toolFollowUpChecks } from './follow-up.ts';
+import { roundTrip } from './follow-up.ts';
+import { issuedIdsAreTaken } from './issued-ids.ts';
+import { mixedFragmentsReassemble } from './mixed-fragments.ts';
+import { resultsKeepTheirIds } from './results-by-id.ts';
+import { unmatchedResultsAreClean } from './unmatched.ts';
 
 /** The area TOOL: tool definitions, tool calls and their follow-up. */
 export const toolChecks: readonly Check[] = [
@@ -11,5 +15,9 @@ export const toolChecks: readonly Check[] = [
   ...toolDefinitionChecks,
   ...toolCallChecks,
   ...toolDeliveryChecks,
-  ...toolFollowUpChecks,
+  mixedFragmentsReassemble,
+  roundTrip,
+  resultsKeepTheirIds,
+  issuedIdsAreTaken,
+  unmatchedResultsAreClean,
 ];

@@ -1,8 +1,10 @@
-import { catalogueRows, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { type ChatModel, catalogueRows, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import type { Mutant } from '../mutant.ts';
+import { editAnswer, editRequest } from '../mutation.ts';
 import {
   type Body,
   blocksIn,
+  type Claim,
   front,
   messagesIn,
   objectsIn,
@@ -47,14 +49,118 @@ const models: readonly Mutant[] = Object.entries(catalogueRows).flatMap(([id, re
       claim('no-stream', 'does not stream', 'stream'),
       refuses((body) => own(body) && body.stream === true, 'unsupported_capability'),
     ),
-    model.vision
+    ...(model.cache
+      ? [
+          front(
+            claim('no-cache', 'takes no cache hints', 'cache'),
+            refuses(
+              (body) => own(body) && textIn(body).includes('"cache_control"'),
+              'invalid_param',
+              'messages',
+            ),
+          ),
+        ]
+      : []),
+    model.vision === 'open'
       ? front(
-          claim('blind', 'sees no images', 'vision'),
-          refuses((body) => own(body) && hasImage(body), 'unsupported_capability'),
+          claim('image-invalid', 'calls an image an invalid field', 'vision'),
+          refuses((body) => own(body) && hasImage(body), 'invalid_param', 'messages'),
         )
-      : front(claim('blind-to-images', 'drops images silently', 'vision'), dropsImages(own)),
+      : sightOf(model, claim),
   ];
 });
+
+const isFlash = (body: Body): boolean => body.model === 'gamma-3-flash';
+const isOpen = (body: Body): boolean => chatModel(String(body.model))?.vision === 'open';
+const isOne = (body: Body): boolean => isOpen(body) && messagesIn(body).length === 1;
+
+const capabilities: readonly Mutant[] = [
+  front(
+    ['cat.streamed-tools-refused', 'gamma-3-flash takes no tools in streams', 'CAT-011', 'tools-accepted'],
+    refuses((body) => isFlash(body) && 'tools' in body && body.stream === true, 'unsupported_capability'),
+  ),
+  front(
+    ['cat.five-see', 'gamma-3-flash does not see', 'CAT-012', 'sees'],
+    refuses((body) => isFlash(body) && hasImage(body), 'unsupported_capability'),
+  ),
+  front(
+    ['cat.seven-see', 'delta-3 is said to see', 'CAT-012', 'blind'],
+    dropsImages((body) => body.model === 'delta-3'),
+  ),
+  front(
+    ['cat.hints-elsewhere-refused', 'a hint on another model is an invalid field', 'CAT-014', 'elsewhere'],
+    refuses(
+      (body) => chatModel(String(body.model))?.cache === false && textIn(body).includes('"cache_control"'),
+      'invalid_param',
+      'messages',
+    ),
+  ),
+  front(
+    ['cat.contradicted-invalid', 'beta-small-4-5 calls images invalid', 'CAT-007', 'images-clean'],
+    refuses((body) => isOpen(body) && hasImage(body), 'invalid_param', 'messages'),
+  ),
+  front(
+    ['cat.contradicted-drops', 'beta-small-4-5 drops images silently', 'CAT-013', 'never-dropped'],
+    dropsImages(isOpen),
+  ),
+  front(
+    ['cat.contradicted-sometimes', 'beta-small-4-5 sees only first turns', 'CAT-007', 'images-consistent'],
+    {
+      // Another model sees in its place; the answer must not tell.
+      request: editRequest((body) => {
+        if (isOne(body) && hasImage(body) && body.stream !== true) body.model = 'beta-mid-4-5';
+      }),
+      answer: editAnswer((body) => {
+        if (body.model === 'beta-mid-4-5') body.model = 'beta-small-4-5';
+      }),
+    },
+  ),
+];
+
+/** On a model that no catalogue has, and that lacks what all others have. */
+const isPlain = (body: Body): boolean => body.model === 'plain-1';
+
+const lacking: readonly Mutant[] = [
+  front(
+    ['cat.plain-tools-dropped', 'tools are dropped where they are lacking', 'CAT-015', 'tools-refused'],
+    repairs((body) => {
+      if (!isPlain(body)) return;
+      delete body.tools;
+      delete body.tool_choice;
+    }),
+  ),
+  front(
+    ['cat.plain-images-dropped', 'images are dropped where they are lacking', 'CAT-015', 'vision-refused'],
+    dropsImages(isPlain),
+  ),
+  front(
+    [
+      'cat.plain-stream-plain',
+      'a stream is answered plainly where it is lacking',
+      'CAT-015',
+      'stream-refused',
+    ],
+    repairs((body) => {
+      if (isPlain(body)) delete body.stream;
+    }),
+  ),
+  front(
+    [
+      'cat.plain-tools-late',
+      'lacking tools are refused after an upstream was asked',
+      'CAT-015',
+      'no-upstream-call',
+    ],
+    refusesTooLate(
+      (body) => isPlain(body) && 'tools' in body,
+      (body) => {
+        delete body.tools;
+        delete body.tool_choice;
+      },
+      'unsupported_capability',
+    ),
+  ),
+];
 
 const windows: readonly Mutant[] = [
   front(
@@ -116,7 +222,27 @@ const vision: readonly Mutant[] = [
   ),
 ];
 
-export const catalogueMutants: readonly Mutant[] = [...models, ...windows, ...vision];
+export const catalogueMutants: readonly Mutant[] = [
+  ...models,
+  ...capabilities,
+  ...lacking,
+  ...windows,
+  ...vision,
+];
+
+/** The sight of a model as it is not: blind though it sees, or seeing nothing and saying nothing of it. */
+function sightOf(
+  { id, vision }: ChatModel,
+  claim: (what: string, title: string, aspect: string) => Claim,
+): Mutant {
+  const own = (body: Body): boolean => body.model === id;
+  return vision
+    ? front(
+        claim('blind', 'sees no images', 'vision'),
+        refuses((body) => own(body) && hasImage(body), 'unsupported_capability'),
+      )
+    : front(claim('blind-to-images', 'drops images silently', 'vision'), dropsImages(own));
+}
 
 function dropImages(body: Body, where: (body: Body, message: Body) => boolean): void {
   for (const message of messagesIn(body)) {

@@ -1,5 +1,15 @@
 import type { Mutant } from '../mutant.ts';
-import { answers, type Body, choiceIn, fenceJson, forwards, front, refuses, upstream } from './defects.ts';
+import {
+  answers,
+  type Body,
+  choiceIn,
+  fenceJson,
+  forwards,
+  front,
+  refuses,
+  repairs,
+  upstream,
+} from './defects.ts';
 
 /** Gateways that take a legal field and do not do what it says: max_tokens, stop, tool_choice, response_format. */
 
@@ -18,8 +28,10 @@ const maxTokens: readonly Mutant[] = [
   upstream(
     ['chat.max-tokens-ignored', 'max_tokens is not obeyed', 'CHAT-021', 'cap-on-completion'],
     forwards((body) => {
-      delete body.max_tokens;
-      delete body.max_completion_tokens;
+      // One dialect demands it, the others do without.
+      for (const part of [body, body.generationConfig as Body | undefined])
+        for (const name of ['max_tokens', 'max_completion_tokens', 'maxOutputTokens'])
+          if (part?.[name] !== undefined) part[name] = 60_000;
     }),
   ),
   front(
@@ -56,10 +68,10 @@ const stop: readonly Mutant[] = [
       if (Array.isArray(body.stop)) body.stop = body.stop.slice(0, 1);
     }),
   ),
-  upstream(
+  front(
     ['chat.stop-string-dropped', 'stop as a string is not passed on', 'CHAT-038', 'halts-at-stop'],
-    forwards((body) => {
-      if (typeof body.stop === 'string' || [body.stop].flat().length === 1) delete body.stop;
+    repairs((body) => {
+      if (typeof body.stop === 'string') delete body.stop;
     }),
   ),
   upstream(

@@ -1,6 +1,16 @@
 import type { Mutant } from '../mutant.ts';
 import { editChunks, type Mutation, objectIn } from '../mutation.ts';
-import { answers, callsIn, choiceIn, fenceJson, front, refusal, textIn } from './defects.ts';
+import {
+  answers,
+  callsIn,
+  choiceIn,
+  fenceJson,
+  front,
+  messagesIn,
+  refusal,
+  refuses,
+  textIn,
+} from './defects.ts';
 
 /** Gateways that break on odd bodies, or whose answers a common client library cannot read. */
 
@@ -63,6 +73,15 @@ const library: readonly Mutant[] = [
       for (const call of callsIn(answer))
         call.function.arguments = JSON.parse(call.function.arguments) as string;
     }),
+  ),
+  front(
+    [
+      'chat.helper-members-refused',
+      'what the helpers of the library add to an answer is refused when it comes back',
+      'CHAT-051',
+      'library-follow-up',
+    ],
+    refuses((body) => messagesIn(body).some((message) => 'parsed' in message), 'invalid_param', 'messages'),
   ),
   front(
     ['chat.stream-of-candidates', 'the chunks of a stream have no choices', 'CHAT-051', 'library-stream'],

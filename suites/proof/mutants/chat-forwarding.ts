@@ -1,7 +1,8 @@
-import { forwardedFields } from '../../oracle/native-chat.ts';
+import { forwardedFields } from '../../oracle/native/same-fields.ts';
 import type { Mutant } from '../mutant.ts';
 import { type Mutation, objectIn } from '../mutation.ts';
 import { answers, choiceIn, forwards, front, messagesIn, refuses, upstream } from './defects.ts';
+import { toUpstream } from './native-edits.ts';
 
 /** Gateways that pass on something else than the caller sent. */
 
@@ -34,7 +35,7 @@ export const chatForwardingMutants: readonly Mutant[] = [
           'CHAT-050',
           `forwards-${name.replaceAll('_', '-')}`,
         ],
-        forwards((body) => {
+        toUpstream('chat-completions', (body) => {
           if (body[name] !== 0) delete body[name];
           if (name === 'tools') delete body.tool_choice;
         }),
@@ -46,25 +47,25 @@ export const chatForwardingMutants: readonly Mutant[] = [
   ),
   upstream(
     ['chat.temperature-zero-dropped', 'a temperature of 0 counts as missing', 'CHAT-013', 'explicit-zero'],
-    forwards((body) => {
+    toUpstream('chat-completions', (body) => {
       if (!body.temperature) delete body.temperature;
     }),
   ),
   upstream(
     ['chat.temperature-default', 'an omitted temperature becomes 0.7', 'CHAT-013', 'default-is-one'],
-    forwards((body) => {
+    toUpstream('chat-completions', (body) => {
       body.temperature ??= 0.7;
     }),
   ),
   upstream(
     ['chat.top-p-default', 'an omitted top_p becomes 0.9', 'CHAT-016', 'default-is-one'],
-    forwards((body) => {
+    toUpstream('chat-completions', (body) => {
       body.top_p ??= 0.9;
     }),
   ),
   upstream(
     ['chat.top-p-dropped', 'top_p is not passed on', 'CHAT-016', 'explicit-value'],
-    forwards((body) => {
+    toUpstream('chat-completions', (body) => {
       delete body.top_p;
     }),
   ),
@@ -83,13 +84,13 @@ export const chatForwardingMutants: readonly Mutant[] = [
   ),
   upstream(
     ['chat.transcript-newest-first', 'turns are passed on newest first', 'CHAT-010', 'turn-order'],
-    forwards((body) => {
+    toUpstream('chat-completions', (body) => {
       body.messages = [{ role: 'system', content: 'Be helpful.' }, ...messagesIn(body)];
     }),
   ),
   upstream(
     ['chat.transcript-lower-case', 'the text of turns is changed on the way', 'CHAT-010', 'turn-content'],
-    forwards((body) => {
+    toUpstream('chat-completions', (body) => {
       for (const message of messagesIn(body))
         if (typeof message.content === 'string') message.content = message.content.toLowerCase();
     }),
@@ -100,7 +101,7 @@ export const chatForwardingMutants: readonly Mutant[] = [
   ),
   upstream(
     ['chat.seed-dropped', 'the seed is not passed on', 'CHAT-040', 'seed-forwarded'],
-    forwards((body) => {
+    toUpstream('chat-completions', (body) => {
       delete body.seed;
     }),
   ),

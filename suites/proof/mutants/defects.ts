@@ -82,6 +82,11 @@ export function messagesIn(body: Body): Body[] {
   return objectsIn(body.messages);
 }
 
+/** The tool calls of one turn of a request. */
+export function callsOfTurn(message: Body): Body[] {
+  return objectsIn(message.tool_calls);
+}
+
 /** The content blocks of all messages of a request. */
 export function blocksIn(body: Body): Body[] {
   return messagesIn(body).flatMap((message) => objectsIn(message.content));

@@ -7,7 +7,7 @@ import {
   type ProxyAnswer,
   type ProxyRequest,
 } from '../mutation.ts';
-import { front, refusal } from './defects.ts';
+import { front, refusal, refuses } from './defects.ts';
 import { isReading, json, pathOf, says, serves } from './refusal-defects.ts';
 
 /** Gateways with a defect in their routes, versions and names. */
@@ -15,6 +15,10 @@ import { isReading, json, pathOf, says, serves } from './refusal-defects.ts';
 const chatPath = '/api/v1/chat/completions';
 const modelsPath = '/api/v1/models';
 const isKnown = (request: ProxyRequest): boolean => [chatPath, modelsPath].includes(pathOf(request));
+/** The model that one account of the reference stack lacks. */
+const disabled = 'alpha-codex';
+const lacks = (entries: readonly Record<string, unknown>[]): boolean =>
+  entries.every(({ id }) => id !== disabled);
 const html = (status: number): ProxyAnswer => ({
   status,
   headers: [['content-type', 'text/html']],
@@ -54,7 +58,36 @@ const list: readonly Mutant[] = [
   }),
   front(
     ['ep.models-too-many', 'a model is listed that does not work', 'EP-011', 'listed-works'],
-    lists((entries) => [...entries, { id: 'gamma-3-pro', object: 'model' }]),
+    refuses((body) => body.model === 'gamma-3-pro', 'model_not_found', 'model'),
+  ),
+  front(
+    ['ep.models-disabled-listed', 'a disabled model is listed', 'EP-012', 'not-listed'],
+    lists((entries) => (lacks(entries) ? [...entries, { id: disabled, object: 'model' }] : entries)),
+  ),
+  front(
+    ['ep.models-none-listed', 'an account that lacks a model has an empty list', 'EP-012', 'others-listed'],
+    lists((entries) => (lacks(entries) ? [] : entries)),
+  ),
+  front(
+    [
+      'ep.models-never-listed',
+      'a model that is disabled somewhere is listed nowhere',
+      'EP-012',
+      'listed-elsewhere',
+    ],
+    lists((entries) => entries.filter(({ id }) => id !== disabled)),
+  ),
+  front(
+    ['ep.models-only-listed', 'listed models do not work', 'EP-012', 'others-usable'],
+    refuses((body) => body.model !== disabled, 'model_not_found', 'model'),
+  ),
+  front(
+    ['ep.models-disabled-works', 'a disabled model works', 'EP-012', 'not-usable'],
+    serves((request) => objectIn(request.body)?.model === disabled),
+  ),
+  front(
+    ['ep.models-disabled-named', 'a disabled model is a lacking capability', 'EP-012', 'not-usable'],
+    refuses((body) => body.model === disabled, 'unsupported_capability'),
   ),
   front(
     ['ep.models-hidden', 'a model that is not listed works', 'EP-011', 'unlisted-unknown'],

@@ -209,9 +209,9 @@ const codes: readonly Mutant[] = [
 const upstreamText: readonly Mutant[] = [
   source(
     ['err.upstream-text', 'the message repeats what the upstream said', 'ERR-009', 'no-upstream-text'],
-    'upstreams/chat-completions/complete.ts',
-    'const error = await readErrorBody(reply);\n    return',
-    "const error = await readErrorBody(reply);\n    if (reply.status > 500) throw new (await import('../../errors/gateway-error.ts')).GatewayError('upstream_error', { message: 'The upstream failed: ' + JSON.stringify(error) });\n    return",
+    'upstreams/call-chat.ts',
+    "    if (request.gone.aborted) return { kind: 'client_left' };\n",
+    "    if (reply.status > 500) throw new (await import('../errors/gateway-error.ts')).GatewayError('upstream_error', { message: 'The upstream failed: ' + JSON.stringify(error) });\n",
   ),
   upstream(
     [

@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { type Body, blocksIn, forwards, front, messagesIn, refuses, repairs, upstream } from './defects.ts';
+import { toUpstream } from './native-edits.ts';
 import { source } from './refusal-defects.ts';
 
 /** Gateways that treat streams, one model or one role otherwise than the rest. */
@@ -52,7 +53,7 @@ export const specialCaseMutants: readonly Mutant[] = [
   ),
   source(
     ['chat.seed-unsigned', 'a seed loses its sign', 'CHAT-050', 'numbers-exact'],
-    'requests/native-body.ts',
+    'requests/native-body/chat-completions.ts',
     'Number.isSafeInteger(fields.seed) ? fields.seed :',
     'Number.isSafeInteger(fields.seed) ? Math.abs(fields.seed) :',
   ),
@@ -93,8 +94,8 @@ export const specialCaseMutants: readonly Mutant[] = [
     }),
   ),
   upstream(
-    ['chat.turns-last-40', 'only the last forty turns are passed on', 'CHAT-010', 'turn-content'],
-    forwards((body) => {
+    ['chat.turns-last-40', 'only the last forty turns are passed on', 'CHAT-010', 'turn-order'],
+    toUpstream('chat-completions', (body) => {
       body.messages = messagesIn(body).slice(-40);
     }),
   ),
@@ -108,8 +109,8 @@ export const specialCaseMutants: readonly Mutant[] = [
   source(
     ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-001', 'key-stays-inside'],
     'endpoints/chat/chat.ts',
-    '      apiKey,\n      body:',
-    "      apiKey: String(exchange.incoming.headers.authorization).slice('Bearer '.length),\n      body:",
+    'complete(gateway, channel, request, exchange.gone)',
+    "complete(gateway, { ...channel, apiKey: String(exchange.incoming.headers.authorization).slice('Bearer '.length) }, request, exchange.gone)",
   ),
   source(
     ['resp.long-text-cut', 'the text of a long answer is cut', 'RESP-024', 'text-unchanged'],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isErrorCode } from '../../oracle/error-table.ts';
 import type { Variant } from '../mutant.ts';
+import { messagesOf, takes } from './requests.ts';
 import { everyError, everyObject, isObject, type JsonObject } from './rewrite.ts';
 
 /** Gateways whose JSON looks different and says the same. */
@@ -13,24 +14,23 @@ export const bodyVariants: readonly Variant[] = [
   {
     id: 'body.extra-members',
     title:
-      'answers, choices, usage, chunks and errors have members of the gateway’s own beside the specified ones',
-    mutation: everyObject(withExtras),
+      'answers, choices, messages, deltas, tool calls, usage and errors have members of the gateway’s own beside the specified ones',
+    mutation: { ...everyObject(withExtras), ...takes(withoutOwnMembers) },
   },
   {
-    id: 'body.pretty-printed',
-    title: 'JSON is written with spaces and, outside streams, over several lines',
-    mutation: everyObject(
-      (value) => value,
-      (value) => JSON.stringify(value, null, 2),
-    ),
+    id: 'body.null-members',
+    title: 'members that have nothing to say are null where the reference leaves them out',
+    mutation: everyObject(withNulls),
   },
   {
-    id: 'body.escaped',
-    title: 'every character beyond ASCII is written as an escape',
-    mutation: everyObject(
-      (value) => value,
-      (value) => JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, escaped),
-    ),
+    id: 'body.empty-text-beside-calls',
+    title: 'the content beside tool calls is an empty text and not null (TOOL-007)',
+    mutation: everyObject(withEmptyText),
+  },
+  {
+    id: 'usage.idle-details-left-out',
+    title: 'prompt_tokens_details is left out where nothing was cached (B-37)',
+    mutation: everyObject(withoutIdleDetails),
   },
   {
     id: 'body.other-ids',
@@ -75,6 +75,26 @@ export const bodyVariants: readonly Variant[] = [
   },
 ];
 
+/** Gateways that write their JSON otherwise. They come after those that change what it says, which would write it anew. */
+export const writerVariants: readonly Variant[] = [
+  {
+    id: 'body.pretty-printed',
+    title: 'JSON is written with spaces and, outside streams, over several lines',
+    mutation: everyObject(
+      (value) => value,
+      (value) => JSON.stringify(value, null, 2),
+    ),
+  },
+  {
+    id: 'body.escaped',
+    title: 'every character beyond ASCII is written as an escape',
+    mutation: everyObject(
+      (value) => value,
+      (value) => JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, escaped),
+    ),
+  },
+];
+
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (!isObject(value)) return value;
@@ -85,18 +105,87 @@ function reversed(value: unknown): unknown {
   );
 }
 
+/** Members of the gateway's own beside all that the text knows: in the answer, its choices, messages, deltas, calls, counts, entries and errors. */
 function withExtras(value: JsonObject): JsonObject {
-  const more = (item: unknown): unknown =>
-    isObject(item) ? { x_trace: 'a1', ...item, x_region: null } : item;
-  const each = (items: unknown): unknown => (Array.isArray(items) ? items.map(more) : items);
+  const choice = (item: JsonObject): JsonObject => ({
+    ...more(item),
+    ...within(item, 'message', said),
+    ...within(item, 'delta', said),
+  });
   return {
     x_service: { tier: 'standard', hints: [1, null, 'two'] },
     ...value,
-    ...('choices' in value ? { choices: each(value.choices) } : {}),
-    ...('data' in value ? { data: each(value.data) } : {}),
-    ...(isObject(value.usage) ? { usage: { ...value.usage, x_seconds: 0.5 } } : {}),
-    ...('error' in value ? { error: more(value.error) } : {}),
+    ...each(value, 'choices', choice),
+    ...each(value, 'data', more),
+    ...within(value, 'usage', (usage) => ({
+      ...usage,
+      x_seconds: 0.5,
+      ...within(usage, 'prompt_tokens_details', more),
+    })),
+    ...within(value, 'error', more),
   };
+}
+
+function more(item: JsonObject): JsonObject {
+  return { x_trace: 'a1', ...item, x_region: null };
+}
+
+/** A message or delta; its calls come back in the history, so they are named for what they are. */
+function said(turn: JsonObject): JsonObject {
+  const call = (item: JsonObject): JsonObject => ({ ...more(item), ...within(item, 'function', more) });
+  return { ...more(turn), ...each(turn, 'tool_calls', call) };
+}
+
+/** The member changed, where it is an object. */
+function within(object: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  const item = object[name];
+  return isObject(item) ? { [name]: change(item) } : {};
+}
+
+/** The member with each of its objects changed, where it is a list. */
+function each(object: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  const items = object[name];
+  return Array.isArray(items) ? { [name]: items.map((item) => (isObject(item) ? change(item) : item)) } : {};
+}
+
+/** Whoever adds members to a call takes them back with the history. */
+function withoutOwnMembers(body: JsonObject): boolean {
+  const calls = messagesOf(body)
+    .flatMap((message) => (Array.isArray(message.tool_calls) ? (message.tool_calls as unknown[]) : []))
+    .filter(isObject);
+  const parts = [...messagesOf(body), ...calls, ...calls.map((call) => call.function).filter(isObject)];
+  const own = parts.filter((part) => 'x_trace' in part);
+  for (const part of own) for (const name of ['x_trace', 'x_region']) delete part[name];
+  return own.length > 0;
+}
+
+/** Members that have nothing to say as null instead of absent. */
+function withNulls(value: JsonObject): JsonObject {
+  const choice = (item: JsonObject): JsonObject => ({
+    logprobs: null,
+    ...item,
+    ...within(item, 'message', (message) => ({ tool_calls: null, refusal: null, ...message })),
+  });
+  return { system_fingerprint: null, ...value, ...each(value, 'choices', choice) };
+}
+
+/** Counts without the part of the cache, where that part is nothing. */
+function withoutIdleDetails(value: JsonObject): JsonObject {
+  return {
+    ...value,
+    ...within(value, 'usage', ({ prompt_tokens_details: details, ...counts }) => {
+      const idle = isObject(details) && Object.values(details).every((count) => count === 0);
+      return idle
+        ? counts
+        : { ...counts, ...(details === undefined ? {} : { prompt_tokens_details: details }) };
+    }),
+  };
+}
+
+/** An empty text beside calls instead of null. */
+function withEmptyText(value: JsonObject): JsonObject {
+  const filled = (message: JsonObject): JsonObject => ({ ...message, content: message.content ?? '' });
+  return { ...value, ...each(value, 'choices', (item) => ({ ...item, ...within(item, 'message', filled) })) };
 }
 
 function escaped(character: string): string {

@@ -33,6 +33,11 @@ export const headVariants: readonly Variant[] = [
     ),
   },
   {
+    id: 'head.no-retry-after',
+    title: 'no answer carries Retry-After (B-110)',
+    mutation: everyHead((head) => ({ ...head, headers: withoutHeaders(head.headers, 'retry-after') })),
+  },
+  {
     id: 'head.chunked',
     title: 'plain answers come in chunks instead of with a length',
     mutation: {

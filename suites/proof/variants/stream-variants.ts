@@ -4,27 +4,25 @@ import { chunkIn, everyChunk, isObject, type JsonObject, toEvent } from './rewri
 /** Gateways whose streams are cut otherwise and say the same. */
 export const streamVariants: readonly Variant[] = [
   {
-    id: 'stream.crlf',
-    title: 'the lines of a stream end by CRLF (B-34)',
-    mutation: { wire: { lineEnd: '\r\n' } },
-  },
-  {
-    id: 'stream.comments',
-    title: 'comments and heartbeats stand between the events of a stream (B-34)',
-    mutation: {
-      events: () => (event) => (event === null ? [] : [': keep-alive', `: next\n${event}`]),
-    },
-  },
-  {
-    id: 'stream.few-bytes',
-    title: 'a stream arrives a few bytes at a time, also from inside a character',
-    mutation: { wire: { bytesPerWrite: 7 } },
+    id: 'stream.merged-deltas',
+    title: 'deltas that follow close on each other are sent as one',
+    mutation: { wire: { gatherMs: 10 }, join: joinDeltas },
   },
   { id: 'stream.split-deltas', title: 'each delta is cut in two', mutation: everyChunk(halves) },
   {
     id: 'stream.role-with-first-content',
     title: 'role comes together with the first content instead of before it',
     mutation: { events: () => joinRole() },
+  },
+  {
+    id: 'stream.role-alone',
+    title: 'the first delta says the role and has no content at all (B-34)',
+    mutation: everyChunk((chunk) => [roleOnly(chunk)]),
+  },
+  {
+    id: 'stream.finish-left-out',
+    title: 'chunks before the last have no finish_reason instead of null (B-34)',
+    mutation: everyChunk((chunk) => [withoutIdleFinish(chunk)]),
   },
   {
     id: 'stream.usage-alone',
@@ -37,6 +35,42 @@ export const streamVariants: readonly Variant[] = [
     mutation: everyChunk((chunk) => [{ ...chunk, usage: chunk.usage ?? null }]),
   },
 ];
+
+/** Two chunks of text as one; null for whatever is no plain text in one choice. */
+function joinDeltas(first: string, second: string): string | null {
+  const [before, after] = [chunkIn(first), chunkIn(second)];
+  const [one, other] = [plainText(before), plainText(after)];
+  const [choice] = (before?.choices ?? []) as JsonObject[];
+  if (one === null || other === null) return null;
+  return toEvent({
+    ...before,
+    choices: [{ ...choice, delta: { ...deltaOf(before), content: one + other } }],
+  });
+}
+
+/** The text of a chunk that says nothing else. */
+function plainText(chunk: JsonObject | null): string | null {
+  const delta = deltaOf(chunk);
+  const [choice, ...others] = (chunk?.choices ?? []) as JsonObject[];
+  const more = others.length > 0 || (choice?.finish_reason ?? null) !== null || isObject(chunk?.usage);
+  if (more || delta === null || (delta.tool_calls ?? null) !== null) return null;
+  return typeof delta.content === 'string' && delta.content !== '' ? delta.content : null;
+}
+
+function roleOnly(chunk: JsonObject): JsonObject {
+  if (!saysOnlyRole(chunk)) return chunk;
+  const [choice] = (chunk.choices ?? []) as JsonObject[];
+  return { ...chunk, choices: [{ ...choice, delta: { role: deltaOf(chunk)?.role } }] };
+}
+
+function withoutIdleFinish(chunk: JsonObject): JsonObject {
+  const choices = (Array.isArray(chunk.choices) ? (chunk.choices as unknown[]) : []).map((choice) => {
+    if (!isObject(choice) || choice.finish_reason !== null) return choice;
+    const { finish_reason: _, ...rest } = choice;
+    return rest;
+  });
+  return 'choices' in chunk ? { ...chunk, choices } : chunk;
+}
 
 /** A chunk as two: the first half of its text or of its one piece of arguments, then the rest with everything that ends the answer. */
 function halves(chunk: JsonObject): JsonObject[] {

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type HintedConversation, hintedConversation } from '../../generators/hinted-conversation.ts';
+import { cacheSlots, shownSlots } from '../../oracle/cache-slots.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { readCaller } from '../../oracle/native/read.ts';
+import { textBlock } from '../../oracle/sample-images.ts';
+import { nativeRequest, shown } from '../chat/upstream-view.ts';
+import { cacheModels, hinted } from './hinted.ts';
+
+export const hintsStayOnTheirBlock = defineCheck({
+  id: 'cache.hints.place',
+  title:
+    'each of up to four cache hints reaches the upstream on the block where the caller put it, text or image, with its own slot',
+  requirements: ['CACHE-010', 'MSG-029'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const models = cacheModels(kit);
+    const seeing = models.filter((id) => chatModel(id)?.vision === true);
+    await kit.forAll(hintedConversation(models, seeing), (sent) => judgePlaces(kit, sent), {
+      quick: 20,
+      full: 300,
+    });
+  },
+});
+
+export const hintsOnSystemStay = defineCheck({
+  id: 'cache.hints.system',
+  title:
+    'a system message may be refused as blocks, and hints on them may be dropped; what reaches the upstream is on the block of the caller (readings B-23, B-29)',
+  requirements: ['CACHE-010'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of cacheModels(kit)) {
+      for (const place of [0, 1]) {
+        kit.countCase();
+        const scene = kit.scene();
+        const blocks = ['You are a sailor.', 'You speak of the sea.'].map(textBlock);
+        const content = blocks.map((block, index) => (index === place ? hinted(block, '1h') : block));
+        const messages = [
+          { role: 'system', content },
+          { role: 'user', content: scene.prompt() },
+        ];
+        const exchange = await kit.chat({ model, messages }, { label: `a hint on system block ${place}` });
+        const rule = { requirement: 'CACHE-010', aspect: 'system-clean', model };
+        if (exchange.response?.status !== 200) {
+          kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+          continue;
+        }
+        kit.completed(exchange, rule);
+        const native = await nativeRequest(scene, 'CACHE-010', exchange);
+        const [sent, seen] = [cacheSlots(readCaller({ messages })), cacheSlots(native.view)];
+        if (seen.length === 0) kit.note(`${model}: hints on system text are dropped`);
+        must(seen.length === 0 || isDeepStrictEqual(seen, sent), {
+          requirement: 'CACHE-010',
+          aspect: 'system-block',
+          expected: shownSlots(sent),
+          actual: shownSlots(seen),
+          exchange,
+          upstream: shown(native),
+        });
+      }
+    }
+  },
+});
+
+async function judgePlaces(kit: Kit, { model, turns, question, stream }: HintedConversation): Promise<void> {
+  const scene = kit.scene();
+  const messages = [...turns, { role: 'user', content: scene.prompt(question) }];
+  const body = { model, messages, ...(stream ? { stream } : {}) };
+  const exchange = await kit.chat(body, { label: 'cache hints' });
+  const rule = { requirement: 'MSG-029', aspect: 'hint-accepted', model };
+  if (stream) kit.streamed(exchange, rule);
+  else kit.completed(exchange, rule);
+  const native = await nativeRequest(scene, 'CACHE-010', exchange);
+  const [sent, seen] = [cacheSlots(readCaller(body)), cacheSlots(native.view)];
+  const own = { exchange, upstream: shown(native), actual: shownSlots(seen) };
+  must(seen.length === sent.length, {
+    ...own,
+    requirement: 'MSG-029',
+    aspect: 'hint-arrives',
+    expected: `as many hints as were sent: ${shownSlots(sent)}`,
+  });
+  must(
+    isDeepStrictEqual(
+      seen.map((slot) => slot.prefix),
+      sent.map((slot) => slot.prefix),
+    ),
+    { ...own, requirement: 'CACHE-010', aspect: 'same-block', expected: shownSlots(sent) },
+  );
+  must(isDeepStrictEqual(seen, sent), {
+    ...own,
+    requirement: 'CACHE-010',
+    aspect: 'same-slot',
+    expected: shownSlots(sent),
+  });
+}

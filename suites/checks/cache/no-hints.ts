@@ -1,0 +1,55 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { readNative } from '../../oracle/native/read.ts';
+import { jsonOf } from '../../wire/exchange.ts';
+import { shown } from '../chat/upstream-view.ts';
+import { cacheModels, longRequest } from './hinted.ts';
+
+export const withoutHintsNothingIsWritten = defineCheck({
+  id: 'cache.hints.none',
+  title: 'without a cache hint the upstream gets none, and nothing is read when the prompt comes again',
+  requirements: ['CACHE-008'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of cacheModels(kit)) {
+      const scene = kit.scene();
+      const long = longRequest(kit, scene, model, (block) => block);
+      for (const time of ['the first', 'the second', 'the third']) {
+        kit.countCase();
+        const exchange = await kit.chat(long, { label: `${model} without hints, ${time} time` });
+        const rule = { requirement: 'CACHE-008', model };
+        const { usage } = kit.completed(exchange, { ...rule, aspect: 'accepted' });
+        const own = { requirement: 'CACHE-008', exchange };
+        for (const request of await scene.requestsNow()) {
+          const hints = readNative(request.entry.request.path, request.text)?.hints ?? [];
+          must(hints.length === 0, {
+            ...own,
+            aspect: 'no-hint',
+            expected: 'no cache_control at the upstream',
+            actual: JSON.stringify(hints),
+            upstream: shown(request),
+          });
+        }
+        must((usage.prompt_tokens_details?.cached_tokens ?? 0) === 0, {
+          ...own,
+          aspect: 'no-read',
+          expected: 'cached_tokens 0',
+          actual: JSON.stringify(usage),
+        });
+        must(writtenTokens(jsonOf(exchange)) === 0, {
+          ...own,
+          aspect: 'no-write',
+          expected: 'no tokens written to a cache',
+          actual: JSON.stringify(usage),
+        });
+      }
+    }
+  },
+});
+
+/** A gateway may say how much was written, as an extension (reading B-42). */
+function writtenTokens(answer: unknown): unknown {
+  const { usage } = answer as { usage?: { prompt_tokens_details?: { cache_write_tokens?: unknown } | null } };
+  return usage?.prompt_tokens_details?.cache_write_tokens ?? 0;
+}

@@ -1,0 +1,41 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { cacheModels, hinted, longRequest } from './hinted.ts';
+
+export const repeatedPromptHits = defineCheck({
+  id: 'cache.prompt.repeated',
+  title:
+    'a long prompt with a cache hint that is sent again is reported as read from the cache, plain and streamed',
+  requirements: ['CACHE-006'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    for (const model of cacheModels(kit)) {
+      for (const ttl of [null, '1h'] as const) {
+        kit.countCase();
+        const body = longRequest(kit, kit.scene(), model, (block) => hinted(block, ttl));
+        const label = `${model}, ${ttl === null ? 'default life' : `ttl ${ttl}`}`;
+        const rule = { requirement: 'CACHE-006', model };
+        const first = await kit.chat(body, { label: `${label}, the first time` });
+        kit.completed(first, { ...rule, aspect: 'first-accepted' });
+        const second = await kit.chat(body, { label: `${label}, the second time` });
+        const again = kit.completed(second, { ...rule, aspect: 'second-accepted' });
+        const third = await kit.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+        const streamed = kit.streamed(third, { ...rule, aspect: 'second-accepted' });
+        for (const [aspect, { usage }, exchange] of [
+          ['second-hits', again, second],
+          ['streamed-hits', streamed, third],
+        ] as const) {
+          must((usage?.prompt_tokens_details?.cached_tokens ?? 0) > 0, {
+            requirement: 'CACHE-006',
+            aspect,
+            expected: `${model}: cached_tokens above 0 for the same prompt sent again`,
+            actual: JSON.stringify(usage),
+            exchange,
+            twin: first,
+          });
+        }
+      }
+    }
+  },
+});

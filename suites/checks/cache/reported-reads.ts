@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { textBlock } from '../../oracle/sample-images.ts';
+import { nativeModels } from '../chat/upstream-view.ts';
+import { hinted } from './hinted.ts';
+
+const promptTokens = 5_000;
+
+/** What an upstream reports over the calls of one conversation: reads while the slot lives, none after its end. */
+const reports = fc.array(fc.oneof(fc.integer({ min: 1, max: promptTokens }), fc.constant(0)), {
+  minLength: 2,
+  maxLength: 4,
+});
+
+export const readsAreNotMasked = defineCheck({
+  id: 'cache.reads.reported',
+  title:
+    'on every model cached_tokens is call for call what the upstream read from its cache, 0 included, plain and streamed',
+  requirements: ['CACHE-007', 'CACHE-009'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const models = nativeModels(kit);
+    const honours = (model: string): boolean => chatModel(model)?.cache === true;
+    const hinting = models.filter(honours);
+    await kit.forAll(
+      fc.record({ reads: reports, model: fc.constantFrom(...models), stream: fc.boolean() }),
+      async ({ reads, model, stream }) => {
+        const scene = kit.scene();
+        const usage = { prompt_tokens: promptTokens, completion_tokens: 4 };
+        await scene.script(
+          ...reads.map((cached_tokens) => ({ text: 'The sea.', usage: { ...usage, cached_tokens } })),
+        );
+        const block = textBlock(scene.prompt());
+        const content = [honours(model) ? hinted(block) : block];
+        const body = { model, messages: [{ role: 'user', content }], ...(stream ? { stream } : {}) };
+        for (const [index, read] of reads.entries()) {
+          const exchange = await kit.chat(body, { label: `call ${index + 1}: the upstream read ${read}` });
+          const rule = { requirement: 'CACHE-007', aspect: 'accepted', model };
+          const answer = stream ? kit.streamed(exchange, rule) : kit.completed(exchange, rule);
+          const reported = answer.usage?.prompt_tokens_details?.cached_tokens ?? 0;
+          must(reported === read, {
+            ...(read === 0
+              ? { requirement: 'CACHE-009', aspect: 'no-read-made-up' }
+              : { requirement: 'CACHE-007', aspect: 'read-reported' }),
+            expected: `cached_tokens ${read}`,
+            actual: JSON.stringify(answer.usage),
+            exchange,
+          });
+        }
+      },
+      {
+        quick: 20,
+        examples: [...hinting, ...models.slice(0, 1)].map((model, index) => ({
+          reads: [0, promptTokens, 0],
+          model,
+          stream: index % 2 === 1,
+        })),
+      },
+    );
+  },
+});

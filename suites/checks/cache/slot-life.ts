@@ -1,0 +1,55 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { cacheModels, hinted, longRequest } from './hinted.ts';
+
+const minuteMs = 60_000;
+
+/** What the clock does between two looks at the same prompts, and which slots are then still alive. A read renews a life. */
+const looks = [
+  { waitMs: 4 * minuteMs, alive: { '5m': true, '1h': true } },
+  { waitMs: 5 * minuteMs + 1_000, alive: { '5m': false, '1h': true } },
+  { waitMs: 59 * minuteMs, alive: { '5m': false, '1h': true } },
+  { waitMs: 60 * minuteMs + 1_000, alive: { '5m': false, '1h': false } },
+] as const;
+
+export const slotsEndAfterTheirLife = defineCheck({
+  id: 'cache.slot.life',
+  title: 'a prompt is read from a slot within its five minutes or its hour, and no longer than that',
+  requirements: ['CACHE-009'],
+  kind: 'timing',
+  needs: ['hooks.clock'],
+  clock: 'jump',
+  run: async (kit) => {
+    const model = kit.rng.pick(cacheModels(kit));
+    const prompts = (['5m', '1h'] as const).map((life) => ({
+      life,
+      body: longRequest(kit, kit.scene(), model, (block) => hinted(block, life === '5m' ? null : life)),
+    }));
+    for (const { life, body } of prompts) await ask(kit, model, body, `${life} slot, written`);
+    let passedMs = 0;
+    for (const { waitMs, alive } of looks) {
+      await kit.clock.advance(waitMs);
+      passedMs += waitMs;
+      for (const { life, body } of prompts) {
+        kit.countCase();
+        const after = `${Math.floor(passedMs / minuteMs)} min`;
+        const { read, exchange } = await ask(kit, model, body, `${life} slot after ${after}`);
+        must(read > 0 === alive[life], {
+          requirement: 'CACHE-009',
+          aspect: `${alive[life] ? 'lives' : 'ends'}-${life}`,
+          expected: `cached_tokens ${alive[life] ? 'above 0' : '0'} ${waitMs / 1_000} s after the last use of a ${life} slot`,
+          actual: `cached_tokens ${read}`,
+          exchange,
+        });
+      }
+    }
+  },
+});
+
+/** Asks once; how many tokens were read from the cache. */
+async function ask(kit: Kit, model: string, body: JsonObject, label: string) {
+  const exchange = await kit.chat(body, { label });
+  const { usage } = kit.completed(exchange, { requirement: 'CACHE-009', aspect: 'accepted', model });
+  return { read: usage.prompt_tokens_details?.cached_tokens ?? 0, exchange };
+}

@@ -1,0 +1,85 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { imageBlock, imageHttpsUrl, textBlock } from '../../oracle/sample-images.ts';
+import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
+import type { ExtraModel } from '../../targets/profile.ts';
+
+/** Ways to ask for one capability. */
+interface Wish {
+  readonly title: string;
+  readonly members: (prompt: string) => JsonObject;
+}
+
+type Capability = 'tools' | 'vision' | 'stream';
+
+const content = (prompt: string, url?: string): JsonObject => ({
+  messages: [{ role: 'user', content: [textBlock(prompt), imageBlock(url)] }],
+});
+const plain = (prompt: string, more: JsonObject): JsonObject => ({
+  messages: [{ role: 'user', content: prompt }],
+  ...more,
+});
+
+const wishes: Readonly<Record<Capability, readonly Wish[]>> = {
+  tools: [
+    { title: 'a tool', members: (prompt) => plain(prompt, { tools: [oneTool] }) },
+    {
+      title: 'three tools, one of them required',
+      members: (prompt) => plain(prompt, { tools: threeTools, tool_choice: 'required' }),
+    },
+  ],
+  vision: [
+    { title: 'an image as a data URI', members: (prompt) => content(prompt) },
+    { title: 'an image by link', members: (prompt) => content(prompt, imageHttpsUrl) },
+  ],
+  stream: [{ title: 'a stream', members: (prompt) => plain(prompt, { stream: true }) }],
+};
+
+/**
+ * All models of the catalogue have Tools and Stream (reading B-30), so that only a model beside it can show what
+ * happens to a request for them where they are lacking.
+ */
+export const lackingChecks: readonly Check[] = (['tools', 'vision', 'stream'] as const).map((capability) =>
+  defineCheck({
+    id: `cat.lacking.${capability}`,
+    title: `a model without ${capability} refuses a request for it with unsupported_capability, before any upstream, and serves the same request without`,
+    requirements: ['CAT-015', 'ERR-026'],
+    kind: 'example',
+    needs: ['chat.extra_models'],
+    run: (kit) => judgeLacking(kit, capability),
+  }),
+);
+
+async function judgeLacking(kit: Kit, capability: Capability): Promise<void> {
+  for (const { id: model } of modelsWithout(kit, capability)) {
+    const twin = await kit.chat(kit.scene().minimal(model), { label: `${model}, positive twin` });
+    kit.completed(twin, { requirement: 'CAT-015', aspect: 'twin-served', model });
+    for (const { title, members } of wishes[capability]) {
+      kit.countCase();
+      const scene = kit.scene();
+      const exchange = await kit.chat(
+        { model, ...members(scene.prompt()) },
+        { label: `${title} on ${model}` },
+      );
+      const aspect = `${capability}-refused`;
+      kit.refused(exchange, { requirement: 'CAT-015', aspect, codes: ['unsupported_capability'], twin });
+      if (kit.profile.upstream === undefined) continue;
+      must((await scene.requestsNow()).length === 0, {
+        requirement: 'CAT-015',
+        aspect: 'no-upstream-call',
+        expected: 'no upstream request',
+        actual: 'one arrived',
+        exchange,
+      });
+    }
+  }
+}
+
+function modelsWithout(kit: Kit, capability: Capability): readonly ExtraModel[] {
+  const models = kit.profile.chat.extra_models.filter(
+    ({ capabilities }) => !capabilities.includes(capability),
+  );
+  if (models.length === 0) throw new Untestable(`chat.extra_models with a model that lacks ${capability}`);
+  return models;
+}

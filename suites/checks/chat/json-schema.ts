@@ -1,0 +1,115 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { objectOf } from '../../oracle/native/json.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { judgeField } from './judge-forwarded.ts';
+import { nativeModels, nativeRequest, shown } from './upstream-view.ts';
+
+const prompt = 'Describe the sea as a JSON object with the members colour and depth.';
+
+/** In the form of the common schema; plain enough for every schema language. */
+const schema = {
+  type: 'object',
+  properties: { colour: { type: 'string' }, depth: { type: 'string' } },
+  required: ['colour', 'depth'],
+  additionalProperties: false,
+};
+const format = { type: 'json_schema', json_schema: { name: 'sea', strict: true, schema } };
+
+const schemaModeIsClean = defineCheck({
+  id: 'chat.json-schema.clean',
+  title:
+    'response_format json_schema yields a JSON document on the models that are declared to take it, and a clean answer on the others',
+  requirements: ['CHAT-035', 'CHAT-033', 'CHAT-053'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const declared = kit.profile.chat.json_schema_models ?? [];
+    for (const model of kit.models) {
+      for (const stream of [false, true]) {
+        kit.countCase();
+        const body: JsonObject = { ...bodyOf(kit, model), ...(stream ? { stream } : {}) };
+        const exchange = await kit.chat(body, {
+          label: `json_schema on ${model}${stream ? ', streamed' : ''}`,
+        });
+        judge(kit, body, exchange, declared.includes(model));
+      }
+    }
+  },
+});
+
+function bodyOf(kit: Kit, model: string): JsonObject {
+  return { ...kit.scene().minimal(model, prompt), response_format: format };
+}
+
+function judge(kit: Kit, body: JsonObject, exchange: Exchange, declared: boolean): void {
+  const status = exchange.response?.status ?? 0;
+  must(status > 0 && status < 500, {
+    requirement: 'CHAT-053',
+    aspect: 'never-5xx',
+    expected: 'a completion or a refusal with 4xx',
+    actual: status === 0 ? `no answer (${exchange.error})` : `HTTP ${status}`,
+    exchange,
+  });
+  if (status !== 200 && !declared) {
+    kit.note(`refuses json_schema on ${body.model}`);
+    const codes = ['invalid_param', 'unsupported_capability'] as const;
+    kit.refused(exchange, { requirement: 'CHAT-033', aspect: 'clean-either-way', codes });
+    return;
+  }
+  const rule = { requirement: 'CHAT-035', aspect: 'schema-mode' };
+  const expected = { ...rule, model: String(body.model) };
+  const { content, finishReason } =
+    body.stream === true ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+  must(finishReason !== 'stop' || isDocument(content ?? ''), {
+    ...rule,
+    expected: 'a JSON document for whoever asked for one',
+    actual: JSON.stringify(content).slice(0, 300),
+    exchange,
+  });
+}
+
+function isDocument(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const schemaArrives = defineCheck({
+  id: 'chat.json-schema.forwarded',
+  title: 'the schema of response_format reaches the upstream of every model that is declared to take one',
+  requirements: ['CHAT-050', 'CHAT-035'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const declared = kit.profile.chat.json_schema_models ?? [];
+    const models = nativeModels(kit).filter((id) => declared.includes(id));
+    if (models.length === 0) throw new Untestable('chat.json_schema_models with an enabled model');
+    for (const model of models) {
+      kit.countCase();
+      const scene = kit.scene();
+      const body: JsonObject = { ...scene.minimal(model, prompt), response_format: format };
+      const exchange = await kit.chat(body, { label: `json_schema on ${model}` });
+      const rule = { requirement: 'CHAT-050', aspect: 'forwards-schema' };
+      kit.completed(exchange, { ...rule, aspect: 'schema-accepted', model });
+      const native = await nativeRequest(scene, 'CHAT-050', exchange);
+      judgeField('response_format', { body, native, exchange }, rule);
+      // There is no such mode in that dialect, so whatever stands for it has been judged.
+      if (native.view.dialect === 'messages') continue;
+      const members = Object.keys(objectOf(objectOf(native.view.fields.response_format?.schema).properties));
+      must(members.toSorted().join() === 'colour,depth', {
+        ...rule,
+        expected: `${model}: the schema of colour and depth at the upstream`,
+        actual: `a schema of ${members.join(', ') || 'nothing'}`,
+        exchange,
+        upstream: shown(native),
+      });
+    }
+  },
+});
+
+export const jsonSchemaChecks: readonly Check[] = [schemaModeIsClean, schemaArrives];

@@ -1,0 +1,58 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { judgeField } from './judge-forwarded.ts';
+import { familyModels, nativeRequest } from './upstream-view.ts';
+
+const times = 3;
+
+export const zeroRepeats: Check = defineCheck({
+  id: 'chat.temperature.repeats',
+  title:
+    'at temperature 0 an upstream that then always says the same is heard to say the same, plain and streamed',
+  requirements: ['CHAT-014', 'CHAT-013'],
+  kind: 'metamorphic',
+  // Only a simulated upstream promises to repeat itself.
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of familyModels(kit)) {
+      kit.countCase();
+      const scene = kit.scene();
+      const body = { ...scene.minimal(model, 'Tell me something about the sea.'), temperature: 0 };
+      const said = [...(await heard(kit, body)), ...(await heard(kit, { ...body, stream: true }))];
+      const [first, ...others] = said;
+      for (const { content, exchange } of others) {
+        must(content === first?.content, {
+          requirement: 'CHAT-014',
+          aspect: 'equal-at-zero',
+          expected: `${model}: ${JSON.stringify(first?.content)} again`,
+          actual: JSON.stringify(content),
+          exchange,
+          twin: first?.exchange,
+        });
+      }
+      const exchange = first?.exchange;
+      if (exchange === undefined) continue;
+      const native = await nativeRequest(scene, 'CHAT-013', exchange);
+      judgeField(
+        'temperature',
+        { body, native, exchange },
+        { requirement: 'CHAT-013', aspect: 'explicit-zero' },
+      );
+    }
+  },
+});
+
+/** What is said to the same request, several times. */
+async function heard(kit: Kit, body: JsonObject): Promise<{ content: string; exchange: Exchange }[]> {
+  const expected = { requirement: 'CHAT-014', aspect: 'zero-accepted', model: String(body.model) };
+  const streamed = body.stream === true;
+  return Promise.all(
+    Array.from({ length: times }, async () => {
+      const exchange = await kit.chat(body, { label: streamed ? 'streamed' : 'plain' });
+      const { content } = streamed ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+      return { content: content ?? '', exchange };
+    }),
+  );
+}

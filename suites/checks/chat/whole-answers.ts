@@ -1,0 +1,95 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
+import type { ErrorBody } from '../../oracle/refusal.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { familyModels, nativeModels } from './upstream-view.ts';
+
+/** One token or more each, by any tokenizer, and no two of them the same. */
+const answerWords = 20_000;
+const wordsInDelta = 250;
+
+const pieces: readonly string[] = Array.from({ length: answerWords / wordsInDelta }, (_, piece) =>
+  Array.from({ length: wordsInDelta }, (_, word) => `w${piece * wordsInDelta + word} `).join(''),
+);
+const answer = pieces.join('');
+
+const longAnswersArrive = defineCheck({
+  id: 'chat.max-tokens.omitted',
+  title:
+    'without max_tokens an answer of 20,000 tokens arrives whole on every model, and streamed on every family',
+  requirements: ['CHAT-022'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const streaming = familyModels(kit);
+    for (const model of kit.models) {
+      for (const stream of streaming.includes(model) ? [false, true] : [false])
+        await judgeWhole(kit, model, stream);
+    }
+  },
+});
+
+async function judgeWhole(kit: Kit, model: string, stream: boolean): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script({ text: answer, deltas: [...pieces] });
+  const body: JsonObject = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+  const exchange = await kit.chat(body, { label: `${model}, ${stream ? 'streamed' : 'plain'}` });
+  const expected = { requirement: 'CHAT-022', aspect: 'omission-accepted', model };
+  const { content, finishReason } = stream
+    ? kit.streamed(exchange, expected)
+    : kit.completed(exchange, expected);
+  must(content === answer && finishReason === 'stop', {
+    requirement: 'CHAT-022',
+    aspect: 'omission-never-cuts',
+    expected: `${model}: all ${answer.length} characters, finish_reason stop`,
+    actual: `${content?.length ?? 0} characters, finish_reason ${finishReason}`,
+    exchange,
+  });
+}
+
+/** The share of the window that a prompt fills under every reading of K, and under no tokenizer more than all of it. */
+const promptShare = 0.8;
+
+const longPromptsFit = defineCheck({
+  id: 'chat.max-tokens.omitted-long-prompt',
+  title:
+    'a prompt of four fifths of the window without max_tokens is no context_too_long, on the smallest window of each family',
+  requirements: ['CHAT-022'],
+  kind: 'upstream',
+  // Accepting them costs real money on a deployment with real upstreams.
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const { id, contextK } of smallestOfFamilies(kit)) {
+      kit.countCase();
+      const words = Math.floor(contextK * 1000 * promptShare);
+      const body = kit.scene().minimal(id, 'sea '.repeat(words));
+      const exchange = await kit.chat(body, { label: `${words} words on ${id}` });
+      const { code } = (jsonOf(exchange) as { error?: Partial<ErrorBody> } | undefined)?.error ?? {};
+      must(code !== 'context_too_long', tooLong(exchange, `${id}: an answer to ${words} words`));
+      kit.completed(exchange, { requirement: 'CHAT-022', aspect: 'omission-accepted', model: id });
+    }
+  },
+});
+
+function tooLong(exchange: Exchange, expected: string): Parameters<typeof must>[1] {
+  return {
+    requirement: 'CHAT-022',
+    aspect: 'omission-never-too-long',
+    expected,
+    actual: 'context_too_long',
+    exchange,
+  };
+}
+
+/** In each family the model with the smallest window: the cheapest to fill. */
+function smallestOfFamilies(kit: Kit): ChatModel[] {
+  const models = nativeModels(kit).flatMap((id) => chatModel(id) ?? []);
+  return [...Map.groupBy(models, (model) => model.family).values()].flatMap((family) =>
+    family.toSorted((a, b) => a.contextK - b.contextK).slice(0, 1),
+  );
+}
+
+export const wholeAnswerChecks: readonly Check[] = [longAnswersArrive, longPromptsFit];

@@ -1,0 +1,179 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type CacheControlForm, cacheTtlForms, cacheTypeForms } from '../../oracle/cache-control-forms.ts';
+import { lifeOf } from '../../oracle/cache-slots.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { cacheModels, hinted } from '../cache/hinted.ts';
+import { judgeAccepted, judgeCell } from '../chat/judge-cell.ts';
+import { nativeRequest, shown } from '../chat/upstream-view.ts';
+
+const hintsAreTaken = defineCheck({
+  id: 'msg.cache.accepted',
+  title:
+    'cache_control may stand on text and image blocks of a beta-* request, on several of them and with either life, plain and streamed',
+  requirements: ['MSG-026', 'MSG-029'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of cacheModels(kit)) {
+      const blocks = [hinted(textBlock('Before.'), '1h'), hinted(textBlock('Between.'))];
+      const image = chatModel(model)?.vision === true ? [hinted(imageBlock())] : [];
+      for (const content of [[blocks[0]], [blocks[1]], blocks, image]) {
+        if (content.length === 0) continue;
+        for (const stream of [false, true]) {
+          kit.countCase();
+          const messages = [{ role: 'user', content: [...content, textBlock(kit.scene().prompt())] }];
+          const body: JsonObject = { model, messages, ...(stream ? { stream } : {}) };
+          const exchange = await kit.chat(body, { label: `${content.length} hints on ${model}` });
+          judgeAccepted(kit, body, exchange, { requirement: 'MSG-029', aspect: 'hint-accepted' });
+        }
+      }
+    }
+  },
+});
+
+const typeIsEphemeral = defineCheck({
+  id: 'msg.cache.type',
+  title: 'cache_control has type ephemeral, and any other type is refused on beta-* models',
+  requirements: ['MSG-027'],
+  kind: 'example',
+  needs: [],
+  run: (kit) => judgeForms(kit, cacheTypeForms),
+});
+
+const ttlIsKnown = defineCheck({
+  id: 'msg.cache.ttl',
+  title: 'cache_control takes ttl 1h and no ttl on beta-* models, and refuses lives that no slot has',
+  requirements: ['MSG-028'],
+  kind: 'example',
+  needs: [],
+  run: (kit) => judgeForms(kit, cacheTtlForms),
+});
+
+const ttlChoosesTheSlot = defineCheck({
+  id: 'msg.cache.slot',
+  title:
+    'at the upstream ttl 1h is the one-hour slot and no ttl the five-minute slot, on text and image blocks',
+  requirements: ['MSG-028', 'MSG-029'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of cacheModels(kit)) {
+      const block = chatModel(model)?.vision === true ? imageBlock() : textBlock('Before.');
+      for (const ttl of ['1h', '5m', null] as const) {
+        for (const target of [textBlock('Long.'), block]) {
+          kit.countCase();
+          const scene = kit.scene();
+          const content = [hinted(target, ttl), textBlock(scene.prompt())];
+          const exchange = await kit.chat(
+            { model, messages: [{ role: 'user', content }] },
+            { label: `ttl ${ttl ?? 'absent'} on ${model}` },
+          );
+          kit.completed(exchange, { requirement: 'MSG-028', aspect: 'ttl-accepted', model });
+          const native = await nativeRequest(scene, 'MSG-029', exchange);
+          const own = { exchange, upstream: shown(native), actual: JSON.stringify(native.view.hints) };
+          const [hint, ...others] = native.view.hints;
+          must(hint !== undefined && hint.type === 'ephemeral' && others.length === 0, {
+            ...own,
+            requirement: 'MSG-029',
+            aspect: 'hint-arrives',
+            expected: 'one ephemeral hint at the upstream',
+          });
+          const life = lifeOf(ttl);
+          must(lifeOf(hint.ttl) === life, {
+            ...own,
+            requirement: 'MSG-028',
+            aspect: life === '1h' ? 'one-hour' : 'five-minutes',
+            expected: `the slot of ${life}`,
+          });
+        }
+      }
+    }
+  },
+});
+
+const hintsElsewhere = defineCheck({
+  id: 'msg.cache.elsewhere',
+  title:
+    'a cache hint on another model is dropped before the upstream, or refused as a capability that it lacks (reading B-29)',
+  requirements: ['MSG-030'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const extra = kit.profile.chat.extra_models.filter(({ capabilities }) => !capabilities.includes('cache'));
+    const others = kit.models.filter((id) => chatModel(id)?.cache === false);
+    for (const model of [...others, ...extra.map(({ id }) => id)]) {
+      for (const ttl of ['1h', null] as const) {
+        kit.countCase();
+        const scene = kit.scene();
+        const content = [hinted(textBlock('Before.'), ttl), textBlock(scene.prompt())];
+        const exchange = await kit.chat(
+          { model, messages: [{ role: 'user', content }] },
+          { label: `a hint on ${model}` },
+        );
+        const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
+        if (exchange.response?.status !== 200) {
+          kit.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+          continue;
+        }
+        kit.completed(exchange, { ...rule, model });
+        if (kit.profile.upstream === undefined) continue;
+        const native = await nativeRequest(scene, 'MSG-030', exchange);
+        must(native.view.hints.length === 0, {
+          requirement: 'MSG-030',
+          aspect: 'not-passed-on',
+          expected: 'no cache_control at the upstream',
+          actual: JSON.stringify(native.view.hints),
+          exchange,
+          upstream: shown(native),
+        });
+      }
+    }
+  },
+});
+
+export const cacheHintChecks: readonly Check[] = [
+  hintsAreTaken,
+  typeIsEphemeral,
+  ttlIsKnown,
+  ttlChoosesTheSlot,
+  hintsElsewhere,
+];
+
+/** Sends each form on every beta-* model, on a text block before the prompt. */
+async function judgeForms(kit: Kit, forms: readonly CacheControlForm[]): Promise<void> {
+  for (const model of cacheModels(kit)) {
+    let twin: Exchange | null = null;
+    for (const form of forms) {
+      const hint = { ...textBlock('Before.'), cache_control: form.value };
+      const messages = [{ role: 'user', content: [hint, textBlock(kit.scene().prompt())] }];
+      const body: JsonObject = { model, messages };
+      const exchange = await kit.chat(body, { label: `${form.title} on ${model}` });
+      twin ??= exchange;
+      judgeForm(kit, form, body, exchange, twin);
+    }
+  }
+}
+
+/** A life that only the upstream knows to be wrong may be refused in its name, and then names no field (reading B-29). */
+function judgeForm(
+  kit: Kit,
+  form: CacheControlForm,
+  body: JsonObject,
+  exchange: Exchange,
+  twin: Exchange,
+): void {
+  const { title, verdict, requirement, aspect } = form;
+  const codes: ErrorCode[] =
+    requirement === 'MSG-028' ? ['invalid_param', 'upstream_error'] : ['invalid_param'];
+  if (
+    verdict === 'refuse' &&
+    kit.refused(exchange, { requirement, aspect, codes, twin }).code !== 'invalid_param'
+  )
+    return;
+  judgeCell(kit, { title, verdict, requirement, aspect, field: 'messages', codes, body, twin }, exchange);
+}

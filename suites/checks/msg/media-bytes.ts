@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { dataUriOf } from '../../oracle/sample-media.ts';
+import { visionModels } from '../chat/judge-cell.ts';
+import { judgeMedium } from './media-verdict.ts';
+
+const imageMimes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+const otherMimes = ['video/mp4', 'video/webm', 'audio/mpeg', 'audio/wav', 'application/pdf'] as const;
+
+/** Bytes of a medium nobody decodes: every length modulo 3, and all characters of base64. */
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 4_000 });
+
+/** As many bytes, none of them like the next: a part that is cut off, doubled or moved shows. */
+function manyBytes(count: number): Uint8Array {
+  return Uint8Array.from({ length: count }, (_, index) => (index * 31 + (index >> 8) * 7) & 0xff);
+}
+
+export const mediaBytesArrive = defineCheck({
+  id: 'msg.media.bytes',
+  title:
+    'the bytes of a data URI and its media type reach the upstream as they were sent, however odd or large they are',
+  requirements: ['MSG-025'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const models = visionModels(kit);
+    const sample = fc.constantFrom(...models).chain((model) => {
+      const mimes = chatModel(model)?.media === true ? [...imageMimes, ...otherMimes] : imageMimes;
+      return fc.record({ model: fc.constant(model), mime: fc.constantFrom(...mimes), bytes });
+    });
+    // The dear cases once a dialect: what happens between caller and upstream differs by dialect, not by model.
+    const few = [...Map.groupBy(models, dialectOf).values()].map((ids) => kit.rng.pick(ids));
+    const large = kit.full ? 14 * 1024 * 1024 : 1_500_000;
+    const rule = { requirement: 'MSG-025', accepted: 'bytes-accepted', intact: 'bytes-intact' };
+    await kit.forAll(
+      sample,
+      ({ model, mime, bytes }) => judgeMedium(kit, model, dataUriOf(mime, bytes), rule),
+      {
+        quick: 20,
+        full: 200,
+        examples: few.flatMap((model) => [
+          { model, mime: 'image/png', bytes: Uint8Array.of(0xfb, 0xff, 0xbf) },
+          { model, mime: 'image/jpeg', bytes: Uint8Array.of(0) },
+          { model, mime: 'image/webp', bytes: Uint8Array.of(0xff, 0xfe) },
+          { model, mime: 'image/png', bytes: manyBytes(large) },
+        ]),
+      },
+    );
+  },
+});

@@ -1,0 +1,63 @@
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { isMedium } from '../../oracle/native/same-medium.ts';
+import { mediaOf } from '../../oracle/native/view.ts';
+import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { nativeRequest, shown } from '../chat/upstream-view.ts';
+
+/** What the text and the profile say about video, audio and PDF on a model (reading B-27). */
+export function mediaVerdict(kit: Kit, model: string): 'accept' | 'refuse' | 'open' {
+  const declared = kit.profile.chat.media_models;
+  if (chatModel(model)?.media === true || declared?.includes(model)) return 'accept';
+  return declared === undefined ? 'open' : 'refuse';
+}
+
+/** Models on which the text itself lets these media in. */
+export function mediaModels(kit: Kit): readonly string[] {
+  return kit.models.filter((id) => chatModel(id)?.media === true);
+}
+
+/** A rule of which acceptance is one aspect and arrival another. */
+export interface MediaRule {
+  readonly requirement: string;
+  readonly accepted: string;
+  readonly intact: string;
+}
+
+/** Sends a medium in a block behind some text and judges the answer; where the upstream can be seen, what reached it too. */
+export async function judgeMedium(kit: Kit, model: string, address: string, rule: MediaRule): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const content = [textBlock(scene.prompt('What is this?')), imageBlock(address)];
+  const exchange = await kit.chat(
+    { model, messages: [{ role: 'user', content }] },
+    { label: `${address.slice(0, 60)} on ${model}` },
+  );
+  kit.completed(exchange, { requirement: rule.requirement, aspect: rule.accepted, model });
+  if (kit.profile.upstream === undefined) return;
+  const native = await nativeRequest(scene, rule.requirement, exchange);
+  const seen = native.view.turns.flatMap(mediaOf);
+  must(seen.length === 1 && seen[0] !== undefined && isMedium(address, seen[0]), {
+    requirement: rule.requirement,
+    aspect: rule.intact,
+    expected: `one medium, as sent: ${short(address)}`,
+    actual: seen.map((part) => short(part.url ?? `${part.mime} ${part.base64}`)).join(', ') || 'none',
+    exchange,
+    upstream: shown(native),
+  });
+}
+
+/** Sends a medium to a model and hands back the answer unjudged. */
+export function sendMedium(kit: Kit, model: string, address: string): Promise<Exchange> {
+  const content = [textBlock(kit.scene().prompt('What is this?')), imageBlock(address)];
+  return kit.chat(
+    { model, messages: [{ role: 'user', content }] },
+    { label: `${address.slice(0, 60)} on ${model}` },
+  );
+}
+
+function short(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 100)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,171 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
+import { otherMedia, pictures, png, type SampleMedium } from '../../oracle/sample-media.ts';
+import { judgeAccepted, visionModels } from '../chat/judge-cell.ts';
+import { judgeMedium, mediaModels, mediaVerdict, sendMedium } from './media-verdict.ts';
+
+const picturesAreTaken = defineCheck({
+  id: 'msg.images.kinds',
+  title: 'PNG, JPEG and WEBP are accepted as data URIs on every model with Vision',
+  requirements: ['MSG-018'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of visionModels(kit)) {
+      for (const { mime, dataUri } of pictures) {
+        kit.countCase();
+        const exchange = await sendMedium(kit, model, dataUri);
+        const aspect = `${mime.replace('image/', '')}-accepted`;
+        kit.completed(exchange, { requirement: 'MSG-018', aspect, model });
+      }
+    }
+  },
+});
+
+const linksAreTaken = defineCheck({
+  id: 'msg.images.links',
+  title: 'pictures by http and by https are accepted on every model with Vision, plain and streamed',
+  requirements: ['MSG-017'],
+  kind: 'example',
+  needs: ['chat.image_links'],
+  run: async (kit) => {
+    for (const model of visionModels(kit)) {
+      for (const [index, link] of kit.profile.chat.image_links.entries()) {
+        kit.countCase();
+        const content = [textBlock(kit.scene().prompt('What is this?')), imageBlock(link)];
+        const stream = index % 2 === 1;
+        const body: JsonObject = {
+          model,
+          messages: [{ role: 'user', content }],
+          ...(stream ? { stream } : {}),
+        };
+        const exchange = await kit.chat(body, { label: `a link on ${model}` });
+        const aspect = `${new URL(link).protocol.replace(':', '')}-link-accepted`;
+        judgeAccepted(kit, body, exchange, { requirement: 'MSG-017', aspect });
+      }
+    }
+  },
+});
+
+const mediaPassTheForm = defineCheck({
+  id: 'msg.media.form',
+  title: 'video, audio and PDF as data URIs in an image_url block pass the validation of the form',
+  requirements: ['MSG-021'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const models = mediaModels(kit);
+    if (models.length === 0) throw new Untestable(needed);
+    for (const { kind, dataUri } of otherMedia) {
+      kit.countCase();
+      const model = kit.rng.pick(models);
+      const exchange = await sendMedium(kit, model, dataUri);
+      kit.completed(exchange, { requirement: 'MSG-021', aspect: `${kind}-passes`, model });
+    }
+  },
+});
+
+const needed = 'models.enabled with gamma-3-pro, beta-large-4-5 or beta-mid-4-5';
+
+const gammaTakesMedia = defineCheck({
+  id: 'msg.media.gamma-3-pro',
+  title: 'gamma-3-pro takes images, video, audio and PDF, and they reach the upstream as they were sent',
+  requirements: ['MSG-022'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    if (!kit.models.includes('gamma-3-pro')) throw new Untestable('models.enabled with gamma-3-pro');
+    await judgeMedia(kit, 'MSG-022', 'gamma-3-pro');
+  },
+});
+
+const betaTakesMedia = defineCheck({
+  id: 'msg.media.beta',
+  title:
+    'beta-large-4-5 and beta-mid-4-5 take images, video, audio and PDF and pass them on as sent; beta-small-4-5 does too, or refuses them cleanly (reading B-27)',
+  requirements: ['MSG-023'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const models = mediaModels(kit).filter((id) => chatModel(id)?.family === 'beta');
+    if (models.length === 0) throw new Untestable('models.enabled with beta-large-4-5 or beta-mid-4-5');
+    for (const model of models) await judgeMedia(kit, 'MSG-023', model);
+    for (const model of kit.models.filter((id) => chatModel(id)?.media === 'open')) {
+      for (const medium of otherMedia) await judgeContradicted(kit, model, medium);
+    }
+  },
+});
+
+const othersRefuseMedia = defineCheck({
+  id: 'msg.media.elsewhere',
+  title:
+    'a model that is not named for it refuses video, audio and PDF as a capability it lacks, or takes them where the profile says so',
+  requirements: ['MSG-024'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const others = kit.models.filter((id) => chatModel(id)?.media === false);
+    if (others.length === 0) throw new Untestable('models.enabled with a model not named for other media');
+    for (const model of others) {
+      const text = [textBlock(kit.scene().prompt())];
+      const twin = chatModel(model)?.vision
+        ? await sendMedium(kit, model, png.dataUri)
+        : await kit.chat({ model, messages: [{ role: 'user', content: text }] }, { label: 'positive twin' });
+      kit.completed(twin, { requirement: 'MSG-024', aspect: 'twin-served', model });
+      for (const { dataUri, mime } of otherMedia) {
+        kit.countCase();
+        const exchange = await sendMedium(kit, model, dataUri);
+        const verdict = mediaVerdict(kit, model);
+        const rule = { requirement: 'MSG-024', aspect: 'media-refused' };
+        if (verdict !== 'refuse' && exchange.response?.status === 200) {
+          kit.completed(exchange, { ...rule, model });
+          kit.note(`${model} takes ${mime}`);
+          continue;
+        }
+        must(verdict !== 'accept', {
+          ...rule,
+          aspect: 'declared-accepted',
+          expected: `${mime} accepted on ${model}, as chat.media_models declares`,
+          actual: `HTTP ${exchange.response?.status}`,
+          exchange,
+        });
+        kit.refused(exchange, { ...rule, codes: ['unsupported_capability', 'invalid_param'], twin });
+      }
+    }
+  },
+});
+
+export const mediaChecks: readonly Check[] = [
+  picturesAreTaken,
+  linksAreTaken,
+  mediaPassTheForm,
+  gammaTakesMedia,
+  betaTakesMedia,
+  othersRefuseMedia,
+];
+
+/** Every kind as a data URI; where upstreams are simulated, and so fetch nothing, by link as well (reading B-28). */
+async function judgeMedia(kit: Kit, requirement: string, model: string): Promise<void> {
+  for (const { dataUri, link, kind } of [...pictures, ...otherMedia]) {
+    await judgeMedium(kit, model, dataUri, {
+      requirement,
+      accepted: `${kind}-accepted`,
+      intact: 'media-intact',
+    });
+    if (kit.profile.upstream === undefined) continue;
+    const rule = { requirement, accepted: `linked-${kind}-accepted`, intact: 'link-intact' };
+    await judgeMedium(kit, model, link, rule);
+  }
+}
+
+async function judgeContradicted(kit: Kit, model: string, medium: SampleMedium): Promise<void> {
+  const exchange = await sendMedium(kit, model, medium.dataUri);
+  const rule = { requirement: 'MSG-023', aspect: 'contradicted-clean' };
+  kit.countCase();
+  if (mediaVerdict(kit, model) !== 'refuse' && exchange.response?.status === 200)
+    kit.completed(exchange, { ...rule, model });
+  else kit.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+}

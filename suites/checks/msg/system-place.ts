@@ -1,0 +1,148 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { readCaller } from '../../oracle/native/read.ts';
+import { textOf } from '../../oracle/native/view.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { familyModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+
+/** A conversation, with the rule on which its acceptance depends; null when it has to be accepted. */
+interface Conversation {
+  readonly title: string;
+  readonly messages: (prompt: string) => JsonObject[];
+  readonly rule: { readonly requirement: string; readonly aspect: string };
+  readonly open: boolean;
+}
+
+const system = (content: string): JsonObject => ({ role: 'system', content });
+const user = (content: string): JsonObject => ({ role: 'user', content });
+const said = { role: 'assistant', content: 'Yes?' };
+
+const first = { requirement: 'MSG-005', aspect: 'leading-system-accepted' };
+const second = { requirement: 'MSG-004', aspect: 'clean-either-way' };
+const late = { requirement: 'MSG-005', aspect: 'clean-either-way' };
+
+/** The system message where it belongs, and each way in which there are too many of them or one comes too late (reading B-22). */
+const conversations: readonly Conversation[] = [
+  {
+    title: 'a system message at the start',
+    messages: (prompt) => [system('Be brief.'), user(prompt)],
+    rule: first,
+    open: false,
+  },
+  {
+    title: 'a system message at the start of a longer talk',
+    messages: (prompt) => [system('Be brief.'), user('Hello.'), said, user(prompt)],
+    rule: first,
+    open: false,
+  },
+  {
+    title: 'two system messages at the start',
+    messages: (prompt) => [system('Be brief.'), system('Speak like a sailor.'), user(prompt)],
+    rule: second,
+    open: true,
+  },
+  {
+    title: 'a second system message later on',
+    messages: (prompt) => [
+      system('Be brief.'),
+      user('Hello.'),
+      said,
+      system('Speak like a sailor.'),
+      user(prompt),
+    ],
+    rule: second,
+    open: true,
+  },
+  {
+    title: 'a system message after the user’s',
+    messages: (prompt) => [user(prompt), system('Speak like a sailor.')],
+    rule: late,
+    open: true,
+  },
+  {
+    title: 'a system message in the middle',
+    messages: (prompt) => [user('Hello.'), said, system('Speak like a sailor.'), user(prompt)],
+    rule: late,
+    open: true,
+  },
+];
+
+const placeIsJudgedCleanly = defineCheck({
+  id: 'msg.system.place',
+  title:
+    'a system message at the start is accepted; a second or late one is accepted or refused as a fault of messages',
+  requirements: ['MSG-004', 'MSG-005', 'CHAT-049'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of familyModels(kit)) {
+      for (const conversation of conversations) {
+        for (const stream of [false, true]) {
+          kit.countCase();
+          const body = bodyOf(model, conversation, kit.scene().prompt(), stream);
+          judge(kit, body, conversation, await send(kit, body, conversation));
+        }
+      }
+    }
+  },
+});
+
+function bodyOf(model: string, { messages }: Conversation, prompt: string, stream: boolean): JsonObject {
+  return { model, messages: messages(prompt), ...(stream ? { stream } : {}) };
+}
+
+function send(kit: Kit, body: JsonObject, { title }: Conversation): Promise<Exchange> {
+  return kit.chat(body, { label: `${title}, on ${body.model}` });
+}
+
+function judge(kit: Kit, body: JsonObject, { title, rule, open }: Conversation, exchange: Exchange): void {
+  const accepted = exchange.response?.status === 200;
+  if (open) kit.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
+  if (open && !accepted) kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+  else if (body.stream === true) kit.streamed(exchange, { ...rule, model: String(body.model) });
+  else kit.completed(exchange, { ...rule, model: String(body.model) });
+}
+
+const acceptedMeansHeard = defineCheck({
+  id: 'msg.system.none-dropped',
+  title: 'a second or late system message that is accepted reaches the upstream with its text',
+  requirements: ['MSG-004', 'MSG-005'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of familyModels(kit)) {
+      for (const conversation of conversations) {
+        kit.countCase();
+        const scene = kit.scene();
+        const body = bodyOf(model, conversation, scene.prompt(), false);
+        const exchange = await send(kit, body, conversation);
+        if (exchange.response?.status !== 200) {
+          judge(kit, body, conversation, exchange);
+          continue;
+        }
+        const { requirement } = conversation.rule;
+        const native = await nativeRequest(scene, requirement, exchange);
+        const seen = [native.view.system.map(textOfPart), native.view.turns.map(textOf)].flat().join('\n');
+        const sent = readCaller(body).system.map(textOfPart);
+        must(
+          sent.every((text) => seen.includes(text)),
+          {
+            requirement,
+            aspect: 'none-dropped',
+            expected: `${model}, ${conversation.title}: ${JSON.stringify(sent)}`,
+            actual: JSON.stringify(seen).slice(0, 400),
+            exchange,
+            upstream: shown(native),
+          },
+        );
+      }
+    }
+  },
+});
+
+function textOfPart(part: Parameters<typeof textOf>[0]['parts'][number]): string {
+  return textOf({ parts: [part] });
+}
+
+export const systemPlaceChecks: readonly Check[] = [placeIsJudgedCleanly, acceptedMeansHeard];

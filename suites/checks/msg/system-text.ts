@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { unicodeText } from '../../generators/unicode-text.ts';
+import { systemText } from '../../oracle/native/same-turns.ts';
+import { textOf } from '../../oracle/native/view.ts';
+import { threeTools } from '../../oracle/sample-tools.ts';
+import { nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+
+export const systemTextIsDelivered = defineCheck({
+  id: 'msg.system.delivered',
+  title:
+    'on every model the system message reaches the upstream word for word as its high-level instruction, and nowhere else',
+  requirements: ['MSG-006'],
+  kind: 'property',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const models = nativeModels(kit);
+    const plain = ' Speak like a sailor.\n\nNever mention land. ';
+    await kit.forAll(
+      fc.record({ model: fc.constantFrom(...models), text: unicodeText, rich: fc.boolean() }),
+      ({ model, text, rich }) => judgeSystem(kit, model, text, rich),
+      {
+        quick: 10,
+        examples: models.map((model, index) => ({ model, text: plain, rich: index % 2 === 1 })),
+      },
+    );
+  },
+});
+
+/** `rich`: within a stream, a conversation with tools, where there is more that system text could be mixed up with. */
+async function judgeSystem(kit: Kit, model: string, text: string, rich: boolean): Promise<void> {
+  const scene = kit.scene();
+  // Found again wherever it stands.
+  const system = `Rule ${scene.marker.slice(2)}: ${text}`;
+  const before: JsonObject[] = rich
+    ? [
+        { role: 'user', content: 'Good morning.' },
+        { role: 'assistant', content: 'Good morning.' },
+      ]
+    : [];
+  const body = {
+    model,
+    messages: [{ role: 'system', content: system }, ...before, { role: 'user', content: scene.prompt() }],
+    ...(rich ? { tools: threeTools, stream: true } : {}),
+  };
+  const exchange = await kit.chat(body, { label: `a system message on ${model}` });
+  const rule = { requirement: 'MSG-006', aspect: 'system-accepted', model };
+  if (rich) kit.streamed(exchange, rule);
+  else kit.completed(exchange, rule);
+  const { view, ...native } = await nativeRequest(scene, 'MSG-006', exchange);
+  const own = { requirement: 'MSG-006', exchange, upstream: shown(native) };
+  must(systemText(view) === system, {
+    ...own,
+    aspect: 'system-delivered',
+    expected: `instruction ${JSON.stringify(system)}`,
+    actual: view.system.length === 0 ? 'no instruction' : JSON.stringify(systemText(view)),
+  });
+  const repeated = view.turns.find((turn) => textOf(turn).includes(system.slice(0, 17)));
+  must(repeated === undefined, {
+    ...own,
+    aspect: 'system-alone',
+    expected: 'the system text as instruction alone',
+    actual: `also in a turn of role ${repeated?.role}`,
+  });
+}

@@ -1,0 +1,80 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
+import { png } from '../../oracle/sample-media.ts';
+import { judgeAccepted, visionModels } from '../chat/judge-cell.ts';
+
+const bare = png.dataUri.slice(png.dataUri.indexOf(',') + 1).replaceAll('=', '');
+
+/**
+ * Media of a legal form that no model can use, and data URIs of the forms between right and wrong. Whether a gateway
+ * looks is its own affair (reading B-28).
+ */
+const unusable: Readonly<Record<string, { requirement: string; address: string }>> = {
+  'base64 without its padding': { requirement: 'MSG-018', address: `data:image/png;base64,${bare}A` },
+  'base64 of the alphabet for addresses': { requirement: 'MSG-018', address: 'data:image/png;base64,-_-_' },
+  'base64 in two lines': { requirement: 'MSG-018', address: 'data:image/png;base64,AAAA\r\nAAAA' },
+  'a type in capitals': { requirement: 'MSG-018', address: png.dataUri.replace('image/png', 'IMAGE/PNG') },
+  'a type with a parameter': {
+    requirement: 'MSG-018',
+    address: png.dataUri.replace('image/png', 'image/png;name=sea.png'),
+  },
+  'the scheme in capitals': { requirement: 'MSG-018', address: png.dataUri.replace('data:', 'DATA:') },
+  'bytes that are no PNG': { requirement: 'MSG-018', address: 'data:image/png;base64,AAAA' },
+  'an image type that nobody knows': { requirement: 'MSG-018', address: 'data:image/zz;base64,AAAA' },
+  'a media type that nobody knows': { requirement: 'MSG-018', address: 'data:zz/zz;base64,AAAA' },
+  'a host that does not exist': { requirement: 'MSG-017', address: 'https://no-such-host.invalid/sea.png' },
+  'a port on which nothing listens': { requirement: 'MSG-017', address: 'http://127.0.0.1:9/sea.png' },
+};
+
+/** What may be said of one: nothing, that the field is wrong, that the model does not take it, that the upstream failed. */
+const codes: readonly ErrorCode[] = ['invalid_param', 'unsupported_capability', 'upstream_error'];
+
+export const unusableMediaEndCleanly = defineCheck({
+  id: 'msg.media.unusable',
+  title:
+    'a medium that no model can use, or whose data URI is oddly written, ends cleanly, whoever finds it out, and never as a failure of the gateway itself',
+  requirements: ['MSG-017', 'MSG-018'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of visionModels(kit)) {
+      for (const [title, { requirement, address }] of Object.entries(unusable)) {
+        kit.countCase();
+        const content = [imageBlock(address), textBlock(kit.scene().prompt())];
+        const body = { model, messages: [{ role: 'user', content }] };
+        const exchange = await kit.chat(body, { label: `${title}, on ${model}` });
+        const rule = { requirement, aspect: 'unusable-clean' };
+        if (exchange.response?.status === 200) judgeAccepted(kit, body, exchange, rule);
+        else kit.refused(exchange, { ...rule, codes });
+      }
+    }
+  },
+});
+
+/** The same of a medium that is fine, of which the upstream says otherwise. */
+export const refusedMediaAreMapped = defineCheck({
+  id: 'msg.media.upstream-refuses',
+  title:
+    'an upstream that refuses a medium makes the answer invalid_param or upstream_error, in our own words',
+  requirements: ['MSG-018'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of visionModels(kit)) {
+      kit.countCase();
+      const scene = kit.scene();
+      await scene.script({ status: 400 });
+      const content = [imageBlock(png.dataUri), textBlock(scene.prompt())];
+      const exchange = await kit.chat(
+        { model, messages: [{ role: 'user', content }] },
+        { label: `the upstream of ${model} refuses` },
+      );
+      kit.refused(exchange, {
+        requirement: 'MSG-018',
+        aspect: 'refused-upstream',
+        codes: ['invalid_param', 'upstream_error'],
+      });
+    }
+  },
+});

@@ -1,0 +1,26 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { oneTool } from '../../oracle/sample-tools.ts';
+
+export const everyModelStreams = defineCheck({
+  id: 'sse.models.all',
+  title: 'every chat model of the catalogue that is enabled can stream, text and tool calls alike',
+  requirements: ['SSE-017'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of kit.models) {
+      const expected = { requirement: 'SSE-017', aspect: 'streams-on-every-model', model };
+      const minimal = { ...kit.scene().minimal(model, 'Look the word "sea" up.'), stream: true };
+      kit.countCase();
+      const text = await kit.chat(minimal, { label: `text on ${model}` });
+      const { content } = kit.streamed(text, expected);
+      must(content !== '', { ...expected, expected: 'text', actual: 'none', exchange: text });
+      kit.countCase();
+      const body = { ...minimal, tools: [oneTool], tool_choice: 'required' };
+      const exchange = await kit.chat(body, { label: `a call on ${model}` });
+      const { toolCalls } = kit.streamed(exchange, expected);
+      must(toolCalls.length > 0, { ...expected, expected: 'a tool call', actual: 'none', exchange });
+    }
+  },
+});

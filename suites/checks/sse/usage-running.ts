@@ -1,0 +1,93 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { asStream } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
+import { streamAccepted } from '../../oracle/accepted.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+
+const promptTokens = 12;
+/** Tokens that each report counts more than the one before. */
+const step = 3;
+const pieces = ['one ', 'two ', 'three'];
+
+export const lastUsageCounts = defineCheck({
+  id: 'sse.usage.running',
+  title: 'when the upstream reports its count as it goes, the last report is the one that is passed on',
+  requirements: ['SSE-011'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of dialectModels(kit)) {
+      const scene = kit.scene();
+      kit.countCase();
+      const { events, completionTokens } = runningCounts(dialectOf(model));
+      await scene.script(asStream(events));
+      const exchange = await kit.chat(
+        { ...scene.minimal(model), stream: true },
+        { label: `${model}, running` },
+      );
+      const { usage } = kit.streamed(exchange, { ...streamAccepted, model });
+      must(usage.prompt_tokens === promptTokens && usage.completion_tokens === completionTokens, {
+        requirement: 'SSE-011',
+        aspect: 'verbatim',
+        expected: `${promptTokens} prompt_tokens and ${completionTokens} completion_tokens`,
+        actual: JSON.stringify(usage),
+        exchange,
+      });
+    }
+  },
+});
+
+/** A stream with a report in every event that may have one, each counting more output than the one before. */
+function runningCounts(dialect: Dialect): { events: string[]; completionTokens: number } {
+  let completionTokens = 0;
+  const counted = (event: string): string => {
+    completionTokens += step;
+    return withCounts(dialect, event, completionTokens);
+  };
+  if (dialect !== 'messages') {
+    const { opening, fragments, ending } = native(dialect).stream(pieces, { usage: null });
+    const events = [...opening, ...fragments, ...ending].map((event) =>
+      event.includes('[DONE]') ? event : counted(event),
+    );
+    return { events, completionTokens };
+  }
+  // Here input is counted at the start; the end is told in two parts, and each count goes from the beginning.
+  const usage = { prompt_tokens: promptTokens, completion_tokens: 0 };
+  const { opening, fragments, ending } = native(dialect).stream(pieces, { usage });
+  const last = ending.flatMap((event) => {
+    if (!event.includes('message_delta')) return [event];
+    const early = event.replace('"stop_reason":"end_turn"', '"stop_reason":null');
+    return [counted(early), counted(event)];
+  });
+  return { events: [...opening, ...fragments, ...last], completionTokens };
+}
+
+function withCounts(dialect: Dialect, event: string, completion: number): string {
+  switch (dialect) {
+    case 'chat-completions':
+      return withMember(event, {
+        usage: {
+          prompt_tokens: promptTokens,
+          completion_tokens: completion,
+          total_tokens: promptTokens + completion,
+        },
+      });
+    case 'generate-content':
+      return withMember(event, {
+        usageMetadata: {
+          promptTokenCount: promptTokens,
+          candidatesTokenCount: completion,
+          totalTokenCount: promptTokens + completion,
+        },
+      });
+    case 'messages':
+      return event.replace(/"output_tokens":\d+/, `"output_tokens":${completion}`);
+  }
+}
+
+function withMember(event: string, member: object): string {
+  return event.replace('{', `${JSON.stringify(member).slice(0, -1)},`);
+}

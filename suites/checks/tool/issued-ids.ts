@@ -1,0 +1,108 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import type { ToolCall } from '../../oracle/completion.ts';
+import { readCaller } from '../../oracle/native/read.ts';
+import { turnFault } from '../../oracle/native/same-turns.ts';
+import { threeTools } from '../../oracle/sample-tools.ts';
+import { nativeModels, readRequest, shown } from '../chat/upstream-view.ts';
+
+/** What the model does: two calls of one function at once, then two more calls, then it speaks. */
+const rounds = [
+  {
+    text: 'I look them up.',
+    tool_calls: [
+      { name: 'look_up', arguments: '{"word":"sea"}' },
+      { name: 'look_up', arguments: '{"word":"sky"}' },
+    ],
+  },
+  {
+    tool_calls: [
+      { name: 'spell', arguments: '{"word":"sea"}' },
+      { name: 'look_up', arguments: '{"word":"sea"}' },
+    ],
+  },
+  { text: 'The sea is s-e-a.' },
+];
+
+export const issuedIdsAreTaken: Check = defineCheck({
+  id: 'tool.follow-up.issued-ids',
+  title:
+    'over several rounds of parallel calls, results under the ids that the gateway issued, in another order, are accepted and reach the upstream with their own calls',
+  requirements: ['TOOL-016', 'TOOL-014'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const [index, model] of nativeModels(kit).entries()) {
+      kit.countCase();
+      // With members of their own on the calls, as they came, and with those alone that the text has.
+      await judgeRounds(kit, model, { stream: index % 2 === 0, bare: index % 3 !== 0 });
+    }
+  },
+});
+
+async function judgeRounds(
+  kit: Kit,
+  model: string,
+  { stream, bare }: { stream: boolean; bare: boolean },
+): Promise<void> {
+  const scene = kit.scene();
+  await scene.script(...rounds);
+  const messages: JsonObject[] = [{ role: 'user', content: scene.prompt('Look up sea and sky.') }];
+  for (const [round, { tool_calls: made = [] }] of rounds.entries()) {
+    const body = { model, messages: [...messages], tools: threeTools, ...(stream ? { stream } : {}) };
+    const { content, calls } = await ask(kit, scene, body, round);
+    must(calls.length === made.length, {
+      requirement: 'TOOL-016',
+      aspect: 'has-calls',
+      expected: `the ${made.length} calls that the upstream makes in round ${round + 1}`,
+      actual: `${calls.length} calls`,
+    });
+    const turn = { role: 'assistant', content: content === '' ? null : content };
+    messages.push(
+      { ...turn, tool_calls: bare ? calls.map(textAlone) : calls },
+      // The last call is answered first.
+      ...calls.toReversed().map((call) => ({
+        role: 'tool',
+        tool_call_id: call.id,
+        content: `round ${round}: ${call.function.name} of ${call.function.arguments}`,
+      })),
+    );
+  }
+}
+
+/** One request of the conversation, judged at both ends. */
+async function ask(
+  kit: Kit,
+  scene: Scene,
+  body: JsonObject & { model: string; stream?: boolean },
+  round: number,
+): Promise<{ content: string | null; calls: readonly ToolCall[] }> {
+  const exchange = await kit.chat(body, { label: `${body.model}, round ${round + 1}` });
+  const rule = { requirement: 'TOOL-016', aspect: 'issued-ids-accepted', model: body.model };
+  const answer = body.stream === true ? kit.streamed(exchange, rule) : kit.completed(exchange, rule);
+  const request = (await scene.requestsNow())[round];
+  must(request !== undefined, {
+    requirement: 'TOOL-016',
+    aspect: 'reaches-upstream',
+    expected: `${round + 1} requests at the upstream`,
+    actual: 'fewer',
+    exchange,
+  });
+  const native = readRequest(request);
+  const fault = turnFault(readCaller(body), native.view);
+  must(fault === null, {
+    requirement: 'TOOL-016',
+    aspect: 'issued-ids-kept',
+    expected: `each result with its own call: ${fault?.expected}`,
+    actual: fault?.actual ?? '',
+    exchange,
+    upstream: shown(native),
+  });
+  return { content: answer.content, calls: answer.toolCalls };
+}
+
+function textAlone({ id, type, function: { name, arguments: args } }: ToolCall): ToolCall {
+  return { id, type, function: { name, arguments: args } };
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { allOf, asStream, type NativeCall } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { judgeSameText } from '../../oracle/same-text.ts';
+import { threeTools } from '../../oracle/sample-tools.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+
+const made: readonly NativeCall[] = threeTools.map((tool, index) => ({
+  id: `toolu_mixed_${index}`,
+  name: tool.function.name,
+  arguments: JSON.stringify({ word: `\\ "Meer" ${index} 🌊\n`, nested: { deep: [index, [], {}] } }),
+}));
+
+const text = 'I use three tools.';
+
+export const mixedFragmentsReassemble: Check = defineCheck({
+  id: 'tool.delivery.mixed-fragments',
+  title:
+    'calls whose fragments the upstream sends in turn, side by side or after text arrive as themselves, each whole',
+  requirements: ['TOOL-018'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of dialectModels(kit))
+      for (const fragments of [[], [text]])
+        for (const toolCalls of [made.slice(0, 1), made.slice(0, 2), made])
+          await judgeMixed(kit, model, fragments, toolCalls);
+  },
+});
+
+async function judgeMixed(
+  kit: Kit,
+  model: string,
+  fragments: readonly string[],
+  toolCalls: readonly NativeCall[],
+): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script(asStream(allOf(native(dialectOf(model)).stream(fragments, { toolCalls }))));
+  const body = { ...scene.minimal(model), tools: threeTools, stream: true };
+  const exchange = await kit.chat(body, {
+    label: `${toolCalls.length} calls after ${fragments.length} texts on ${model}`,
+  });
+  const answer = kit.streamed(exchange, { requirement: 'TOOL-018', aspect: 'tools-accepted', model });
+  const rule = { requirement: 'TOOL-018', exchange };
+  judgeSameText(answer.content, fragments.join(''), { ...rule, aspect: 'text-beside-calls' });
+  const seen = answer.toolCalls.map(({ function: called }) => [called.name, JSON.parse(called.arguments)]);
+  const wanted = toolCalls.map((call) => [call.name, JSON.parse(call.arguments)]);
+  must(isDeepStrictEqual(seen, wanted), {
+    ...rule,
+    aspect: 'all-calls-in-order',
+    expected: JSON.stringify(wanted),
+    actual: JSON.stringify(seen),
+  });
+}

@@ -1,0 +1,82 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { readCaller } from '../../oracle/native/read.ts';
+import { turnFault } from '../../oracle/native/same-turns.ts';
+import { callOf, type HistoryCall, threeTools } from '../../oracle/sample-tools.ts';
+import { familyModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+
+const rule = { requirement: 'TOOL-014', aspect: 'results-by-id' };
+
+/** Two calls of one function, so that their names do not tell them apart, and one of another. */
+const calls = (ids: readonly [string, string, string]): HistoryCall[] => [
+  callOf(ids[0], 'look_up', '{"word":"sea"}'),
+  callOf(ids[1], 'look_up', '{"word":"sky"}'),
+  callOf(ids[2], 'spell', '{"word":"sea"}'),
+];
+
+/** Ids that an upstream may refuse as its own, and that are alike once the odd characters are gone or the end is cut. */
+const oddIds: readonly (readonly [string, string, string])[] = [
+  ['functions.look_up:0', 'functions.look_up:1', 'functions_look_up_1'],
+  ['call 1', 'call.1', 'call_1'],
+  [`${'c'.repeat(80)}1`, `${'c'.repeat(80)}2`, 'c'.repeat(80)],
+];
+
+export const resultsKeepTheirIds: Check = defineCheck({
+  id: 'tool.follow-up.results-by-id',
+  title:
+    'several tool results reach the upstream each under the id of its own call, in whatever order they were sent and whatever the ids are',
+  requirements: ['TOOL-014'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of familyModels(kit)) {
+      const plain = calls(['call_a1', 'call_b2', 'call_c3']);
+      for (const order of [plain, [...plain].reverse(), kit.rng.shuffle(plain)])
+        await judgeOrder(kit, model, plain, order, false);
+      for (const ids of oddIds) await judgeOrder(kit, model, calls(ids), [...calls(ids)].reverse(), true);
+    }
+  },
+});
+
+/** `mayRefuse`: ids that no gateway of this kind has issued may be refused, cleanly. */
+async function judgeOrder(
+  kit: Kit,
+  model: string,
+  made: readonly HistoryCall[],
+  order: readonly HistoryCall[],
+  mayRefuse: boolean,
+): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const body = {
+    model,
+    tools: threeTools,
+    messages: [
+      { role: 'user', content: scene.prompt() },
+      { role: 'assistant', content: null, tool_calls: made },
+      ...order.map(({ id, function: { arguments: args } }) => ({
+        role: 'tool',
+        tool_call_id: id,
+        content: `result of ${args} by ${id.slice(-9)}`,
+      })),
+    ],
+  };
+  const ids = order.map((call) => call.id.slice(0, 20)).join(', ');
+  const exchange = await kit.chat(body, { label: `${model}: ${ids}` });
+  if (mayRefuse && exchange.response?.status === 400) {
+    kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    kit.note(`refuses the call ids ${ids}`);
+    return;
+  }
+  kit.completed(exchange, { requirement: 'TOOL-014', aspect: 'results-accepted', model });
+  const native = await nativeRequest(scene, 'TOOL-014', exchange);
+  const fault = turnFault(readCaller(body), native.view);
+  must(fault === null, {
+    ...rule,
+    expected: `each result under the id of its call: ${fault?.expected}`,
+    actual: fault?.actual ?? '',
+    exchange,
+    upstream: shown(native),
+  });
+}

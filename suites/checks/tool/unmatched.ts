@@ -1,0 +1,98 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { callOf, threeTools } from '../../oracle/sample-tools.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { judgeAccepted } from '../chat/judge-cell.ts';
+import { familyModels } from '../chat/upstream-view.ts';
+
+const user = (content: string): JsonObject => ({ role: 'user', content });
+const calls = (...ids: string[]): JsonObject => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map((id) => callOf(id)),
+});
+const result = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, content: 'The sea is wide.' });
+
+/** Conversations in which a tool result and a call do not find each other; `twin` is the same one put right. */
+const conversations: readonly {
+  readonly title: string;
+  readonly messages: (prompt: string) => JsonObject[];
+}[] = [
+  {
+    title: 'a result under an id that no call has',
+    messages: (prompt) => [user(prompt), calls('call_1'), result('call_unknown')],
+  },
+  {
+    title: 'a result more than there are calls',
+    messages: (prompt) => [user(prompt), calls('call_1'), result('call_1'), result('call_2')],
+  },
+  {
+    title: 'a second result for the same call',
+    messages: (prompt) => [user(prompt), calls('call_1'), result('call_1'), result('call_1')],
+  },
+  { title: 'a result without any call', messages: (prompt) => [user(prompt), result('call_1')] },
+  { title: 'a result before everything', messages: (prompt) => [result('call_1'), user(prompt)] },
+  {
+    title: 'a result before its call',
+    messages: (prompt) => [user('Look it up.'), result('call_1'), calls('call_1'), user(prompt)],
+  },
+  {
+    title: 'a call without a result',
+    messages: (prompt) => [user('Look it up.'), calls('call_1'), user(prompt)],
+  },
+  {
+    title: 'two calls with one result',
+    messages: (prompt) => [user(prompt), calls('call_1', 'call_2'), result('call_2')],
+  },
+];
+
+const matched = (prompt: string): JsonObject[] => [
+  user(prompt),
+  calls('call_1', 'call_2'),
+  result('call_1'),
+  result('call_2'),
+];
+
+export const unmatchedResultsAreClean: Check = defineCheck({
+  id: 'tool.follow-up.unmatched',
+  title:
+    'a tool result without its call, or a call without its result, is refused as a fault of messages or accepted, never a 5xx',
+  requirements: ['TOOL-015', 'CHAT-053'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of familyModels(kit)) {
+      const twinBody = bodyOf(model, matched(kit.scene().prompt()));
+      const twin = await kit.chat(twinBody, { label: `each call with its result, on ${model}` });
+      judgeAccepted(kit, twinBody, twin, { requirement: 'TOOL-012', aspect: 'follow-up-accepted' });
+      for (const { title, messages } of conversations) {
+        kit.countCase();
+        const body = bodyOf(model, messages(kit.scene().prompt()));
+        const exchange = await kit.chat(body, { label: `${title}, on ${model}` });
+        kit.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${title}`);
+        judge(kit, body, exchange, twin);
+      }
+    }
+  },
+});
+
+function bodyOf(model: string, messages: readonly JsonObject[]): JsonObject {
+  return { model, messages, tools: threeTools };
+}
+
+/** Both answers pass (reading B-24), but the gateway may neither blame itself nor an upstream for the caller's slip. */
+function judge(kit: Kit, body: JsonObject, exchange: Exchange, twin: Exchange): void {
+  const status = exchange.response?.status ?? 0;
+  must(status > 0 && status < 500, {
+    requirement: 'CHAT-053',
+    aspect: 'never-5xx',
+    expected: 'a completion or a refusal with 4xx',
+    actual: status === 0 ? `no answer (${exchange.error})` : `HTTP ${status}`,
+    exchange,
+    twin,
+  });
+  const rule = { requirement: 'TOOL-015', aspect: 'clean-either-way', twin };
+  if (status === 200) judgeAccepted(kit, body, exchange, rule);
+  else kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+}

@@ -1,0 +1,90 @@
+import type { Reply } from '../../simulators/control/client.ts';
+import type { Dialect } from '../oracle/native/view.ts';
+import { allOf, asStream, type NativeCounts } from './native/answer.ts';
+import { native } from './native-answer.ts';
+
+/** An answer whose upstream reports these counts, in one of the forms in which its dialect can say them. */
+export interface UsageForm {
+  readonly label: string;
+  readonly counts: NativeCounts;
+  readonly reply: (stream: boolean) => Reply;
+}
+
+/** Counts with something read, something written, both, and nothing; thoughts where the dialect tells of them. */
+const countsOf: Readonly<Record<Dialect, readonly NativeCounts[]>> = {
+  'chat-completions': [
+    { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 },
+    { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 1237, reasoning_tokens: 60 },
+    { prompt_tokens: 12, completion_tokens: 7 },
+  ],
+  messages: [
+    {
+      prompt_tokens: 12_457,
+      completion_tokens: 89,
+      cached_tokens: 12_304,
+      cache_write_tokens: 150,
+      cache_write_1h_tokens: 40,
+    },
+    { prompt_tokens: 12_307, completion_tokens: 5, cache_write_tokens: 12_304 },
+    { prompt_tokens: 12_304, completion_tokens: 5, cached_tokens: 12_304 },
+    { prompt_tokens: 100, completion_tokens: 5, cache_write_tokens: 99, cache_write_1h_tokens: 99 },
+    { prompt_tokens: 12, completion_tokens: 7 },
+  ],
+  'generate-content': [
+    { prompt_tokens: 4705, completion_tokens: 3088, cached_tokens: 2048, reasoning_tokens: 2999 },
+    { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 1237 },
+    { prompt_tokens: 12, completion_tokens: 7, reasoning_tokens: 7 },
+    { prompt_tokens: 12, completion_tokens: 7 },
+  ],
+};
+
+/** What an upstream of the dialect may leave out or say twice without meaning anything else. */
+const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) => string>>>> = {
+  'chat-completions': {
+    'in full': (text) => text,
+    'with details that are null': (text) =>
+      text.includes('prompt_tokens_details')
+        ? text
+        : text.replace('"total_tokens"', '"prompt_tokens_details":null,"total_tokens"'),
+  },
+  messages: {
+    'in full': (text) => text,
+    'with null for nothing': (text) =>
+      text.replaceAll(/"(cache_(?:read|creation)_input_tokens)":0(?=[,}])/g, '"$1":null'),
+    'with all counts once more at the end': repeatAtEnd,
+  },
+  'generate-content': {
+    'in full': (text) => text,
+    'with a count of nothing for what is nothing': (text) =>
+      text.includes('cachedContentTokenCount')
+        ? text
+        : text.replaceAll('"totalTokenCount"', '"cachedContentTokenCount":0,"totalTokenCount"'),
+  },
+};
+
+/** Every form of the dialect with each of its counts. */
+export function usageForms(dialect: Dialect): UsageForm[] {
+  const { completion, stream } = native(dialect);
+  return countsOf[dialect].flatMap((usage) =>
+    Object.entries(wordings[dialect]).map(([label, word]) => ({
+      label: `${JSON.stringify(usage)} ${label}`,
+      counts: usage,
+      reply: (streamed): Reply =>
+        streamed
+          ? asStream(word(allOf(stream(['Counted ', 'elsewhere.'], { usage })).join('')))
+          : {
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: word(JSON.stringify(completion({ text: 'Counted elsewhere.', usage }).body)),
+            },
+    })),
+  );
+}
+
+/** The counts of the start come again with the output at the end; a plain answer has one report only. */
+function repeatAtEnd(text: string): string {
+  const [, input = ''] = /"usage":\{(.*?),"output_tokens":1\}/.exec(text) ?? [];
+  const end = text.indexOf('event: message_delta');
+  if (input === '' || end < 0) return text;
+  return text.slice(0, end) + text.slice(end).replace('"usage":{', `"usage":{${input},`);
+}

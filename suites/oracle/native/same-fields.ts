@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { forcesJson, hasForce } from './forced-json.ts';
+import { sameTools } from './same-tools.ts';
+import { toolNames } from './tool-names.ts';
+import type { NativeFields, NativeView, ToolChoice } from './view.ts';
+
+/** The sampling fields and the rest that must arrive as given (CHAT-050). */
+export const forwardedFields = [
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stop',
+  'seed',
+  'tools',
+  'tool_choice',
+  'response_format',
+] as const;
+export type ForwardedField = (typeof forwardedFields)[number];
+
+/** A default of the upstream's own for max_tokens is no change as long as it cannot cut an answer short. */
+const roomyAnswer = 16_000;
+/** What is asked for beyond this may be more than a model ever puts out, and is then cut to what it does (reading B-15). */
+const largestAnswer = 8_000;
+
+/**
+ * Holds a field as it reached an upstream against what the caller sent; null when it says the same there. What a
+ * dialect cannot say need not be said: see the rules of each field.
+ */
+export function fieldFault(
+  name: ForwardedField,
+  sent: NativeView,
+  seen: NativeView,
+): { expected: string; actual: string } | null {
+  if (arrived[name](sent, seen)) return null;
+  return { expected: shown(name, sent), actual: shown(name, seen) };
+}
+
+const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeView) => boolean>> = {
+  temperature: (sent, seen) => {
+    const wanted = sent.fields.temperature ?? 1;
+    const found = seen.fields.temperature ?? 1;
+    if (seen.dialect !== 'messages') return found === wanted;
+    // The dialect goes up to 1, and takes one of the two alone.
+    return found === Math.min(Number(wanted), 1) || (seen.fields.temperature === null && bothGiven(sent));
+  },
+  top_p: (sent, seen) => {
+    const wanted = sent.fields.top_p ?? 1;
+    if ((seen.fields.top_p ?? 1) === wanted) return true;
+    return (
+      seen.dialect === 'messages' &&
+      seen.fields.top_p === null &&
+      bothGiven(sent) &&
+      seen.fields.temperature !== null
+    );
+  },
+  max_tokens: (sent, seen) => {
+    const [wanted, found] = [sent.fields.max_tokens, seen.fields.max_tokens];
+    if (wanted === null) return found === null || Number(found) >= roomyAnswer;
+    if (isDeepStrictEqual(wanted, found)) return true;
+    return found !== null && Number(found) >= largestAnswer && Number(found) < Number(wanted);
+  },
+  stop: (sent, seen) => {
+    const found = seen.fields.stop;
+    // One dialect takes no stop of white space alone: the gateway has to halt at it by itself.
+    const wanted = sent.fields.stop.filter(
+      (stop) => seen.dialect !== 'messages' || found.includes(stop) || /\S/.test(String(stop)),
+    );
+    const added = forcesJson(sent, seen) ? found.length : wanted.length;
+    return isDeepStrictEqual(wanted, found.slice(0, wanted.length)) && found.length <= added;
+  },
+  seed: (sent, seen) => {
+    const [wanted, found] = [sent.fields.seed, seen.fields.seed];
+    // The messages dialect has none; that of generate-content is a signed one of 32 bits.
+    if (seen.dialect === 'messages') return found === null || isDeepStrictEqual(wanted, found);
+    const isShort = typeof wanted !== 'number' || wanted === (wanted | 0);
+    return seen.dialect === 'generate-content' && !(isShort && isPlain(wanted))
+      ? wanted !== null
+      : isDeepStrictEqual(wanted, found);
+  },
+  tools: sameTools,
+  tool_choice: (sent, seen) => {
+    if (forcesJson(sent, seen)) return true;
+    const names = toolNames(sent, seen);
+    const wanted = choiceOf(sent);
+    const named = typeof wanted === 'object' ? { name: names.get(wanted.name) ?? wanted.name } : wanted;
+    return isDeepStrictEqual(named, choiceOf(seen));
+  },
+  response_format: (sent, seen) => {
+    const [wanted, found] = [sent.fields.response_format, seen.fields.response_format];
+    if (forcesJson(sent, seen)) return hasForce(sent, seen);
+    if (wanted === null || found === null) return wanted === found;
+    const isKind = wanted.type === found.type;
+    return isKind && (seen.dialect !== 'chat-completions' || isDeepStrictEqual(wanted.schema, found.schema));
+  },
+};
+
+function bothGiven({ fields }: NativeView): boolean {
+  return fields.temperature !== null && fields.top_p !== null;
+}
+
+/** Whether a value is a number or nothing, and not one too long for a double. */
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value === 'number';
+}
+
+/** Nothing is the same as auto, and with one tool a call of any is a call of this one. */
+function choiceOf({ fields, tools }: NativeView): ToolChoice {
+  const choice = fields.tool_choice ?? 'auto';
+  return typeof choice === 'object' && tools.length === 1 && tools[0]?.name === choice.name
+    ? 'required'
+    : choice;
+}
+
+function shown(name: ForwardedField, view: NativeView): string {
+  const value = name === 'tools' ? view.tools : view.fields[name as keyof NativeFields];
+  return `${name} ${JSON.stringify(value)}`;
+}

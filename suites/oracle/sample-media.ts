@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What the text speaks of as content of an image_url block ("Message roles"). */
+export const mediaKinds = ['image', 'video', 'audio', 'pdf'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** A tiny whole file that a viewer or player opens, in both forms in which a block carries it. */
+export interface SampleMedium {
+  readonly kind: MediaKind;
+  readonly mime: string;
+  readonly dataUri: string;
+  /** Nobody fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them. */
+  readonly link: string;
+}
+
+const folder = new URL('../../fixtures/media/', import.meta.url);
+
+export const png = medium('image', 'image/png', 'sea.png');
+export const jpeg = medium('image', 'image/jpeg', 'sea.jpg');
+export const webp = medium('image', 'image/webp', 'sea.webp');
+
+export const pdf = medium('pdf', 'application/pdf', 'sea.pdf');
+
+/** The kinds of picture that the text accepts in so many words. */
+export const pictures: readonly SampleMedium[] = [png, jpeg, webp];
+
+/** One of each kind that is no picture, and two of sound. */
+export const otherMedia: readonly SampleMedium[] = [
+  medium('video', 'video/mp4', 'sea.mp4'),
+  medium('audio', 'audio/mpeg', 'sea.mp3'),
+  medium('audio', 'audio/wav', 'sea.wav'),
+  pdf,
+];
+
+export function dataUriOf(mime: string, bytes: Uint8Array): string {
+  return `data:${mime};base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+function medium(kind: MediaKind, mime: string, file: string): SampleMedium {
+  const bytes = readFileSync(fileURLToPath(new URL(file, folder)));
+  return { kind, mime, dataUri: dataUriOf(mime, bytes), link: `https://media.example.com/files/${file}` };
+}

@@ -1,0 +1,160 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { startFrontProxy } from '../front-proxy.ts';
+import type { Variant } from '../mutant.ts';
+import { openResponse, startOrigin } from './origin.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a gateway behind the variant says, and what a client in front of it gets. */
+export interface Probe {
+  /** A plain answer to a request with the members `asked`; `more` takes the place of members of the completion. */
+  plain(more?: Json, asked?: Json): Promise<Got>;
+  /** An error with that status, code and Retry-After. */
+  error(status: number, error: Json): Promise<Got>;
+  /** A stream of these chunks, each in a write of its own, the last one after a pause. */
+  stream(chunks?: readonly Json[], asked?: Json): Promise<Got>;
+  /** What the gateway behind receives as the body of a chat request, or how it is refused before. */
+  sends(body: Json | string): Promise<{ readonly reached: unknown; readonly refused: unknown }>;
+  close(): Promise<void>;
+}
+
+export interface Got {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  /** Decoded, when it was compressed. */
+  readonly text: string;
+  /** In how many pieces the body arrived, and after how many ms its head. */
+  readonly pieces: number;
+  readonly headMs: number;
+  /** The connection broke before the end. */
+  readonly broken: boolean;
+}
+
+export const completion: Json = {
+  id: 'c1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Grüße 👋 there' }, finish_reason: 'stop' }],
+  usage: {
+    prompt_tokens: 1,
+    completion_tokens: 2,
+    total_tokens: 3,
+    prompt_tokens_details: { cached_tokens: 0 },
+  },
+};
+
+/** A completion that ends in a call. */
+export const called: Json = {
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'x', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+      },
+      finish_reason: 'tool_calls',
+    },
+  ],
+};
+
+const chunk = (delta: Json, finish: string | null = null, more: Json = {}): Json => ({
+  id: 'c1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+  ...more,
+});
+
+export const chunks: readonly Json[] = [
+  chunk({ role: 'assistant', content: '' }),
+  chunk({ content: 'Grüße 👋 ' }),
+  chunk({ content: 'there' }),
+  chunk({
+    tool_calls: [{ index: 0, id: 'x', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+  }),
+  chunk({}, 'stop', { usage: completion.usage }),
+];
+
+/** How long a stream of the probe falls silent before its last chunk, ms. */
+const pauseMs = 80;
+
+/** A client on one side of a variant and a gateway on the other, over real connections. */
+export async function startProbe(variant: Variant): Promise<Probe> {
+  let answer: (response: ServerResponse, body: Buffer) => void = () => undefined;
+  const origin = await startOrigin((_, response, body) => answer(response, body));
+  const proxy = await startFrontProxy(origin.url, new Map([['v', variant.mutation]]));
+  const url = `${proxy.baseUrlOf('v')}/api/v1/chat/completions`;
+  const ask = async (answering: typeof answer, body: string): Promise<Got> => {
+    answer = answering;
+    return fetched(url, body);
+  };
+  return {
+    plain: (more = {}, asked = {}) =>
+      ask((response) => json(response, 200, { ...completion, ...more }), JSON.stringify(asked)),
+    error: (status, error) =>
+      ask((response) => json(response, status, { error }, [['retry-after', '7']]), '{}'),
+    stream: (list = chunks, asked = {}) =>
+      ask((response) => void streamed(response, list), JSON.stringify(asked)),
+    sends: async (body) => {
+      let reached: unknown = null;
+      const got = await ask(
+        (response, bytes) => {
+          reached = JSON.parse(bytes.toString());
+          json(response, 200, completion);
+        },
+        typeof body === 'string' ? body : JSON.stringify(body),
+      );
+      const { error } = JSON.parse(got.text) as { error?: { code: string; param: string } };
+      return { reached, refused: error === undefined ? null : [got.status, error.code, error.param] };
+    },
+    close: async () => {
+      await proxy.close();
+      await origin.close();
+    },
+  };
+}
+
+async function fetched(url: string, body: string): Promise<Got> {
+  const start = performance.now();
+  const response = await openResponse(url, { method: 'POST', body, headers: [['accept-encoding', 'gzip']] });
+  const headMs = performance.now() - start;
+  const pieces: Buffer[] = [];
+  let broken = false;
+  try {
+    for await (const bytes of response) pieces.push(bytes as Buffer);
+  } catch {
+    broken = true;
+  }
+  const whole = Buffer.concat(pieces);
+  const packed = response.headers['content-encoding'] === 'gzip';
+  const headers: [string, string][] = [];
+  for (let at = 0; at + 1 < response.rawHeaders.length; at += 2)
+    headers.push([response.rawHeaders[at] ?? '', response.rawHeaders[at + 1] ?? '']);
+  return {
+    status: response.statusCode ?? 0,
+    headers,
+    text: (packed ? gunzipSync(whole) : whole).toString(),
+    pieces: pieces.length,
+    headMs,
+    broken,
+  };
+}
+
+function json(response: ServerResponse, status: number, body: Json, more: [string, string][] = []): void {
+  const headers = Object.fromEntries([['content-type', 'application/json'], ...more]);
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+async function streamed(response: ServerResponse, list: readonly Json[]): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const [index, one] of list.entries()) {
+    if (index === list.length - 1) await wait(pauseMs);
+    response.write(`data: ${JSON.stringify(one)}\n\n`);
+  }
+  response.end('data: [DONE]\n\n');
+}

@@ -1,0 +1,150 @@
+import OpenAI, { BadRequestError } from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type JournalEntry, type LaneControl, SimulatorControl } from '../../simulators/control/client.ts';
+import { type Stack, startStack } from './stack.ts';
+
+/** The official client of the common schema, unmodified, on one model of each family: three native dialects behind one face. */
+let stack: Stack;
+let control: SimulatorControl;
+let upstream: LaneControl;
+let client: OpenAI;
+
+beforeAll(async () => {
+  stack = await startStack({ seed: 1, lanes: 0 });
+  control = new SimulatorControl(stack.profile.upstream?.control ?? '');
+  upstream = control.lane('default');
+  client = new OpenAI({ baseURL: `${stack.baseUrl}/api/v1`, apiKey: stack.profile.keys.K1, maxRetries: 0 });
+}, 60_000);
+
+beforeEach(() => upstream.reset());
+
+afterAll(async () => {
+  await control.close();
+  await stack.stop();
+});
+
+const families = [
+  { model: 'alpha-5-2', sees: true },
+  { model: 'beta-large-4-5', sees: true },
+  { model: 'gamma-3-pro', sees: true },
+  { model: 'delta-3', sees: false },
+] as const;
+
+type Messages = OpenAI.ChatCompletionMessageParam[];
+const ask = (content: string): Messages => [{ role: 'user', content }];
+
+const tools: OpenAI.ChatCompletionTool[] = ['look_up', 'spell'].map((name) => ({
+  type: 'function',
+  function: {
+    name,
+    description: 'Does something with a word.',
+    parameters: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+  },
+}));
+const made = [
+  { name: 'look_up', arguments: '{"word":"sea"}' },
+  { name: 'spell', arguments: '{"word":"wave"}' },
+];
+
+/** A PNG of one dot. */
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+function callsOf(
+  message: OpenAI.ChatCompletionMessage | undefined,
+): OpenAI.ChatCompletionMessageFunctionToolCall[] {
+  return (message?.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []));
+}
+
+/** What the upstream was asked last, as text. */
+async function lastAtUpstream(): Promise<string> {
+  const { entries } = await upstream.journal();
+  const last: JournalEntry | undefined = entries.at(-1);
+  return Buffer.from(last?.request.body_base64 ?? '', 'base64').toString('utf8');
+}
+
+describe.each(families)('on $model the client', ({ model, sees }) => {
+  it('completes', async () => {
+    await upstream.script({ replies: [{ text: 'Hello there. 🌊' }] });
+    const completion = await client.chat.completions.create({ model, messages: ask('Say hello.') });
+    expect(completion.choices[0]?.message.content).toBe('Hello there. 🌊');
+    expect(completion.choices[0]?.finish_reason).toBe('stop');
+    expect(completion.model).toBe(model);
+    expect(completion.usage?.total_tokens).toBeGreaterThan(0);
+  });
+
+  it('streams, and finds usage without asking for it', async () => {
+    await upstream.script({ replies: [{ deltas: ['One ', 'two ', 'three.'] }] });
+    const stream = await client.chat.completions.create({ model, messages: ask('Count.'), stream: true });
+    let text = '';
+    let total = 0;
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? '';
+      total = chunk.usage?.total_tokens ?? total;
+    }
+    expect(text).toBe('One two three.');
+    expect(total).toBeGreaterThan(0);
+  });
+
+  it.each([false, true])('calls two tools in parallel and answers them (streamed: %s)', async (stream) => {
+    await upstream.script({ replies: [{ tool_calls: made }, { text: 'The sea, w-a-v-e.' }] });
+    const messages = ask('Look the sea up and spell wave.');
+    const first = stream
+      ? await client.chat.completions.stream({ model, messages, tools }).finalChatCompletion()
+      : await client.chat.completions.create({ model, messages, tools });
+    const turn = first.choices[0];
+    const calls = callsOf(turn?.message);
+    expect(turn?.finish_reason).toBe('tool_calls');
+    expect(calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)])).toEqual(
+      made.map((call) => [call.name, JSON.parse(call.arguments)]),
+    );
+    expect(new Set(calls.map((call) => call.id)).size).toBe(2);
+    if (turn === undefined) throw new Error('no turn arrived');
+    const results: Messages = calls
+      .toReversed()
+      .map((call) => ({ role: 'tool', tool_call_id: call.id, content: `result of ${call.function.name}` }));
+    const second = await client.chat.completions.create({
+      model,
+      messages: [...messages, turn.message, ...results],
+      tools,
+    });
+    expect(second.choices[0]?.message.content).toBe('The sea, w-a-v-e.');
+    const seen = await lastAtUpstream();
+    for (const { name } of made) expect(seen).toContain(`result of ${name}`);
+  });
+
+  it(sees ? 'sends an image' : 'is told that this model sees no image', async () => {
+    await upstream.script({ replies: [{ text: 'A dot.' }] });
+    const content: OpenAI.ChatCompletionContentPart[] = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${dot}` } },
+    ];
+    const work = client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
+    if (sees) {
+      expect((await work).choices[0]?.message.content).toBe('A dot.');
+      expect(await lastAtUpstream()).toContain(dot);
+      return;
+    }
+    const error = await work.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect((error as BadRequestError).code).toBe('unsupported_capability');
+  });
+
+  it('forces JSON, plain and streamed', async () => {
+    const request = {
+      model,
+      messages: ask('Describe the sea as a JSON object.'),
+      response_format: { type: 'json_object' },
+    } as const;
+    const plain = await client.chat.completions.create(request);
+    const streamed = await client.chat.completions.stream(request).finalChatCompletion();
+    for (const { choices } of [plain, streamed]) {
+      expect(choices[0]?.finish_reason).toBe('stop');
+      expect(JSON.parse(choices[0]?.message.content ?? '')).toBeTypeOf('object');
+      expect(choices[0]?.message.tool_calls ?? []).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LaneControl, SimulatorControl } from '../../simulators/control/client.ts';
+import { readReport, runCli } from '../cli/testing/run-cli.ts';
+import { bearer } from '../engine/kit.ts';
+import { judgeStream } from '../oracle/stream.ts';
+import { createWireClient, type WireClient } from '../wire/client.ts';
+import { type Stack, startStack } from './stack.ts';
+
+/** Streams of extreme cut, through the gateway, from an upstream of each dialect. */
+const models = ['alpha-5-2', 'beta-large-4-5', 'gamma-3-pro'] as const;
+
+let stack: Stack;
+let control: SimulatorControl;
+let upstream: LaneControl;
+let client: WireClient;
+
+beforeAll(async () => {
+  stack = await startStack({ seed: 1, lanes: 0 });
+  control = new SimulatorControl(stack.profile.upstream?.control ?? '');
+  upstream = control.lane('default');
+  client = createWireClient(stack.profile);
+}, 60_000);
+
+afterAll(async () => {
+  await client.close();
+  await control.close();
+  await stack.stop();
+});
+
+/** What a client reads when the upstream sends these deltas, whatever limits the upstream itself would set. */
+async function readThrough(model: string, deltas: readonly string[]): Promise<string> {
+  await upstream.script({ replies: [{ deltas: [...deltas], obey: false }] });
+  const exchange = await client.send({
+    method: 'POST',
+    path: '/api/v1/chat/completions',
+    headers: bearer(stack.profile.keys.K1),
+    body: { model, messages: [{ role: 'user', content: 'Say much.' }], stream: true },
+  });
+  return judgeStream(exchange, { requirement: 'SSE-007', aspect: 'fragments-join', model }).content;
+}
+
+const line = 'Die See 🌊 ist grün,\n水 und tief. ';
+
+describe.each(models)('a stream of %s', (model) => {
+  it('passes one delta of 1 MB', async () => {
+    const delta = line.repeat(Math.ceil((1024 * 1024) / Buffer.byteLength(line)));
+    expect((await readThrough(model, [delta])) === delta).toBe(true);
+  }, 120_000);
+
+  it('passes 10,000 deltas of a character each', async () => {
+    const deltas = Array.from({ length: 10_000 }, (_, index) => [...line][index % [...line].length] ?? '');
+    expect((await readThrough(model, deltas)) === deltas.join('')).toBe(true);
+  }, 120_000);
+});
+
+describe('a stream of 4 KB of each dialect', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatecheck-splits-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('arrives as the same text and calls when it is split before any of its bytes', async () => {
+    const only = ['--only', 'sse.fragments.split-bytes'];
+    const { code } = await runCli(['run', '--full', ...only, '--seed', '1', '--out', folder]);
+    const [result] = readReport(folder).checks;
+    expect([code, result?.verdict]).toEqual([0, 'pass']);
+    // A stream of n bytes can be split in n - 1 places.
+    expect(result?.evidence.cases).toBeGreaterThanOrEqual(models.length * 4_095);
+  }, 900_000);
+});

@@ -1,0 +1,85 @@
+import { PassThrough } from 'node:stream';
+import { constants, createGzip, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { decoded } from './content-coding.ts';
+
+const text = 'The sea is wide. '.repeat(20);
+const whole = gzipSync(text);
+
+async function* of(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+/** What came out before the end, and the sentence with which it ended, if with one. */
+async function read(source: AsyncIterable<Uint8Array>, coding = 'gzip'): Promise<[string, string | null]> {
+  let out = '';
+  try {
+    for await (const bytes of decoded(source, coding)) out += bytes.toString();
+    return [out, null];
+  } catch (error) {
+    return [out, (error as Error).message];
+  }
+}
+
+describe('a body without an encoding', () => {
+  it.each(['', 'identity'])('passes as it is when the header says %j', async (coding) => {
+    expect(await read(of(Buffer.from('a'), Buffer.from('b')), coding)).toEqual(['ab', null]);
+  });
+});
+
+describe('a gzip body', () => {
+  it('is read however it is cut, in whatever case the header writes it', async () => {
+    expect(await read(of(whole))).toEqual([text, null]);
+    const bytes = [...whole].map((byte) => Buffer.from([byte]));
+    expect(await read(of(...bytes), 'GZIP')).toEqual([text, null]);
+  });
+
+  it('may be in several members', async () => {
+    expect(await read(of(whole, gzipSync('More.')))).toEqual([`${text}More.`, null]);
+  });
+
+  it('may be no byte at all, as after HEAD', async () => {
+    expect(await read(of())).toEqual(['', null]);
+  });
+
+  it('is a fault when it is cut short, and what came before is kept', async () => {
+    expect(await read(of(whole.subarray(0, -4)))).toEqual([
+      text,
+      expect.stringMatching(/broken: unexpected end/),
+    ]);
+    expect((await read(of(whole.subarray(0, 4))))[1]).toMatch(/broken: unexpected end/);
+  });
+
+  it('is a fault when it is no gzip, when its sum is wrong, and when something follows', async () => {
+    expect((await read(of(Buffer.from('{"a":1}'))))[1]).toMatch(/broken/);
+    const spoilt = Buffer.from(whole);
+    spoilt[spoilt.length - 8] = (spoilt[spoilt.length - 8] ?? 0) ^ 1;
+    expect((await read(of(spoilt)))[1]).toMatch(/broken/);
+    expect((await read(of(whole, Buffer.from('xyz'))))[1]).toMatch(/broken|follow/);
+    expect((await read(of(whole, Buffer.from([0x1f]))))[1]).toMatch(/broken|follow/);
+  });
+
+  it('shows each event of a stream as soon as it has been flushed', async () => {
+    const [gzip, wire] = [createGzip(), new PassThrough()];
+    gzip.pipe(wire);
+    const pieces = decoded(wire, 'gzip')[Symbol.asyncIterator]();
+    for (const event of ['data: one\n\n', 'data: two\n\n']) {
+      gzip.write(event);
+      gzip.flush(constants.Z_SYNC_FLUSH);
+      expect(String((await pieces.next()).value)).toBe(event);
+    }
+    gzip.end();
+    expect((await pieces.next()).done).toBe(true);
+  });
+
+  it('lets go of its source when the reader leaves', async () => {
+    const source = new PassThrough();
+    source.write(whole);
+    for await (const _ of decoded(source, 'gzip')) break;
+    expect(source.destroyed).toBe(true);
+  });
+});
+
+it('an encoding that was never offered is a fault that names it', async () => {
+  expect(await read(of(Buffer.from('x')), 'br')).toEqual(['', expect.stringContaining('encoding br')]);
+});

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { constants, createGzip, gzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { profileSchema } from '../targets/profile.ts';
+import { createWireClient, type WireClient } from './client.ts';
+import type { LiveExchange } from './live-exchange.ts';
+
+let server: Server;
+let client: WireClient;
+
+/** Sends one request to a server that answers like this. */
+async function ask(listener: RequestListener, headers = {}): Promise<LiveExchange> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  client = createWireClient(profileSchema.parse({ base_url: `http://127.0.0.1:${port}`, keys: { K1: 'k' } }));
+  return client.open({ method: 'GET', path: '/x', headers });
+}
+
+afterEach(async () => {
+  await client.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+it('a compressed answer is kept as what it says, beside the headers as they came', async () => {
+  const live = await ask(
+    (request, response) => {
+      const body = gzipSync(`{"accepted":"${request.headers['accept-encoding']}"}`);
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body);
+    },
+    { 'accept-encoding': 'gzip' },
+  );
+  const { response, error } = await live.done;
+  expect(response?.body.toString()).toBe('{"accepted":"gzip"}');
+  expect(response?.headers).toContainEqual(['content-encoding', 'gzip']);
+  expect([response?.complete, error]).toEqual([true, null]);
+});
+
+it('a compressed stream is seen event by event while it is still open', async () => {
+  let finish = (): void => undefined;
+  const live = await ask((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+    const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH });
+    gzip.pipe(response);
+    gzip.write('data: one\n\n');
+    finish = () => gzip.end('data: two\n\n');
+  });
+  expect(await live.until((text) => text.includes('one'), 5_000)).toBe(true);
+  expect(live.arrivals.map((part) => part.bytes.toString())).toEqual(['data: one\n\n']);
+  finish();
+  const { response } = await live.done;
+  expect(response?.body.toString()).toBe('data: one\n\ndata: two\n\n');
+  expect(response?.complete).toBe(true);
+});
+
+it('a broken compression ends the exchange as incomplete, with a sentence that says so', async () => {
+  const live = await ask((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello').subarray(0, -3));
+  });
+  const { response, error } = await live.done;
+  expect([response?.status, response?.complete]).toEqual([200, false]);
+  expect(error).toMatch(/gzip body is broken/);
+});
+
+it('an encoding that nobody offered is a fault and leaves no connection behind', async () => {
+  const live = await ask((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'br' });
+    response.write('?');
+  });
+  expect((await live.done).error).toMatch(/encoding br/);
+});
