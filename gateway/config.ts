@@ -84,6 +84,7 @@ const channel = z.strictObject({
   dialect: z.enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`),
   base_url: baseUrl,
   api_key: secretText,
+  takes_stop: flag.default(true),
   models: z.record(modelId, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
 });
 const limits = z.strictObject({

@@ -37,7 +37,7 @@ function writeConfig(name: string, changes: object): string {
 
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 
-it('serves, refuses a second process its data, lets a stream end on SIGTERM, and exits 0', {
+it('serves, refuses a second process its data, drains on SIGTERM until each caller has its end or left, and exits 0', {
   timeout: START_MS,
 }, async () => {
   const config = writeConfig('good.yaml', {});
@@ -52,17 +52,19 @@ it('serves, refuses a second process its data, lets a stream end on SIGTERM, and
   expect(second.code).toBe(3);
   expect(second.errors).toMatch(/is in use by another process/);
 
-  let finish = (): void => {};
-  upstream.fallback = async (response, seen) => {
+  const begun = upstream.seen.length;
+  const endings: (() => void)[] = [];
+  upstream.fallback = async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(delta({ content: 'x' }));
-    await new Promise<void>((resolve) => {
-      finish = resolve;
-    });
+    await new Promise<void>((resolve) => endings.push(resolve));
     response.end(delta({}, 'stop'));
-    void seen;
   };
-  const stream = await startRead(url, { method: 'POST', key: KEY, body: { ...request, stream: true } });
+  const leaving = new AbortController();
+  const streamed = { method: 'POST', key: KEY, body: { ...request, stream: true } } as const;
+  const left = await startRead(url, { ...streamed, signal: leaving.signal });
+  left.body.on('error', () => {});
+  const stream = await startRead(url, streamed);
   first.stop('SIGTERM');
   await expect
     .poll(() =>
@@ -72,7 +74,9 @@ it('serves, refuses a second process its data, lets a stream end on SIGTERM, and
       ),
     )
     .toBe('refused');
-  finish();
+  leaving.abort();
+  await upstream.seen[begun]?.aborted;
+  for (const end of endings) end();
   expect(parseEvents(await stream.body.text()).done).toBe(true);
   const end = await first.exit;
   expect(end.code).toBe(0);

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { completion, type FakeUpstream, type Reply } from '../testing/fake-upstream.ts';
+import { generated } from '../testing/generate-content-upstream.ts';
+import { message } from '../testing/messages-upstream.ts';
 import { asks, call, image, PNG, result, tags, tool, user } from '../testing/request-parts.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../testing/two-ends.ts';
 
+let upstream: FakeUpstream;
 let gateway: TestGateway;
 twoEndsEachFile((ends) => {
-  ({ gateway } = ends);
+  ({ upstream, gateway } = ends);
 });
 
 const MODEL = 'alpha-5-2';
@@ -91,6 +95,20 @@ const ACCEPTED: readonly [field: string, values: readonly unknown[]][] = [
     ],
   ],
 ];
+
+it.for<[model: string, answer: Reply]>([
+  ['alpha-5-pro', completion('x')],
+  ['beta-small-4-5', message('x')],
+  ['gamma-3-pro', generated(['x'])],
+  ['delta-3', completion('x')],
+])('accepted of %s: a history with calls that comes without tools', async ([model, answer]) => {
+  upstream.queue.push(answer);
+  const messages = [user, asks('1', '2'), result('2'), result('1'), user];
+  expect(await gateway.chat({ model, messages })).toMatchObject({
+    status: 200,
+    json: { choices: [{ message: { content: 'x' }, finish_reason: 'stop' }] },
+  });
+});
 
 describe('accepted', () => {
   it.for(ACCEPTED.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(

@@ -15,6 +15,9 @@ const MAX_MEDIA_BYTES = 20 * 1024 * 1024;
 const MAX_HEAD_LENGTH = 200;
 const DATA_HEAD = /^data:([a-z]+\/[a-z0-9][a-z0-9.+-]*);base64$/i;
 
+/** Types that callers write by a name that upstreams refuse. */
+const MIME_NAMES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
+
 /** Types by the extension of a path. */
 const MIME_BY_EXTENSION: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -57,7 +60,8 @@ export function mediaKind(url: string): MediaKind | null {
 /** The media behind a URL that has been found valid. The base64 text is not looked at again. */
 export function mediaOf(url: string): Media {
   if (isDataUri(url)) {
-    const mime = dataHead(url)?.toLowerCase() ?? '';
+    const given = dataHead(url)?.toLowerCase() ?? '';
+    const mime = MIME_NAMES[given] ?? given;
     return { kind: kindOf(mime), mime, data: url.slice(url.indexOf(',') + 1), url: null };
   }
   const extension = /\.([a-z0-9]{2,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';

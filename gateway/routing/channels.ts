@@ -10,6 +10,8 @@ export interface Channel {
   readonly apiKey: string;
   /** Native name of the model asked for. */
   readonly nativeModel: string;
+  /** The upstream's models take stop sequences; for others we halt ourselves. */
+  readonly takesStop: boolean;
 }
 
 /** Finds the channels of a model for an account. */
@@ -24,10 +26,12 @@ export interface Channels {
  */
 export function createChannels(rows: readonly ChannelConfig[]): Channels {
   const channels = new Map<string, Channel[]>();
-  for (const { id, account, dialect, base_url: baseUrl, api_key: apiKey, models } of rows) {
-    for (const [modelId, nativeModel] of Object.entries(models)) {
-      const key = keyOf(modelId, account ?? null);
-      channels.set(key, [...(channels.get(key) ?? []), { id, dialect, baseUrl, apiKey, nativeModel }]);
+  for (const row of rows) {
+    const { id, dialect, base_url: baseUrl, api_key: apiKey, takes_stop: takesStop } = row;
+    for (const [modelId, nativeModel] of Object.entries(row.models)) {
+      const key = keyOf(modelId, row.account ?? null);
+      const channel = { id, dialect, baseUrl, apiKey, nativeModel, takesStop };
+      channels.set(key, [...(channels.get(key) ?? []), channel]);
     }
   }
   return {

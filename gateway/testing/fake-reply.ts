@@ -11,6 +11,7 @@ export function replyOf(pieces: readonly Uint8Array[], last: BodyStep = { kind: 
     headers: {},
     read: () => Promise.resolve(left.shift() ?? last),
     progress: () => {},
+    hurry: () => {},
     close: () => {},
   };
 }

@@ -1,6 +1,7 @@
 import { CHAT_MODELS } from '../catalogue/chat-models.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { type ChatRequest, parseChatRequest } from '../requests/chat-request.ts';
+import { generateContentBody } from '../requests/native-body/generate-content.ts';
 import { messagesBody } from '../requests/native-body/messages.ts';
 
 /** The request that a body means to a model of the catalogue; a text goes as it is. */
@@ -16,4 +17,11 @@ export function chatRequest(body: string | object, modelId: string): ChatRequest
 export function messagesBodyOf(fields: object, modelId = 'beta-large-4-5'): any {
   const request = chatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields }, modelId);
   return JSON.parse(messagesBody(request, 'native-name').body);
+}
+
+/** The same for a gamma model. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
+export function generateContentBodyOf(fields: object, modelId = 'gamma-3-pro'): any {
+  const request = chatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields }, modelId);
+  return JSON.parse(generateContentBody(request).body);
 }

@@ -18,7 +18,7 @@ export function twoEndsEachTest(hand: (ends: TwoEnds) => void): void {
   });
 }
 
-/** Starts both once for the file. What the upstream has seen begins anew with each test. */
+/** Starts both once for the file. What the upstream has seen and what is recorded begin anew with each test. */
 export function twoEndsEachFile(hand: (ends: TwoEnds) => void): void {
   let ends: TwoEnds;
   beforeAll(async () => {
@@ -28,6 +28,7 @@ export function twoEndsEachFile(hand: (ends: TwoEnds) => void): void {
   beforeEach(() => {
     ends.upstream.seen.length = 0;
     ends.upstream.counted.length = 0;
+    ends.gateway.records.length = 0;
   });
   afterAll(() => stop(ends));
 }

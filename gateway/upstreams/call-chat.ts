@@ -74,6 +74,7 @@ async function begin(stream: NativeStream): Promise<UpstreamOutcome> {
     first,
     next: () => stream.next(),
     lastUsage: () => stream.lastUsage(),
+    hurry: (withinMs) => stream.hurry(withinMs),
     close: () => stream.close(),
   };
 }

@@ -35,6 +35,8 @@ export interface UpstreamReply {
   read(): Promise<BodyStep>;
   /** Says that what was read counts as progress: the idle time begins anew. */
   progress(): void;
+  /** Gives the rest of the answer only this long. */
+  hurry(withinMs: number): void;
   /** Ends the call: the rest of the answer is not wanted. */
   close(): void;
 }
@@ -52,6 +54,8 @@ export class Call {
   readonly #abort = new AbortController();
   readonly #leave = (): void => this.#abort.abort();
   readonly #total: { cancel(): void };
+  #rest: { cancel(): void } | null = null;
+  #isOver = false;
   #deadline: string | null = null;
   #idleLeftMs: number;
   #length = 0;
@@ -102,8 +106,12 @@ export class Call {
       progress: () => {
         this.#idleLeftMs = this.#limits.idle_timeout_ms;
       },
+      hurry: (withinMs) => {
+        if (!this.#isOver) this.#rest ??= this.#limit('rest', withinMs);
+      },
       close: () => {
-        if (!body.readableEnded && !body.destroyed) void this.#close(body, chunks);
+        if (body.readableEnded || body.destroyed) this.#end(null);
+        else void this.#close(body, chunks);
       },
     };
   }
@@ -160,7 +168,9 @@ export class Call {
   }
 
   #end<Last>(last: Last): Last {
+    this.#isOver = true;
     this.#total.cancel();
+    this.#rest?.cancel();
     this.#gone.removeEventListener('abort', this.#leave);
     return last;
   }

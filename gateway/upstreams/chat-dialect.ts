@@ -20,6 +20,8 @@ export interface NativeRequest {
   readonly textTool?: string;
   /** The caller's names of functions by the native ones, where a dialect would not have taken them. */
   readonly givenNames?: ReadonlyMap<string, string>;
+  /** Stops that the dialect does not take: the text that comes back is cut at them. */
+  readonly ownStops?: readonly string[];
 }
 
 /** One request to an upstream for an answer. */

@@ -26,7 +26,7 @@ const CASES: readonly [name: string, text: string, data: string[]][] = [
   ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
   ['no blank line at the end', 'data: a\n\ndata: b', ['a', 'b']],
   ['no data', 'event: ping\n\n\n\n', []],
-  ['an empty data line', 'data\n\n', ['']],
+  ['blank data', 'data\n\ndata: \n\ndata:\ndata:  \n\ndata: a\n\n', ['a']],
   ['characters of several bytes', 'data: ä€😀\n\n', ['ä€😀']],
 ];
 

@@ -12,7 +12,10 @@ export interface EventParser {
   finish(): ServerEvent[];
 }
 
-/** Takes CR, LF and CRLF, comments, several data lines and a byte order mark; drops events without data. */
+/**
+ * Takes CR, LF and CRLF, comments, several data lines and a byte order mark. Drops events without data, and those whose
+ * data is blank: they only keep the connection alive.
+ */
 export function createEventParser(maxEventLength: number): EventParser {
   const decoder = new TextDecoder('utf-8');
   /** Pieces of the line that has no end yet. */
@@ -25,7 +28,8 @@ export function createEventParser(maxEventLength: number): EventParser {
   let afterReturn = false;
 
   const endEvent = (events: ServerEvent[]): void => {
-    if (data.length > 0) events.push({ name, data: data.join('\n') });
+    const text = data.join('\n');
+    if (text.trim() !== '') events.push({ name, data: text });
     name = '';
     data = [];
     length = 0;

@@ -40,6 +40,10 @@ export class NativeStream {
     return this.#reader.usage();
   }
 
+  hurry(withinMs: number): void {
+    this.#reply.hurry(withinMs);
+  }
+
   close(): void {
     this.#reply.close();
   }

@@ -91,6 +91,8 @@ export interface OpenStream {
   next(): Promise<StreamStep>;
   /** Usage as last reported, for streams that do not reach their end. */
   lastUsage(): Usage | null;
+  /** Gives what is still to come only this long; then the stream fails, if it still runs. */
+  hurry(withinMs: number): void;
   /** Ends the upstream call at once, if it still runs. */
   close(): void;
 }

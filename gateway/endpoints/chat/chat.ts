@@ -9,7 +9,7 @@ import { attempt } from '../../routing/attempt.ts';
 import { availability, enter } from '../enter.ts';
 import type { Gateway } from '../gateway.ts';
 import { answerChat } from './answer.ts';
-import { DIALECT_PARTS, promptCounter } from './dialects.ts';
+import { complete, promptCounter } from './dialects.ts';
 
 /**
  * POST /api/v1/chat/completions: the pipeline of a request, one stage a line. Each stage turns values into a value
@@ -33,17 +33,7 @@ export async function chat(exchange: Exchange, gateway: Gateway): Promise<void> 
   await checkContext(request, promptCounter(gateway, channels[0], request, exchange.gone));
   // allowance (credits, quota) belongs here; nothing is gated yet
   // attempt, with one retry
-  const result = await attempt(channels, ({ dialect: name, baseUrl, apiKey, nativeModel }) => {
-    const { dialect, nativeBody } = DIALECT_PARTS[name];
-    return dialect.complete(gateway.upstreams, () => gateway.newId('call_'), {
-      ...nativeBody(request, nativeModel),
-      baseUrl,
-      apiKey,
-      nativeModel,
-      stream: request.stream,
-      gone: exchange.gone,
-    });
-  });
+  const result = await attempt(channels, (channel) => complete(gateway, channel, request, exchange.gone));
   // normalise failure, record usage durably, answer
   await answerChat({ exchange, gateway, caller, request, result });
 }

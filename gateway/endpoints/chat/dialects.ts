@@ -6,11 +6,14 @@ import {
   generateContentCountBody,
 } from '../../requests/native-body/generate-content.ts';
 import { messagesBody, messagesCountBody } from '../../requests/native-body/messages.ts';
+import { stopsOf } from '../../requests/stops.ts';
 import type { Channel } from '../../routing/channels.ts';
 import { chatCompletions } from '../../upstreams/chat-completions/dialect.ts';
 import type { ChatDialect, NativeRequest } from '../../upstreams/chat-dialect.ts';
 import { generateContent } from '../../upstreams/generate-content/dialect.ts';
+import { haltAt } from '../../upstreams/halting/halt-at.ts';
 import { messages } from '../../upstreams/messages/dialect.ts';
+import type { UpstreamOutcome } from '../../upstreams/outcome.ts';
 import type { Gateway } from '../gateway.ts';
 
 /** Both halves of a dialect: how a request is written in it, and how it is spoken. */
@@ -22,7 +25,7 @@ interface DialectParts {
 }
 
 /** The one list of dialects. */
-export const DIALECT_PARTS: Readonly<Record<DialectName, DialectParts>> = {
+const DIALECT_PARTS: Readonly<Record<DialectName, DialectParts>> = {
   'chat-completions': { dialect: chatCompletions, nativeBody: chatCompletionsBody },
   messages: { dialect: messages, nativeBody: messagesBody, countBody: messagesCountBody },
   'generate-content': {
@@ -31,6 +34,31 @@ export const DIALECT_PARTS: Readonly<Record<DialectName, DialectParts>> = {
     countBody: generateContentCountBody,
   },
 };
+
+/** Sends a request to the upstream behind a channel, and halts its answer at stops that this upstream does not take. */
+export async function complete(
+  { upstreams, newId }: Gateway,
+  { dialect: name, baseUrl, apiKey, nativeModel, takesStop }: Channel,
+  request: ChatRequest,
+  gone: AbortSignal,
+): Promise<UpstreamOutcome> {
+  const { dialect, nativeBody } = DIALECT_PARTS[name];
+  const native = nativeBody(takesStop ? request : withoutStop(request), nativeModel);
+  const outcome = await dialect.complete(upstreams, () => newId('call_'), {
+    ...native,
+    baseUrl,
+    apiKey,
+    nativeModel,
+    stream: request.stream,
+    gone,
+  });
+  const stops = takesStop ? (native.ownStops ?? []) : stopsOf(request.fields);
+  return stops.length > 0 ? await haltAt(stops, outcome) : outcome;
+}
+
+function withoutStop(request: ChatRequest): ChatRequest {
+  return { ...request, fields: { ...request.fields, stop: null } };
+}
 
 /** Asks the upstream behind a channel for the length of a request's prompt; null where there is no such call. */
 export function promptCounter(

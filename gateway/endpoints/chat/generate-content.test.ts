@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { events, type FakeUpstream, json, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { events, type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import {
   generated,
   generatedStream,
@@ -7,27 +7,21 @@ import {
   generateEvent,
   response,
 } from '../../testing/generate-content-upstream.ts';
-import { startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
-import { parseEvents, startRead, streamedText } from '../../testing/wire.ts';
+import type { TestGateway } from '../../testing/test-gateway.ts';
+import { twoEndsEachFile } from '../../testing/two-ends.ts';
+import { parseEvents, streamedText } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url));
+twoEndsEachFile((ends) => {
+  ({ upstream, gateway } = ends);
 });
 beforeEach(() => {
-  upstream.seen.length = 0;
   upstream.queue.length = 0;
   upstream.fallback = generated(['Hello']);
-  gateway.records.length = 0;
 });
 afterEach(() => {
   expect(upstream.queue).toHaveLength(0);
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
 });
 
 const messages = [{ role: 'user', content: 'hi' }];
@@ -266,20 +260,5 @@ describe('a stream of generate-content', () => {
     expect(done).toBe(true);
     expect(answer.text).not.toMatch(/secret|finish_reason":"/);
     expect(gateway.records).toMatchObject([{ outcome: code, prompt_tokens: 11n }]);
-  });
-
-  it('is cut off at the upstream when the caller leaves', async () => {
-    upstream.queue.push(generatedStream([response(['a'])], 'hang'));
-    const leaving = new AbortController();
-    const { body } = await startRead(`${gateway.url}/api/v1/chat/completions`, {
-      method: 'POST',
-      key: 'sk-app-test-key-one',
-      body: stream,
-      signal: leaving.signal,
-    });
-    body.on('error', () => {});
-    await new Promise((resolve) => body.once('data', resolve));
-    leaving.abort();
-    await upstream.seen[0]?.aborted;
   });
 });

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cut, type FakeUpstream, json, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cut, type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import { generated } from '../../testing/generate-content-upstream.ts';
 import { message } from '../../testing/messages-upstream.ts';
-import { startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import type { TestGateway } from '../../testing/test-gateway.ts';
+import { twoEndsEachFile } from '../../testing/two-ends.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url));
-});
-beforeEach(() => {
-  upstream.seen.length = 0;
-  upstream.counted.length = 0;
-  gateway.records.length = 0;
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsEachFile((ends) => {
+  ({ upstream, gateway } = ends);
 });
 
 const messages = [{ role: 'user', content: 'word '.repeat(200_000) }];

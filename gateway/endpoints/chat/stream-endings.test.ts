@@ -1,13 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import {
-  delta,
-  events,
-  type FakeUpstream,
-  frames,
-  type StreamEnd,
-  USAGE_FRAME,
-} from '../../testing/fake-upstream.ts';
+import { delta, events, type FakeUpstream, frames, type StreamEnd } from '../../testing/fake-upstream.ts';
 import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
 import { readStream, type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
 import { parseEvents, startRead } from '../../testing/wire.ts';
@@ -111,26 +104,6 @@ it('makes the usage durable before the last chunk of a stream', async () => {
   durable();
   await read;
   expect(parseEvents(text).done).toBe(true);
-});
-
-it('aborts the upstream at once when the caller leaves, and keeps the usage known so far', async () => {
-  upstream.fallback = events([delta({ content: 'x' }), USAGE_FRAME], 'hang');
-  const controller = new AbortController();
-  const url = `${gateway.url}/api/v1/chat/completions`;
-  const { body } = await startRead(url, {
-    method: 'POST',
-    key: KEY,
-    body: request,
-    signal: controller.signal,
-  });
-  body.on('error', () => {});
-  await new Promise((resolve) => body.once('data', resolve));
-  controller.abort();
-  await upstream.seen[0]?.aborted;
-  await expect
-    .poll(() => gateway.records)
-    .toMatchObject([{ outcome: 'client_gone', prompt_tokens: 11n, usage_known: true }]);
-  expect(gateway.gateway.slots.held('usr')).toBe(0);
 });
 
 it('reads from the upstream no faster than the caller takes it', async () => {

@@ -1,32 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_MODELS } from '../../catalogue/chat-models.ts';
-import { parseJsonObject } from '../../http/parse-json.ts';
-import { parseChatRequest } from '../chat-request.ts';
+import { chatRequest, generateContentBodyOf as native } from '../../testing/native-body.ts';
+import { call, tool, user } from '../../testing/request-parts.ts';
 import { generateContentBody, generateContentCountBody } from './generate-content.ts';
 
-const user = { role: 'user', content: 'hi' };
 const hi = { role: 'user', parts: [{ text: 'hi' }] };
-
-/** The native body of a chat body, which is given as a text when its digits matter. */
-function textOf(body: object | string): string {
-  const model = CHAT_MODELS.get('gamma-3-pro');
-  if (model === undefined) throw new Error('no such model');
-  const given = typeof body === 'string' ? body : JSON.stringify({ messages: [user], ...body, model: 'm' });
-  return generateContentBody(parseChatRequest(parseJsonObject(Buffer.from(given)), model)).body;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
-function native(body: object | string): any {
-  return JSON.parse(textOf(body));
-}
-
-const call = (id: string, name: string, text: string, more: object = {}) => ({
-  id,
-  type: 'function',
-  function: { name, arguments: text },
-  ...more,
-});
-const tool = (name: string, more: object = {}) => ({ type: 'function', function: { name, ...more } });
 
 describe('tools', () => {
   it('become declarations with the schema as it stands', () => {
@@ -47,6 +24,19 @@ describe('tools', () => {
         ],
       },
     ]);
+  });
+
+  it.for([
+    [{}, { type: 'object' }],
+    [{ properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
+    [{ type: ['object', 'null'] }, { type: ['object', 'null'] }],
+    [
+      { $ref: '#/$defs/a', $defs: { a: {} } },
+      { $ref: '#/$defs/a', $defs: { a: {} } },
+    ],
+  ])('say that their arguments are an object, unless a reference says it: %j', ([parameters, schema]) => {
+    const [{ functionDeclarations }] = native({ tools: [tool('f', { parameters })] }).tools;
+    expect(functionDeclarations).toEqual([{ name: 'f', parametersJsonSchema: schema }]);
   });
 
   it.for([
@@ -73,16 +63,9 @@ describe('tools', () => {
       { role: 'tool', tool_call_id: 'b', content: 'y' },
     ];
     const tool_choice = { type: 'function', function: { name: '-' } };
-    const model = CHAT_MODELS.get('gamma-3-pro');
-    if (model === undefined) throw new Error('no such model');
-    const text = JSON.stringify({
-      model: 'm',
-      messages,
-      tools: names.map((name) => tool(name)),
-      tool_choice,
-    });
+    const tools = names.map((name) => tool(name));
     const { body, givenNames } = generateContentBody(
-      parseChatRequest(parseJsonObject(Buffer.from(text)), model),
+      chatRequest({ messages, tools, tool_choice }, 'gamma-3-pro'),
     );
     const sent = JSON.parse(body);
     const declared: string[] = sent.tools[0].functionDeclarations.map(({ name }: { name: string }) => name);
@@ -140,15 +123,13 @@ describe('the configuration', () => {
 
   it('keeps 32 bits of a seed of 64', () => {
     const body = '{"model":"m","messages":[{"role":"user","content":"hi"}],"seed":9223372036854775807}';
-    expect(native(body).generationConfig).toEqual({ seed: -1 });
+    const sent = JSON.parse(generateContentBody(chatRequest(body, 'gamma-3-flash')).body);
+    expect(sent.generationConfig).toEqual({ seed: -1 });
   });
 });
 
 it('is counted as it will be sent, under the native name', () => {
-  const model = CHAT_MODELS.get('gamma-3-pro');
-  if (model === undefined) throw new Error('no such model');
-  const text = JSON.stringify({ model: 'm', messages: [user], tools: [tool('f')] });
-  const request = parseChatRequest(parseJsonObject(Buffer.from(text)), model);
+  const request = chatRequest({ messages: [user], tools: [tool('f')] }, 'gamma-3-pro');
   expect(JSON.parse(generateContentCountBody(request, 'native-x'))).toEqual({
     generateContentRequest: { model: 'models/native-x', ...JSON.parse(generateContentBody(request).body) },
   });
@@ -160,7 +141,7 @@ it('keeps the digits of arguments and schemas', () => {
     {"role":"tool","tool_call_id":"a","content":"x"}],
     "tools":[{"type":"function","function":{"name":"f","parameters":{"maximum":98765432109876543210}}}],
     "response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"const":11111111111111111111}}}}`;
-  const text = textOf(body);
+  const text = generateContentBody(chatRequest(body, 'gamma-3-pro')).body;
   for (const digits of ['12345678901234567890', '98765432109876543210', '11111111111111111111'])
     expect(text).toContain(digits);
 });

@@ -2,8 +2,11 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import type { NativeRequest } from '../../upstreams/chat-dialect.ts';
 import type { ChatRequest } from '../chat-request.ts';
 import type { ChatFields } from '../chat-schema.ts';
+import { stopsOf } from '../stops.ts';
 import { conversation } from './generate-content/contents.ts';
 import { type FunctionNames, functionNames } from './generate-content/function-names.ts';
+import { objectSchema } from './object-schema.ts';
+import { wellFormedJson } from './well-formed-json.ts';
 
 /**
  * The body in the generate-content dialect; the model stands in the path. `user`, `metadata`, `detail`, `strict` and
@@ -11,14 +14,14 @@ import { type FunctionNames, functionNames } from './generate-content/function-n
  */
 export function generateContentBody(request: ChatRequest): NativeRequest {
   const names = functionNames(request.fields);
-  const body = JSON.stringify(nativeRequest(request, names));
+  const body = wellFormedJson(nativeRequest(request, names));
   return names.given.size > 0 ? { body, givenNames: names.given } : { body };
 }
 
 /** The body of the call that counts the tokens of the same prompt. */
 export function generateContentCountBody(request: ChatRequest, nativeModel: string): string {
   const native = nativeRequest(request, functionNames(request.fields));
-  return JSON.stringify({ generateContentRequest: { model: `models/${nativeModel}`, ...native } });
+  return wellFormedJson({ generateContentRequest: { model: `models/${nativeModel}`, ...native } });
 }
 
 function nativeRequest(request: ChatRequest, names: FunctionNames): object {
@@ -36,13 +39,20 @@ function tools({ exact, fields }: ChatRequest, names: FunctionNames): object {
     name: names.native(name),
     ...(description != null && { description }),
     // The caller's own digits: a schema may hold numbers that a double cannot.
-    ...(parameters != null && { parametersJsonSchema: at(exact, 'tools', i, 'function', 'parameters') }),
+    ...(parameters != null && {
+      parametersJsonSchema: argumentsSchema(at(exact, 'tools', i, 'function', 'parameters')),
+    }),
   }));
   const choice = fields.tool_choice;
   return {
     tools: [{ functionDeclarations: declarations }],
     ...(choice != null && { toolConfig: { functionCallingConfig: callingConfig(choice, names) } }),
   };
+}
+
+/** Nothing may stand beside a reference. */
+function argumentsSchema(schema: unknown): unknown {
+  return isObject(schema) && Object.hasOwn(schema, '$ref') ? schema : objectSchema(schema);
 }
 
 function callingConfig(choice: NonNullable<ChatFields['tool_choice']>, names: FunctionNames): object {
@@ -59,8 +69,8 @@ function callingConfig(choice: NonNullable<ChatFields['tool_choice']>, names: Fu
 }
 
 function generationConfig({ model, fields, exact, maxTokens }: ChatRequest): JsonObject {
-  const { temperature, top_p: topP, stop, seed, response_format: format } = fields;
-  const stops = typeof stop === 'string' ? [stop] : (stop ?? []);
+  const { temperature, top_p: topP, seed, response_format: format } = fields;
+  const stops = stopsOf(fields);
   const config: Record<string, unknown> = {};
   if (temperature != null) config.temperature = temperature;
   if (topP != null) config.topP = topP;

@@ -46,11 +46,19 @@ describe('the body in the messages dialect', () => {
       ['a', 'b', 'c', 'd'],
       ['a', 'b', 'c', 'd'],
     ],
-    [[' \n'], [' \n']],
+    [['\n', 'X\n', ' \t'], ['X\n']],
+    ['\n\n', undefined],
     [[], undefined],
     [null, undefined],
   ] as const)('turns stop %j into %j', ([stop, native]) => {
     expect(messagesBodyOf({ stop }).stop_sequences).toEqual(native);
+  });
+
+  it('keeps the stops of nothing but white space for us to halt at', () => {
+    const stops = (stop: unknown) =>
+      messagesBody(chatRequest({ messages: [user], stop }, 'beta-mid-4-5'), 'n').ownStops;
+    expect(stops(['\n', 'X\n', ' \t'])).toEqual(['\n', ' \t']);
+    expect(stops('X')).toBeUndefined();
   });
 
   it.for([

@@ -1,8 +1,10 @@
 import type { NativeRequest } from '../../upstreams/chat-dialect.ts';
 import type { ChatRequest } from '../chat-request.ts';
+import { stopsOf } from '../stops.ts';
 import { contentBlocks, isBlank } from './messages/blocks.ts';
 import { nativeTools } from './messages/tools.ts';
 import { nativeTurns } from './messages/turns.ts';
+import { wellFormedJson } from './well-formed-json.ts';
 
 /** The dialect's range is half of ours (B-14). */
 const MAX_TEMPERATURE = 1;
@@ -11,26 +13,27 @@ const MAX_USER_LENGTH = 256;
 
 /**
  * The body in the messages dialect: system apart from the turns, tools and their results as blocks, the most tokens
- * always said. What the dialect has no member for stays here: `seed`, names of speakers, `strict`, `detail`.
+ * always said. What the dialect has no member for stays here: `seed`, names of speakers, `strict`, `detail`; and stops
+ * of nothing but white space, which it refuses, are ours to halt at.
  */
 export function messagesBody(request: ChatRequest, nativeModel: string): NativeRequest {
   const { fields, model, maxTokens, stream } = request;
   const { prompt, textTool } = promptOf(request, nativeModel);
-  const stops = typeof fields.stop === 'string' ? [fields.stop] : (fields.stop ?? []);
-  const body = JSON.stringify({
+  const stops = Object.groupBy(stopsOf(fields), (stop) => (isBlank(stop) ? 'own' : 'native'));
+  const body = wellFormedJson({
     ...prompt,
     max_tokens: Math.min(maxTokens ?? model.outputTokens, model.outputTokens),
     ...sampling(fields),
-    ...(stops.length > 0 && { stop_sequences: stops }),
+    ...(stops.native && { stop_sequences: stops.native }),
     ...(fields.user && { metadata: { user_id: labelOf(fields.user) } }),
     ...(stream && { stream: true }),
   });
-  return textTool === null ? { body } : { body, textTool };
+  return { body, ...(textTool !== null && { textTool }), ...(stops.own && { ownStops: stops.own }) };
 }
 
 /** The body of the call that counts: what the prompt consists of and nothing else. */
 export function messagesCountBody(request: ChatRequest, nativeModel: string): string {
-  return JSON.stringify(promptOf(request, nativeModel).prompt);
+  return wellFormedJson(promptOf(request, nativeModel).prompt);
 }
 
 function promptOf(
@@ -64,5 +67,8 @@ function sampling({ temperature = null, top_p: topP = null }: ChatRequest['field
 
 /** A label as far as the dialect takes it, never cut inside a character. */
 function labelOf(user: string): string {
-  return user.slice(0, MAX_USER_LENGTH).replace(/[\ud800-\udbff]$/, '');
+  return user
+    .toWellFormed()
+    .slice(0, MAX_USER_LENGTH)
+    .replace(/[\ud800-\udbff]$/, '');
 }

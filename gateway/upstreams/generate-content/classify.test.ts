@@ -29,6 +29,8 @@ it.for([
   [429, 'RESOURCE_EXHAUSTED', QUOTA_TEXT, [quota('RequestsPerMinutePerProject')], 'busy'],
   [429, 'RESOURCE_EXHAUSTED', QUOTA_TEXT, [], 'busy'],
   [429, 'RESOURCE_EXHAUSTED', QUOTA_TEXT, [quota('RequestsPerDayPerProject'), retry('5s')], 'exhausted'],
+  [429, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted.', [], 'exhausted'],
+  [429, 'RESOURCE_EXHAUSTED', 'Your project has exceeded its monthly spending cap.', [], 'exhausted'],
   [
     400,
     'INVALID_ARGUMENT',
@@ -93,6 +95,9 @@ it.for([
   ['Cannot fetch content from the provided URL.', [], 'messages'],
   ['Unsupported MIME type: image/x', [], 'messages'],
   ['The number of function response parts must equal the function call parts.', [], 'messages'],
+  ['Corrupted thought signature.', [], 'messages'],
+  ['Request payload size exceeds the limit: 20971520 bytes.', [], 'messages'],
+  ['Requests ending with a model turn are not supported.', [], 'messages'],
   ['Something else.', [], null],
 ] as const)('reads off %j which field is at fault', ([message, details, param]) => {
   const body = generateError(400, 'INVALID_ARGUMENT', message, [...details]);

@@ -23,6 +23,7 @@ const NATIVE_STATUSES: Readonly<Record<string, FailureReason>> = {
 const CONTEXT_TEXT = /token count.{0,80}exceeds|exceeds the maximum number of tokens/i;
 const POLICY_TEXT = /responsible ai|prohibited content|violat\w* .{0,40}polic/i;
 const KEY_TEXT = /api key (?:not valid|not found|expired)/i;
+const SPENT_TEXT = /credits? (?:are|is|have been) depleted|spend(?:ing)? (?:cap|limit)/i;
 const RETRY_TEXT = /retry in (\d+(?:\.\d+)?)s/i;
 
 /**
@@ -51,7 +52,7 @@ export function errorIn(body: unknown): JsonObject | null {
 function reasonOf(error: JsonObject, code: number | null): FailureReason {
   const message = typeof error.message === 'string' ? error.message : '';
   if (error.status === 'RESOURCE_EXHAUSTED' || code === 429)
-    return isQuotaOfTheDay(error) ? 'exhausted' : 'busy';
+    return isQuotaOfTheDay(error) || SPENT_TEXT.test(message) ? 'exhausted' : 'busy';
   if (typeof error.status === 'string' && Object.hasOwn(NATIVE_STATUSES, error.status))
     return NATIVE_STATUSES[error.status] ?? 'unusable';
   if (code === 504) return 'timeout';
@@ -64,7 +65,7 @@ function reasonOf(error: JsonObject, code: number | null): FailureReason {
   return POLICY_TEXT.test(message) ? 'policy' : 'bad_request';
 }
 
-/** A spent quota says for which time: a minute passes, a day is over only tomorrow (faults H10, H11). */
+/** A spent quota says for which time: a minute passes, a day is over only tomorrow (faults H10, H11). Spent money only its text tells. */
 function isQuotaOfTheDay(error: JsonObject): boolean {
   const violations = detailsOf(error).flatMap((detail) =>
     Array.isArray(detail.violations) ? detail.violations.filter(isObject) : [],

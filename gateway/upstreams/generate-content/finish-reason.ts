@@ -1,24 +1,27 @@
 import type { FinishReason } from '../outcome.ts';
 
-/** Endings by the upstream's policy: of the text, of what it repeats, of what it pictures. */
+/** Endings by the upstream's policy: of the text, its language, of what it repeats, of what it pictures. */
 const BLOCKED = [
   'SAFETY',
   'RECITATION',
   'BLOCKLIST',
   'PROHIBITED_CONTENT',
   'SPII',
+  'LANGUAGE',
+  'MODEL_ARMOR',
   'IMAGE_SAFETY',
   'IMAGE_PROHIBITED_CONTENT',
   'IMAGE_RECITATION',
 ];
 
-/** Endings that are failures of the upstream: the model wrote a call, or an answer, that cannot be read. */
+/** Endings that are failures of the upstream: a call or an answer that cannot be read, or giving up without a word. */
 const FAILED = [
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
   'MISSING_THOUGHT_SIGNATURE',
   'MALFORMED_RESPONSE',
+  'OTHER',
 ];
 
 /**

@@ -155,6 +155,28 @@ describe('a stream of responses', () => {
     });
   });
 
+  it('leaves out what is neither text nor call', async () => {
+    const parts = [
+      { executableCode: { language: 'PYTHON', code: 'CANARY' } },
+      { codeExecutionResult: { outcome: 'OUTCOME_OK', output: 'CANARY' } },
+      { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
+      { text: 'a', thoughtSignature: 'c2ln' },
+      { text: '', thoughtSignature: 'c2ln' },
+    ];
+    expect((await readEvents(response(parts, 'STOP'))).pieces).toEqual([{ kind: 'text', text: 'a' }]);
+  });
+
+  it('counts what tools of the upstream put into the prompt', async () => {
+    const usageMetadata = {
+      promptTokenCount: 10,
+      toolUsePromptTokenCount: 5,
+      candidatesTokenCount: 2,
+      promptTokensDetails: [{ modality: 'TEXT', tokenCount: 10 }],
+    };
+    const { end } = await readEvents({ ...response(['a'], 'STOP'), usageMetadata });
+    expect(end).toMatchObject({ usage: { promptTokens: 15, completionTokens: 2 } });
+  });
+
   it('leaves other candidates out', async () => {
     const two = response(['a'], 'STOP') as { candidates: object[] };
     const { pieces } = await readEvents({
@@ -174,7 +196,8 @@ describe('endings', () => {
     ['BLOCKLIST', ['a'], 'content_filter'],
     ['PROHIBITED_CONTENT', ['a'], 'content_filter'],
     ['SPII', ['a'], 'content_filter'],
-    ['LANGUAGE', ['a'], 'stop'],
+    ['LANGUAGE', ['a'], 'content_filter'],
+    ['MODEL_ARMOR', ['a'], 'content_filter'],
     ['SOMETHING_NEW', ['a'], 'stop'],
     ['STOP', [call('f', {})], 'tool_calls'],
     ['MAX_TOKENS', [call('f', {})], 'length'],
@@ -198,6 +221,7 @@ describe('endings', () => {
   it.for([
     ['a call that cannot be read', response([], 'MALFORMED_FUNCTION_CALL'), 'server'],
     ['a call of nothing that was given', response(['a'], 'UNEXPECTED_TOOL_CALL'), 'server'],
+    ['giving up without a word', response(['a'], 'OTHER'), 'server'],
     ['everything blocked', response([], 'SAFETY'), 'policy'],
     ['a blocked prompt', { promptFeedback: { blockReason: 'SAFETY' } }, 'policy'],
     ['a regular end without a content', { candidates: [{ finishReason: 'STOP' }] }, 'unusable'],
@@ -217,6 +241,16 @@ describe('endings', () => {
     ['an error in an array', [generateError(500, 'INTERNAL', 'x')], 'server'],
   ] as const)('in %2$s are failures: %0$s', async ([, body, reason]) => {
     expect((await readEvents(body)).end).toMatchObject({ kind: 'failure', reason });
+  });
+
+  it('by a block after a text are those of a text cut short', async () => {
+    const block = {
+      promptFeedback: { blockReason: 'PROHIBITED_CONTENT' },
+      usageMetadata: { promptTokenCount: 4 },
+    };
+    const { pieces, end } = await readEvents(response(['a']), block, response(['late'], 'STOP'));
+    expect(pieces).toEqual([{ kind: 'text', text: 'a' }]);
+    expect(end).toMatchObject({ kind: 'end', finish: 'content_filter', usage: { promptTokens: 4 } });
   });
 
   it('keeps what a broken array left unfinished from passing for an answer', async () => {

@@ -48,7 +48,8 @@ export class ResponseReader implements EventReader {
     const usage = readUsage(response.usageMetadata);
     if (usage === undefined) return failure('unusable', 'no sensible usage');
     this.#usage = usage ?? this.#usage;
-    if (!this.isFinished && isBlocked(response)) return failure('policy', 'the prompt was blocked');
+    // Usually the first and only word; after a text it cuts it short.
+    if (isBlocked(response)) this.#finish ??= 'content_filter';
     const candidates: unknown[] = Array.isArray(response.candidates) ? response.candidates : [];
     for (const candidate of candidates) {
       if (!isObject(candidate) || (candidate.index !== undefined && candidate.index !== 0)) continue;

@@ -73,8 +73,12 @@ function byStatus(status: number, named: FailureReason | undefined): FailureReas
   return VAGUE.includes(reason) && named !== undefined && !VAGUE.includes(named) ? named : reason;
 }
 
+/** Complaints about a medium (it could not be fetched, or is not what it says) or about the turns may come without a path. */
+const MESSAGES_TEXT = /\b(?:image|pdf|document|file|video|audio|url|conversation)s?\b/i;
+
 /** Complaints begin with the path of what they are about, as in `messages.0.content: …`. */
 function ourName(text: string): string | null {
-  const head = /^([a-z_]{1,40})(?:[.[][^\s:]*)?:/.exec(text)?.[1] ?? '';
+  const head = /^([a-z_]{1,40})(?:[.[][^\s:]*)?:/.exec(text)?.[1];
+  if (head === undefined) return MESSAGES_TEXT.test(text) ? 'messages' : null;
   return Object.hasOwn(OUR_NAMES, head) ? (OUR_NAMES[head] ?? null) : null;
 }

@@ -59,6 +59,10 @@ describe('texts', () => {
   it.for<[string, string[]]>([
     ['thinking before them', [MESSAGE_START, ...thinking, ...textBlock(1, ['x']), ...messageEnd()]],
     [
+      'citations between them',
+      messageStream(['x']).toSpliced(2, 0, blockDelta(0, { type: 'citations_delta', citation: {} })),
+    ],
+    [
       'blocks of unknown kinds, whatever they hold',
       [
         MESSAGE_START,

@@ -1,26 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_MODELS } from '../../../catalogue/chat-models.ts';
-import { parseJsonObject } from '../../../http/parse-json.ts';
-import { parseChatRequest } from '../../chat-request.ts';
-import { generateContentBody } from '../generate-content.ts';
+import { generateContentBodyOf as native } from '../../../testing/native-body.ts';
+import { call, user } from '../../../testing/request-parts.ts';
 
-const user = { role: 'user', content: 'hi' };
 const hi = { role: 'user', parts: [{ text: 'hi' }] };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
-function native(body: object): any {
-  const model = CHAT_MODELS.get('gamma-3-pro');
-  if (model === undefined) throw new Error('no such model');
-  const text = JSON.stringify({ ...body, model: 'm' });
-  return JSON.parse(generateContentBody(parseChatRequest(parseJsonObject(Buffer.from(text)), model)).body);
-}
-
-const call = (id: string, name: string, text: string, more: object = {}) => ({
-  id,
-  type: 'function',
-  function: { name, arguments: text },
-  ...more,
-});
 describe('a conversation', () => {
   it('becomes contents of user and model, the system apart', () => {
     const messages = [
@@ -46,9 +29,42 @@ describe('a conversation', () => {
     });
   });
 
+  it('alone of the model follows a turn of the user', () => {
+    const said = { role: 'assistant', content: 'Welcome.' };
+    expect(native({ messages: [said] }).contents).toEqual([
+      { role: 'user', parts: [{ text: '.' }] },
+      { role: 'model', parts: [{ text: 'Welcome.' }] },
+    ]);
+    expect(native({ messages: [said, user] }).contents[0].role).toBe('model');
+  });
+
+  it('holds no empty texts, which the dialect refuses', () => {
+    const text = (content: string) => ({ type: 'text', text: content });
+    const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
+    const messages = [
+      { role: 'system', content: '' },
+      { role: 'user', content: '' },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: [text(''), image, text(' ')] },
+      { role: 'assistant', content: '', tool_calls: [call('a')] },
+      { role: 'tool', tool_call_id: 'a', content: '' },
+      { role: 'user', content: [text('')] },
+    ];
+    const body = native({ messages });
+    expect(body).not.toHaveProperty('systemInstruction');
+    expect(body.contents).toMatchObject([
+      { role: 'user', parts: [{ text: '.' }] },
+      { role: 'user', parts: [{ fileData: {} }, { text: ' ' }] },
+      { role: 'model', parts: [{ functionCall: {} }] },
+      { role: 'user', parts: [{ functionResponse: { response: { output: '' } } }] },
+      { role: 'user', parts: [{ text: '.' }] },
+    ]);
+  });
+
   it('carries media as they were given, the type of a URL by its extension', () => {
     const urls = [
       'data:image/PNG;base64,AAAA',
+      'data:image/jpg;base64,/9j/',
       'data:application/pdf;base64,AAA=',
       'https://example.org/film.mp4?x=1',
       'https://example.org/picture',
@@ -56,6 +72,7 @@ describe('a conversation', () => {
     const content = urls.map((url) => ({ type: 'image_url', image_url: { url, detail: 'low' } }));
     expect(native({ messages: [{ role: 'user', content }] }).contents[0].parts).toEqual([
       { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
+      { inlineData: { mimeType: 'image/jpeg', data: '/9j/' } },
       { inlineData: { mimeType: 'application/pdf', data: 'AAA=' } },
       { fileData: { mimeType: 'video/mp4', fileUri: 'https://example.org/film.mp4?x=1' } },
       { fileData: { fileUri: 'https://example.org/picture' } },
@@ -105,7 +122,7 @@ describe('a conversation', () => {
 
   it('gives signatures back where they came from', () => {
     const signed = { extra_content: { thought_signature: 'c2ln' } };
-    const tool_calls = [call('a', 'f', '{}', signed), call('b', 'f', '{}')];
+    const tool_calls = [{ ...call('a'), ...signed }, call('b')];
     const results = ['a', 'b'].map((id) => ({ role: 'tool', tool_call_id: id, content: 'x' }));
     const messages = [user, { role: 'assistant', content: 'well', tool_calls }, ...results];
     const { parts } = native({ messages }).contents[1];

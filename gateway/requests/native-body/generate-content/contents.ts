@@ -13,7 +13,7 @@ type Assistant = Extract<Message, { role: 'assistant' }>;
 type ToolResult = Extract<Message, { role: 'tool' }>;
 type Calls = NonNullable<Assistant['tool_calls']>;
 
-/** Stands where the dialect insists on a turn of the user and the caller has none. */
+/** Stands where the dialect insists on a text of the user and the caller has none. */
 const STAND_IN = { text: '.' };
 
 /** What a call says instead of a signature when it was not this upstream that made it. */
@@ -22,14 +22,19 @@ const NO_SIGNATURE = 'skip_thought_signature_validator';
 /** The conversation in the generate-content dialect: turns of user and model, the system apart. */
 export function conversation(messages: readonly Message[], names: FunctionNames): object {
   const [first] = messages;
-  const system = first?.role === 'system' ? { systemInstruction: { parts: systemParts(first.content) } } : {};
+  const instruction = first?.role === 'system' ? systemParts(first.content) : [];
   const contents = turns(messages, names);
-  if (contents.length === 0) contents.push({ role: 'user', parts: [STAND_IN] });
-  return { ...system, contents };
+  if (contents.every(({ role }) => role === 'model')) contents.unshift({ role: 'user', parts: [STAND_IN] });
+  return { ...(instruction.length > 0 && { systemInstruction: { parts: instruction } }), contents };
 }
 
 function systemParts(content: Extract<Message, { role: 'system' }>['content']): object[] {
-  return typeof content === 'string' ? [{ text: content }] : content.map(({ text }) => ({ text }));
+  return typeof content === 'string' ? textParts(content) : content.flatMap(({ text }) => textParts(text));
+}
+
+/** The dialect refuses empty texts. */
+function textParts(text: string): object[] {
+  return text === '' ? [] : [{ text }];
 }
 
 function turns(messages: readonly Message[], names: FunctionNames): Content[] {
@@ -39,11 +44,15 @@ function turns(messages: readonly Message[], names: FunctionNames): Content[] {
     const message = messages[i];
     switch (message?.role) {
       case 'user':
-        contents.push({ role: 'user', parts: userParts(message.content) });
+        contents.push({ role: 'user', parts: orStandIn(userParts(message.content)) });
         break;
       case 'assistant':
         calls = message.tool_calls ?? [];
-        addModelTurn(contents, [...saidParts(message), ...callParts(calls, names)], calls.length > 0);
+        addModelTurn(
+          contents,
+          [...textParts(message.content ?? ''), ...callParts(calls, names)],
+          calls.length > 0,
+        );
         break;
       case 'tool': {
         const results = resultsFrom(messages, i);
@@ -58,6 +67,7 @@ function turns(messages: readonly Message[], names: FunctionNames): Content[] {
 
 /** Calls have to follow the user: with a turn of the model before them they join it. */
 function addModelTurn(contents: Content[], parts: object[], hasCalls: boolean): void {
+  if (parts.length === 0) return;
   const before = contents.at(-1);
   if (hasCalls && before?.role === 'model') {
     before.parts.push(...parts);
@@ -68,9 +78,9 @@ function addModelTurn(contents: Content[], parts: object[], hasCalls: boolean): 
 }
 
 function userParts(content: Extract<Message, { role: 'user' }>['content']): object[] {
-  if (typeof content === 'string') return [{ text: content }];
-  return content.map((block) => {
-    if (block.type === 'text') return { text: block.text };
+  if (typeof content === 'string') return textParts(content);
+  return content.flatMap((block) => {
+    if (block.type === 'text') return textParts(block.text);
     const { mime, data, url } = mediaOf(block.image_url.url);
     if (data !== null) return { inlineData: { mimeType: mime, data } };
     // Never fetched here: the upstream reads the URL (B-28).
@@ -78,9 +88,8 @@ function userParts(content: Extract<Message, { role: 'user' }>['content']): obje
   });
 }
 
-function saidParts({ content, tool_calls: calls }: Assistant): object[] {
-  const text = content ?? '';
-  return text === '' && (calls ?? []).length > 0 ? [] : [{ text }];
+function orStandIn(parts: object[]): object[] {
+  return parts.length > 0 ? parts : [STAND_IN];
 }
 
 /** The upstream checks the signature of the first call of a turn; one that does not have it says so. */

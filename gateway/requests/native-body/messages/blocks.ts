@@ -15,9 +15,6 @@ export type NativeMedia = NativeMark & {
 };
 export type NativeBlock = NativeText | NativeMedia;
 
-/** Types that go by another name here. */
-const MIME_NAMES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
-
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
@@ -60,6 +57,5 @@ function joined(block: NativeBlock, blank: string, mark: NativeMark): NativeBloc
 function mediaBlock(url: string): NativeMedia {
   const media = mediaOf(url);
   if (media.data === null) return { type: media.kind, source: { type: 'url', url: media.url } };
-  const mime = MIME_NAMES[media.mime] ?? media.mime;
-  return { type: media.kind, source: { type: 'base64', media_type: mime, data: media.data } };
+  return { type: media.kind, source: { type: 'base64', media_type: media.mime, data: media.data } };
 }

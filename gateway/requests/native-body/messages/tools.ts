@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
+import { objectSchema } from '../object-schema.ts';
 import { markOf } from './blocks.ts';
 import { legalToolName } from './legal-names.ts';
 
@@ -96,11 +97,6 @@ function documentSchema({ fields, exact }: ChatRequest): JsonObject | null {
     default:
       return null;
   }
-}
-
-/** A schema the way the dialect insists on it: that of an object, and saying so. */
-function objectSchema(schema: unknown): JsonObject {
-  return isObject(schema) ? { type: 'object', ...schema } : { type: 'object', properties: {} };
 }
 
 /** A name for our tool that none of the caller's has. */
