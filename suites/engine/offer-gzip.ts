@@ -13,8 +13,8 @@ const bodyPart = 4_096;
 export function withGzipOffer(request: WireRequest, seed: number, checkId: string): WireRequest {
   const names = Object.keys(request.headers ?? {}).map((name) => name.toLowerCase());
   if (names.includes('accept-encoding')) return request;
-  const case_ = `${seed}:${checkId}:${request.method} ${request.path}\n${bodyOf(request).replaceAll(marker, '')}`;
-  const drawn = (createHash('sha256').update(case_).digest()[0] ?? 0) % 2 === 0;
+  const occasion = `${seed}:${checkId}:${request.method} ${request.path}\n${bodyOf(request).replaceAll(marker, '')}`;
+  const drawn = (createHash('sha256').update(occasion).digest()[0] ?? 0) % 2 === 0;
   return drawn ? { ...request, headers: { ...request.headers, 'accept-encoding': 'gzip' } } : request;
 }
 

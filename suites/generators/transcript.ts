@@ -26,14 +26,16 @@ const toolRound: fc.Arbitrary<Turn[]> = fc
     text: fc.option(unicodeText, { nil: null }),
     results: fc.array(unicodeText, { minLength: 1, maxLength: 2 }),
     tag: fc.stringMatching(/^[a-z0-9]{6}$/),
+    isClosed: fc.boolean(),
   })
-  .map(({ question, text, results, tag }) => {
+  .map(({ question, text, results, tag, isClosed }) => {
     const ids = results.map((_, index) => `call_${tag}${index}`);
     return [
       { role: 'user', content: question },
       { role: 'assistant', content: text, tool_calls: ids.map((id) => callOf(id)) },
       ...results.map((content, index) => ({ role: 'tool', tool_call_id: ids[index], content })),
-      { role: 'assistant', content: 'So it is.' },
+      // A user may go on before the model has said anything to the results.
+      ...(isClosed ? [{ role: 'assistant', content: 'So it is.' }] : []),
     ];
   });
 

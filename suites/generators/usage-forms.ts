@@ -52,6 +52,7 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
     'with null for nothing': (text) =>
       text.replaceAll(/"(cache_(?:read|creation)_input_tokens)":0(?=[,}])/g, '"$1":null'),
     'with all counts once more at the end': repeatAtEnd,
+    'without the share of each slot': (text) => text.replaceAll(/,"cache_creation":\{[^}]*\}/g, ''),
   },
   'generate-content': {
     'in full': (text) => text,

@@ -22,6 +22,8 @@ import { mediaMutants } from './mutants/media.ts';
 import { messageMutants } from './mutants/messages.ts';
 import { nativeCountMutants } from './mutants/native-counts.ts';
 import { nativeEndingMutants } from './mutants/native-endings.ts';
+import { nativeFormMutants } from './mutants/native-forms.ts';
+import { nativeLossMutants } from './mutants/native-losses.ts';
 import { nativeRequestMutants } from './mutants/native-requests.ts';
 import { nativeRoundMutants } from './mutants/native-rounds.ts';
 import { requestFormMutants } from './mutants/request-forms.ts';
@@ -54,6 +56,8 @@ export const allMutants: readonly Mutant[] = [
   ...nativeRoundMutants,
   ...nativeCountMutants,
   ...nativeEndingMutants,
+  ...nativeFormMutants,
+  ...nativeLossMutants,
   ...respMutants,
   ...sseMutants,
   ...streamModelMutants,

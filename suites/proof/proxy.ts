@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { collect } from './body-pipeline.ts';
-import { isAnswer, type Mutation, type ProxyRequest } from './mutation.ts';
+import { isAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { breakOff, sendStream, sendWhole } from './proxy-answer.ts';
 import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from './proxy-headers.ts';
 
@@ -95,7 +95,7 @@ interface Client {
 async function forward(agent: Agent, route: Route, original: ProxyRequest, client: Client): Promise<void> {
   const { mutation } = route;
   const { outgoing, signal } = client;
-  const request = mutation.request?.(original) ?? original;
+  const request = whole(() => mutation.request?.(original) ?? original);
   if (isAnswer(request)) {
     sendWhole(outgoing, { ...request, statusText: '', close: false }, original, mutation);
     return;
@@ -122,13 +122,25 @@ async function forward(agent: Agent, route: Route, original: ProxyRequest, clien
     await sendStream(outgoing, head, received.body, request, mutation);
     return;
   }
-  const answer = mutation.answer({ ...head, body: await collect(received.body) }, request);
+  const { answer: change } = mutation;
+  const body = await collect(received.body);
+  const answer = whole(() => change({ ...head, body }, request));
   sendWhole(
     outgoing,
     { ...answer, statusText: answer.status === head.status ? head.statusText : '', close },
     request,
     mutation,
   );
+}
+
+/** What a mutation makes of a whole message. One that fails says so, since a broken connection would look like the gateway's doing. */
+function whole<T>(change: () => T): T | ProxyAnswer {
+  try {
+    return change();
+  } catch (error) {
+    const text = `the mutation in this proxy failed: ${(error as Error).message}\n`;
+    return { status: 599, headers: [['content-type', 'text/plain']], body: Buffer.from(text) };
+  }
 }
 
 /** Headers of a request that are not for the server behind: our own connection has others, and a mutation has to read the answer. */

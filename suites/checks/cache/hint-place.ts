@@ -6,6 +6,7 @@ import { type HintedConversation, hintedConversation } from '../../generators/hi
 import { cacheSlots, shownSlots } from '../../oracle/cache-slots.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { readCaller } from '../../oracle/native/read.ts';
+import { systemText } from '../../oracle/native/same-turns.ts';
 import { textBlock } from '../../oracle/sample-images.ts';
 import { nativeRequest, shown } from '../chat/upstream-view.ts';
 import { cacheModels, hinted } from './hinted.ts';
@@ -30,8 +31,8 @@ export const hintsStayOnTheirBlock = defineCheck({
 export const hintsOnSystemStay = defineCheck({
   id: 'cache.hints.system',
   title:
-    'a system message may be refused as blocks, and hints on them may be dropped; what reaches the upstream is on the block of the caller (readings B-23, B-29)',
-  requirements: ['CACHE-010'],
+    'a system message may be refused as blocks, and hints on them may be dropped; what is accepted arrives whole, and a hint on the block of the caller (readings B-23, B-29)',
+  requirements: ['CACHE-010', 'CHAT-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
@@ -53,6 +54,15 @@ export const hintsOnSystemStay = defineCheck({
         }
         kit.completed(exchange, rule);
         const native = await nativeRequest(scene, 'CACHE-010', exchange);
+        const system = systemText(native.view);
+        must(/You are a sailor\.\s*You speak of the sea\./.test(system), {
+          requirement: 'CHAT-010',
+          aspect: 'turn-content',
+          expected: 'the text of both system blocks',
+          actual: system,
+          exchange,
+          upstream: shown(native),
+        });
         const [sent, seen] = [cacheSlots(readCaller({ messages })), cacheSlots(native.view)];
         if (seen.length === 0) kit.note(`${model}: hints on system text are dropped`);
         must(seen.length === 0 || isDeepStrictEqual(seen, sent), {

@@ -150,7 +150,7 @@ function withImageIn(place: string, url: string, prompt: string): object[] {
       return [
         { role: 'user', content: 'Hello.' },
         { role: 'assistant', content: 'Yes?' },
-        { role: 'user', content: [textBlock(prompt), imageBlock(url)] },
+        { role: 'user', content: [textBlock('Look.'), textBlock(prompt), imageBlock(url)] },
       ];
   }
 }

@@ -4,13 +4,14 @@ import { commonClientWorks } from './client-library.ts';
 import { everyModelGetsEverything } from './every-model.ts';
 import { numbersAreExact } from './exact-numbers.ts';
 import { chatFieldChecks } from './fields.ts';
-import { jsonObjectParses } from './json-object.ts';
+import { jsonObjectBesideTools, jsonObjectParses } from './json-object.ts';
 import { jsonSchemaChecks } from './json-schema.ts';
 import { manyArrive } from './many.ts';
 import { maxTokensChecks } from './max-tokens.ts';
 import { minimalChecks } from './minimal.ts';
 import { modelIdChecks } from './model-ids.ts';
 import { optionalFieldChecks } from './optional-fields.ts';
+import { runsOfTurnsArrive } from './runs-of-turns.ts';
 import { seedRepeats } from './seed.ts';
 import { stopHalts } from './stop.ts';
 import { zeroRepeats } from './temperature.ts';
@@ -26,6 +27,7 @@ export const chatChecks: readonly Check[] = [
   ...chatFieldChecks,
   ...modelIdChecks,
   ...transcriptChecks,
+  runsOfTurnsArrive,
   everyModelGetsEverything,
   manyArrive,
   numbersAreExact,
@@ -33,6 +35,7 @@ export const chatChecks: readonly Check[] = [
   ...wholeAnswerChecks,
   ...toolChoiceChecks,
   jsonObjectParses,
+  jsonObjectBesideTools,
   ...jsonSchemaChecks,
   stopHalts,
   zeroRepeats,

@@ -1,6 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { must } from '../../engine/violation.ts';
+import { threeTools } from '../../oracle/sample-tools.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { bothAnswers } from '../tool/both-answers.ts';
+import { dialectModels } from './upstream-view.ts';
 
 const prompt = 'Describe the sea as a short JSON object with the keys colour and depth.';
 
@@ -22,6 +25,44 @@ export const jsonObjectParses: Check = defineCheck({
       const stream = await kit.chat({ ...body, stream: true }, { label: `streamed on ${model}` });
       const streamed = kit.streamed(stream, expected);
       if (streamed.finishReason === 'stop') judgeJson(streamed.content, 'stream-parses', stream);
+    }
+  },
+});
+
+export const jsonObjectBesideTools: Check = defineCheck({
+  id: 'chat.json-object.beside-tools',
+  title:
+    'with tools in the request json_object still forces JSON where there is text, and tool_choice none still forbids calls',
+  requirements: ['CHAT-034', 'CHAT-029'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const model of dialectModels(kit)) {
+      // Which tool a model calls that may call any is its own matter: one prompt would often prove nothing.
+      for (const choice of ['none', 'none', 'none', 'auto']) {
+        kit.countCase();
+        const body = {
+          ...kit.scene().minimal(model, prompt),
+          tools: threeTools,
+          tool_choice: choice,
+          response_format: { type: 'json_object' },
+        };
+        for (const { content, calls, finishReason, exchange } of await bothAnswers(
+          kit,
+          body,
+          'CHAT-034',
+          'json-object-accepted',
+        )) {
+          must(choice === 'auto' || calls.length === 0, {
+            requirement: 'CHAT-029',
+            aspect: 'none-forbids',
+            expected: 'no tool call',
+            actual: `${calls.length} calls, finish_reason ${finishReason}`,
+            exchange,
+          });
+          if (finishReason === 'stop') judgeJson(content ?? '', 'content-parses', exchange);
+        }
+      }
     }
   },
 });

@@ -89,27 +89,32 @@ const schemaArrives = defineCheck({
     const declared = kit.profile.chat.json_schema_models ?? [];
     const models = nativeModels(kit).filter((id) => declared.includes(id));
     if (models.length === 0) throw new Untestable('chat.json_schema_models with an enabled model');
-    for (const model of models) {
-      kit.countCase();
-      const scene = kit.scene();
-      const body: JsonObject = { ...scene.minimal(model, prompt), response_format: format };
-      const exchange = await kit.chat(body, { label: `json_schema on ${model}` });
-      const rule = { requirement: 'CHAT-050', aspect: 'forwards-schema' };
-      kit.completed(exchange, { ...rule, aspect: 'schema-accepted', model });
-      const native = await nativeRequest(scene, 'CHAT-050', exchange);
-      judgeField('response_format', { body, native, exchange }, rule);
-      // There is no such mode in that dialect, so whatever stands for it has been judged.
-      if (native.view.dialect === 'messages') continue;
-      const members = Object.keys(objectOf(objectOf(native.view.fields.response_format?.schema).properties));
-      must(members.toSorted().join() === 'colour,depth', {
-        ...rule,
-        expected: `${model}: the schema of colour and depth at the upstream`,
-        actual: `a schema of ${members.join(', ') || 'nothing'}`,
-        exchange,
-        upstream: shown(native),
-      });
-    }
+    for (const model of models) for (const stream of [false, true]) await judgeArrival(kit, model, stream);
   },
 });
+
+async function judgeArrival(kit: Kit, model: string, stream: boolean): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const body: JsonObject = { ...scene.minimal(model, prompt), response_format: format, stream };
+  const exchange = await kit.chat(body, { label: `json_schema on ${model}${stream ? ', streamed' : ''}` });
+  const rule = { requirement: 'CHAT-050', aspect: 'forwards-schema' };
+  const accepted = { ...rule, aspect: 'schema-accepted', model };
+  if (stream) kit.streamed(exchange, accepted);
+  else kit.completed(exchange, accepted);
+  const native = await nativeRequest(scene, 'CHAT-050', exchange);
+  judgeField('response_format', { body, native, exchange }, rule);
+  // There is no such mode in that dialect, so whatever stands for it has been judged.
+  if (native.view.dialect === 'messages') return;
+  const { properties, required } = objectOf(native.view.fields.response_format?.schema);
+  const members = Object.keys(objectOf(properties));
+  must(members.toSorted().join() === 'colour,depth' && String(required) === String(schema.required), {
+    ...rule,
+    expected: `${model}: the schema of colour and depth at the upstream, both of them required`,
+    actual: `a schema of ${members.join(', ') || 'nothing'}, required ${String(required)}`,
+    exchange,
+    upstream: shown(native),
+  });
+}
 
 export const jsonSchemaChecks: readonly Check[] = [schemaModeIsClean, schemaArrives];

@@ -10,6 +10,8 @@ interface StopCase {
   readonly label: string;
   readonly text: string;
   readonly stop: string | readonly string[];
+  /** Some upstreams take no stop of this kind; a gateway that cannot do without them refuses it by name. */
+  readonly mayBeRefused?: boolean;
 }
 
 /** Each of the four positions, both forms, and a text with several of them: the first one that is produced counts. */
@@ -29,6 +31,12 @@ function stopCases(): StopCase[] {
       text: `before it ${stops[2]} after it ${stops[0]} end`,
       stop: stops,
     },
+    {
+      label: 'nothing but white space',
+      text: 'before it\n\n after it',
+      stop: ['\n\n'],
+      mayBeRefused: true,
+    },
   ];
 }
 
@@ -45,13 +53,19 @@ export const stopHalts: Check = defineCheck({
   },
 });
 
-async function judgeStop(kit: Kit, model: string, { label, text, stop }: StopCase): Promise<void> {
+async function judgeStop(kit: Kit, model: string, stopCase: StopCase): Promise<void> {
+  const { label, text, stop, mayBeRefused = false } = stopCase;
   kit.countCase();
   const scene = kit.scene();
   await scene.script({ text });
   const body = { ...scene.minimal(model), stop };
   const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
   const plain = await kit.chat(body, { label: `${label}, on ${model}` });
+  if (mayBeRefused && plain.response?.status === 400) {
+    kit.refused(plain, { ...expected, codes: ['invalid_param'], param: 'stop' });
+    kit.note(`refuses a stop of ${label}`);
+    return;
+  }
   const whole = kit.completed(plain, expected);
   judgeHalt(whole.content ?? '', whole.finishReason, plain);
   const stream = await kit.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { type ForwardedField, forwardedFields } from '../../oracle/native/same-fields.ts';
-import { threeTools } from '../../oracle/sample-tools.ts';
+import { callOf, threeTools } from '../../oracle/sample-tools.ts';
 import { judgeAccepted } from './judge-cell.ts';
 import { judgeField, judgeTurns } from './judge-forwarded.ts';
-import { familyModels, nativeModels, nativeRequest } from './upstream-view.ts';
+import { dialectModels, familyModels, nativeModels, nativeRequest } from './upstream-view.ts';
 
 /** All the fields that must arrive as given, with values that are nobody's default. */
 const everyField = {
@@ -16,6 +16,16 @@ const everyField = {
   tool_choice: { type: 'function', function: { name: 'spell' } },
   response_format: { type: 'json_object' },
 };
+
+/** Each kind of turn with far more text than usual, in characters and line ends that some like to make the same. */
+const longText = 'Die See 🌊 ist gru\u0308n und groß.\t\r\n'.repeat(600);
+const longTurns = [
+  { role: 'system', content: `Speak like a sailor. ${longText}` },
+  { role: 'user', content: `What is the sea? ${longText}` },
+  { role: 'assistant', content: `Let me see. ${longText}`, tool_calls: [callOf('call_long')] },
+  { role: 'tool', tool_call_id: 'call_long', content: `Salt water. ${longText}` },
+  { role: 'assistant', content: `So it is. ${longText}` },
+];
 
 const turnsArrive = defineCheck({
   id: 'chat.transcript.unchanged',
@@ -33,7 +43,15 @@ const turnsArrive = defineCheck({
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
         judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
       },
-      { quick: 30, full: 800 },
+      {
+        quick: 30,
+        full: 800,
+        examples: dialectModels(kit).map((model) => ({
+          model,
+          history: longTurns,
+          options: { tools: threeTools },
+        })),
+      },
     );
   },
 });
@@ -47,7 +65,16 @@ const valuesArrive = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     const models = nativeModels(kit);
-    const special = [{ temperature: 0, seed: 0 }, {}, { top_p: 0.35 }, everyField];
+    const json = { type: 'json_object' };
+    const special = [
+      { temperature: 0, seed: 0 },
+      {},
+      { top_p: 0.35 },
+      everyField,
+      // Where a dialect cannot have JSON beside tools by its own means, it has to come by others.
+      { tools: threeTools, response_format: json },
+      { tools: threeTools, tool_choice: 'none', response_format: json },
+    ];
     const examples = familyModels(kit).flatMap((model) =>
       special.map((options): LegalRequest => ({ model, history: [], options })),
     );

@@ -18,7 +18,8 @@ export const modelListIsRead = defineCheck({
     const wrong = (holds: boolean, aspect: string, expected: string, actual: string): void =>
       must(holds, { requirement: 'EP-010', aspect, expected, actual, exchange });
     wrong(twice.length === 0, 'each-once', 'each id once', `more than once: ${twice.join(', ')}`);
-    const enabled = kit.profile.models.enabled ?? kit.models;
+    const extra = kit.profile.chat.extra_models.map(({ id }) => id);
+    const enabled = [...(kit.profile.models.enabled ?? kit.models), ...extra];
     const lacking = enabled.filter((id) => !ids.includes(id));
     wrong(
       lacking.length === 0,

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
@@ -27,8 +28,22 @@ async function provoke(kit: Kit, { requirement, codes, model, reply }: UpstreamC
     const exchange = await kit.chat(body, {
       label: `failing upstream of ${model}${stream ? ', stream' : ''}`,
     });
-    kit.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
+    const { param } = kit.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
+    const [head = ''] = (param ?? '').split(/[.[/]/).filter((segment) => segment !== '');
+    must(param === null || hasMember(body, head), {
+      requirement: 'ERR-007',
+      aspect: 'param-of-request',
+      expected: 'param null, or a field by the name that the request has for it',
+      actual: `param ${param}`,
+      exchange,
+    });
   }
+}
+
+/** Whether a name stands anywhere in a request. What the upstream calls a field is none of the caller's words. */
+function hasMember(value: unknown, name: string): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return Object.entries(value).some(([key, inner]) => key === name || hasMember(inner, name));
 }
 
 export const unclassifiableIsUpstreamError = defineCheck({
@@ -75,7 +90,7 @@ const otherBlock = {
 export const upstreamWindowIsContextTooLong = defineCheck({
   id: 'err.code.upstream-too-long',
   title: 'a prompt that the upstream itself finds too long for its window is answered 400 context_too_long',
-  requirements: ['ERR-025', 'ERR-008'],
+  requirements: ['ERR-025', 'ERR-007', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {

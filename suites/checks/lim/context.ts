@@ -1,7 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { must, Untestable } from '../../engine/violation.ts';
 import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { callOf, threeTools } from '../../oracle/sample-tools.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 import { promptOfWords } from './long-prompt.ts';
 
 export const maxTokensWithinWindow = defineCheck({
@@ -38,28 +40,51 @@ export const windowIsExact = defineCheck({
   kind: 'metamorphic',
   needs: ['context.tokenizer_exact'],
   run: async (kit) => {
-    for (const model of exactWindows(kit)) {
-      for (const words of [1, 40, 2_000]) {
-        kit.countCase();
-        const body = kit.scene().minimal(model.id, promptOfWords(kit, words));
-        const rule = { requirement: 'LIM-016', model: model.id };
-        const first = await kit.chat({ ...body, max_tokens: 8 }, { label: 'prompt measured' });
-        const { usage } = kit.completed(first, { ...rule, aspect: 'measured' });
-        const room = model.window - usage.prompt_tokens;
-        const fits = await kit.chat(
-          { ...body, max_tokens: room },
-          { label: `the last token: max_tokens ${room}` },
-        );
-        kit.completed(fits, { ...rule, aspect: 'exact-accepted' });
-        const over = await kit.chat(
-          { ...body, max_tokens: room + 1 },
-          { label: `one token more: ${room + 1}` },
-        );
-        kit.refused(over, { ...rule, aspect: 'exact-refused', codes: ['context_too_long'], twin: fits });
-      }
+    const windows = exactWindows(kit);
+    for (const model of windows) {
+      for (const words of [1, 40, 2_000])
+        await judgeLastToken(kit, model, kit.scene().minimal(model.id, promptOfWords(kit, words)));
+    }
+    // Everything of a prompt counts, not only what the user says last.
+    const dialects = dialectModels(kit);
+    for (const model of windows.filter(({ id }) => dialects.includes(id))) {
+      const { messages } = kit.scene().minimal(model.id);
+      const instructed = [{ role: 'system', content: promptOfWords(kit, 60) }, ...messages];
+      const turns = [
+        { role: 'user', content: 'Look it up.' },
+        { role: 'assistant', content: null, tool_calls: [callOf('call_window')] },
+        { role: 'tool', tool_call_id: 'call_window', content: promptOfWords(kit, 60) },
+      ];
+      await judgeLastToken(kit, model, { model: model.id, messages: instructed });
+      await judgeLastToken(kit, model, { model: model.id, messages, tools: threeTools });
+      await judgeLastToken(kit, model, {
+        model: model.id,
+        messages: [...turns, ...messages],
+        tools: threeTools,
+        stream: true,
+      });
     }
   },
 });
+
+/** The room that a prompt leaves is measured first. */
+async function judgeLastToken(
+  kit: Kit,
+  model: { id: string; window: number },
+  body: JsonObject,
+): Promise<void> {
+  kit.countCase();
+  const rule = { requirement: 'LIM-016', model: model.id };
+  const first = await kit.chat({ ...body, stream: false, max_tokens: 8 }, { label: 'prompt measured' });
+  const { usage } = kit.completed(first, { ...rule, aspect: 'measured' });
+  const room = model.window - usage.prompt_tokens;
+  const fits = await kit.chat({ ...body, max_tokens: room }, { label: `the last token: max_tokens ${room}` });
+  const accepted = { ...rule, aspect: 'exact-accepted' };
+  if (body.stream === true) kit.streamed(fits, accepted);
+  else kit.completed(fits, accepted);
+  const over = await kit.chat({ ...body, max_tokens: room + 1 }, { label: `one token more: ${room + 1}` });
+  kit.refused(over, { ...rule, aspect: 'exact-refused', codes: ['context_too_long'], twin: fits });
+}
 
 export const promptWithinWindow = defineCheck({
   id: 'lim.context.prompt',

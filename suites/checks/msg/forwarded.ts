@@ -13,7 +13,7 @@ import {
 } from '../../oracle/sample-images.ts';
 import { jpeg, png, webp } from '../../oracle/sample-media.ts';
 import { visionModels } from '../chat/judge-cell.ts';
-import { nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+import { dialectModels, nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
 
 const textIsExact = defineCheck({
   id: 'msg.text.exact',
@@ -48,10 +48,10 @@ const textIsExact = defineCheck({
       {
         quick: 20,
         full: 800,
-        examples: [
-          { text: '🌊 The sea. '.repeat(8_000), model: models[0] },
-          { text: ' \n\tspace at both ends\n ', model: models[0] },
-        ],
+        examples: dialectModels(kit).flatMap((model) => [
+          { text: '🌊 The sea. '.repeat(8_000), model },
+          { text: ' \n\tspace at both ends\n ', model },
+        ]),
       },
     );
   },

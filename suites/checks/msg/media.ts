@@ -157,7 +157,9 @@ async function judgeMedia(kit: Kit, requirement: string, model: string): Promise
     });
     if (kit.profile.upstream === undefined) continue;
     const rule = { requirement, accepted: `linked-${kind}-accepted`, intact: 'link-intact' };
-    await judgeMedium(kit, model, link, rule);
+    // Only the end of the path tells the kind, in whatever case.
+    const odd = `${link.replace(/\.\w+$/, (end) => end.toUpperCase())}?v=2&name=a.txt`;
+    for (const address of [link, odd]) await judgeMedium(kit, model, address, rule);
   }
 }
 

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import { cutText, fragmentedText } from '../../generators/fragmented-text.ts';
 import { hostileTexts } from '../../generators/upstream-text.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
 
 export const contentIsTheUpstreams = defineCheck({
   id: 'resp.content.verbatim',
@@ -12,10 +14,9 @@ export const contentIsTheUpstreams = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     await kit.forAll(
-      fragmentedText,
-      async ({ text, fragments }) => {
+      fc.record({ cut: fragmentedText, model: fc.constantFrom(...kit.models) }),
+      async ({ cut: { text, fragments }, model }) => {
         const scene = kit.scene();
-        const model = kit.anyModel();
         await scene.script({ text, deltas: [...fragments] });
         const plain = await kit.chat(scene.minimal(model), { label: 'plain' });
         const answer = kit.completed(plain, { ...plainAccepted, model });
@@ -32,7 +33,11 @@ export const contentIsTheUpstreams = defineCheck({
           exchange: stream,
         });
       },
-      { examples: hostileTexts.map((text) => cutText(text, [1, 7, 23, text.length - 1])) },
+      {
+        examples: dialectModels(kit).flatMap((model) =>
+          hostileTexts.map((text) => ({ cut: cutText(text, [1, 7, 23, text.length - 1]), model })),
+        ),
+      },
     );
   },
 });

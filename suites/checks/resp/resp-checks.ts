@@ -6,6 +6,7 @@ import { idsAreDistinct } from './ids.ts';
 import { longAndFreshChecks } from './long-and-fresh.ts';
 import { modelIsOfTheCatalogue } from './model-name.ts';
 import { filteredAnswerSaysSo, oddReasonsAreMapped } from './native-finish.ts';
+import { everyNativeFormIsRead } from './native-forms.ts';
 import { plainAnswerHasItsShape } from './shape.ts';
 import { usageFormChecks } from './usage-forms.ts';
 import { promptTokensCoverMessages, promptTokensCoverTools } from './usage-grows.ts';
@@ -19,6 +20,7 @@ export const respChecks: readonly Check[] = [
   createdIsNow,
   modelIsOfTheCatalogue,
   contentIsTheUpstreams,
+  everyNativeFormIsRead,
   ...longAndFreshChecks,
   naturalEndIsStop,
   cutByMaxTokensIsLength,

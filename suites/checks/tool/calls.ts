@@ -4,7 +4,8 @@ import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import { toolName } from '../../generators/legal-tools.ts';
 import { threeTools, toolNamed, toolWithoutArguments } from '../../oracle/sample-tools.ts';
-import { familyModels } from '../chat/upstream-view.ts';
+import { judgeTurns } from '../chat/judge-forwarded.ts';
+import { dialectModels, familyModels, nativeRequest } from '../chat/upstream-view.ts';
 import { bothAnswers, type ModelTurn } from './both-answers.ts';
 
 const prompt = 'Use a tool to look the word "sea" up.';
@@ -103,37 +104,76 @@ async function judgeEmpty(kit: Kit, model: string, scripted: string): Promise<vo
 
 const namesSurvive = defineCheck({
   id: 'tool.calls.names',
-  title: 'a tool is called by exactly the name that the request gave it',
-  requirements: ['TOOL-005', 'TOOL-009'],
+  title:
+    'a tool is called by exactly the name that the request gave it, chosen freely or by name, and the follow-up may repeat it',
+  requirements: ['TOOL-005', 'TOOL-009', 'CHAT-010'],
   kind: 'property',
   needs: [],
   run: async (kit) => {
     await kit.forAll(
-      fc.record({ name: toolName, model: fc.constantFrom(...kit.models) }),
-      async ({ name, model }) => {
-        const body = {
-          ...kit.scene().minimal(model, prompt),
-          tools: [toolNamed(name)],
-          tool_choice: 'required',
-        };
-        for (const { calls, exchange } of await bothAnswers(kit, body, 'TOOL-005', 'names-accepted')) {
-          const called = calls.map((call) => call.function.name);
-          must(called.length > 0 && called.every((each) => each === name), {
-            requirement: 'TOOL-005',
-            aspect: 'name-exact',
-            expected: name,
-            actual: JSON.stringify(called),
-            exchange,
-          });
-        }
-      },
+      fc.record({
+        name: toolName,
+        choice: fc.constantFrom<NameChoice>('required', 'named'),
+        model: fc.constantFrom(...kit.models),
+      }),
+      (named) => judgeName(kit, named),
       {
         quick: 10,
         full: 400,
-        examples: ['f', 'n'.repeat(64), 'a_b-C9'].map((name) => ({ name, model: kit.anyModel() })),
+        examples: [
+          ...['f', 'n'.repeat(64), 'a_b-C9'].map((name) => ({
+            name,
+            choice: 'required' as const,
+            model: kit.anyModel(),
+          })),
+          // Not every dialect takes these as they are: there a gateway has to use another and put the name back.
+          ...dialectModels(kit).flatMap((model) => [
+            { name: '7_up', choice: 'required' as const, model },
+            { name: '-', choice: 'named' as const, model },
+          ]),
+        ],
       },
     );
   },
 });
+
+type NameChoice = 'required' | 'named';
+
+async function judgeName(
+  kit: Kit,
+  { name, choice, model }: { name: string; choice: NameChoice; model: string },
+): Promise<void> {
+  const tools = [toolNamed(name), toolNamed(`${name.slice(0, 62)}_2`)];
+  const body = {
+    ...kit.scene().minimal(model, prompt),
+    tools: choice === 'named' ? tools : tools.slice(0, 1),
+    tool_choice: choice === 'named' ? { type: 'function', function: { name } } : choice,
+  };
+  const [plain, streamed] = await bothAnswers(kit, body, 'TOOL-005', 'names-accepted');
+  for (const { calls, exchange } of [plain, streamed]) {
+    const called = calls.map((call) => call.function.name);
+    must(called.length > 0 && called.every((each) => each === name), {
+      requirement: 'TOOL-005',
+      aspect: 'name-exact',
+      expected: name,
+      actual: JSON.stringify(called),
+      exchange,
+    });
+  }
+  const next = kit.scene();
+  const followUp = {
+    model,
+    tools,
+    messages: [
+      { role: 'user', content: next.prompt(prompt) },
+      { role: 'assistant', content: plain.content, tool_calls: plain.calls },
+      ...plain.calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'salt water' })),
+    ],
+  };
+  const answered = await kit.chat(followUp, { label: `the result of ${name}` });
+  kit.completed(answered, { requirement: 'TOOL-005', aspect: 'names-accepted', model });
+  if (kit.profile.upstream !== undefined)
+    judgeTurns(followUp, await nativeRequest(next, 'CHAT-010', answered), answered);
+}
 
 export const toolCallChecks: readonly Check[] = [callsAreWhole, noArguments, namesSurvive];

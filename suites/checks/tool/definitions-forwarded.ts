@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { must } from '../../engine/violation.ts';
 import { legalTools } from '../../generators/legal-tools.ts';
-import { threeTools } from '../../oracle/sample-tools.ts';
+import { threeTools, toolNamed } from '../../oracle/sample-tools.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { judgeField } from '../chat/judge-forwarded.ts';
-import { familyModels, nativeModels, nativeRequest } from '../chat/upstream-view.ts';
+import { dialectModels, familyModels, nativeModels, nativeRequest } from '../chat/upstream-view.ts';
 
 const definitionsArrive = defineCheck({
   id: 'tool.definition.forwarded',
@@ -30,6 +30,33 @@ const definitionsArrive = defineCheck({
       },
       { quick: 30, full: 400, examples: familyModels(kit).map((model) => ({ tools: threeTools, model })) },
     );
+  },
+});
+
+/** More than some upstreams take; the text names no limit. */
+const longDescription = 'Looks a word up: what it means, where it is from, what it rhymes with. '.repeat(40);
+
+const longDescriptionsArrive = defineCheck({
+  id: 'tool.definition.long',
+  title: 'a long description of a function reaches the upstream whole, or is refused cleanly',
+  requirements: ['TOOL-019'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of dialectModels(kit)) {
+      kit.countCase();
+      const scene = kit.scene();
+      const body = { ...scene.minimal(model), tools: [toolNamed('look_up', longDescription)] };
+      const exchange = await kit.chat(body, { label: `${longDescription.length} characters on ${model}` });
+      const rule = { requirement: 'TOOL-019', aspect: 'definitions-exact' };
+      if (exchange.response?.status === 400) {
+        kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        kit.note(`refuses a description of ${longDescription.length} characters`);
+        continue;
+      }
+      kit.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
+      judgeField('tools', { body, native: await nativeRequest(scene, 'TOOL-019', exchange), exchange }, rule);
+    }
   },
 });
 
@@ -66,4 +93,4 @@ const toolsCount = defineCheck({
   },
 });
 
-export const toolDefinitionChecks: readonly Check[] = [definitionsArrive, toolsCount];
+export const toolDefinitionChecks: readonly Check[] = [definitionsArrive, longDescriptionsArrive, toolsCount];

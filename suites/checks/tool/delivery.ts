@@ -87,6 +87,9 @@ const textBesideCalls = defineCheck({
   },
 });
 
+/** Beyond every buffer that a gateway is likely to have for what it thinks of as a few values. */
+const longArguments = JSON.stringify({ text: 'Die See 🌊 ist grün und groß.\n'.repeat(2_000) });
+
 const argumentsAreExact = defineCheck({
   id: 'tool.delivery.arguments-exact',
   title: 'the argument values of a tool call pass unchanged, however they are cut into fragments',
@@ -130,6 +133,7 @@ const argumentsAreExact = defineCheck({
         full: 400,
         examples: [
           '{}',
+          longArguments,
           '{"id":9007199254740993,"tiny":1e-7,"all":[[],[{"é":"\\"\\\\🌊"}]],"none":null}',
         ].flatMap((text) => models.map((model) => ({ text, fragments: 3, model }))),
       },

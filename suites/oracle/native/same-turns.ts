@@ -53,14 +53,19 @@ interface Step {
   readonly parts: readonly (string | MediaPart | Part)[];
   readonly calls: readonly Call[];
   /** By number of the call that they answer; null for one that answers none. */
-  readonly results: readonly { readonly call: number | null; readonly result: Result }[];
+  readonly results: readonly {
+    readonly call: number | null;
+    /** The function of that call. */
+    readonly called: string | null;
+    readonly result: Result;
+  }[];
 }
 
 function stepsOf(view: NativeView, dialect: NativeView['dialect']): Step[] {
   const system: Step[] =
     view.system.length === 0 ? [] : [{ role: 'system', parts: joined(view.system), calls: [], results: [] }];
   const steps: Step[] = [];
-  for (const { turn, call } of withCallNumbers(view.turns)) {
+  for (const { turn, call, called } of withCallNumbers(view.turns)) {
     const { role, parts, calls, result } = turn;
     const last = steps.at(-1);
     // Two dialects know no two turns of one role in a row; tool results stand side by side in all.
@@ -73,7 +78,7 @@ function stepsOf(view: NativeView, dialect: NativeView['dialect']): Step[] {
       results:
         result === null
           ? before.results
-          : [...before.results, { call, result }].sort((a, b) => (a.call ?? -1) - (b.call ?? -1)),
+          : [...before.results, { call, called, result }].sort((a, b) => (a.call ?? -1) - (b.call ?? -1)),
     };
     if (joins) steps[steps.length - 1] = step;
     else steps.push(step);
@@ -85,12 +90,14 @@ function stepsOf(view: NativeView, dialect: NativeView['dialect']): Step[] {
  * Each turn, and for a tool result the number of the call that it answers: the one of its id in the last turn that has
  * it, or where the dialect leaves ids out the next one of its name in the last turn with calls.
  */
-export function withCallNumbers(turns: readonly Turn[]): { turn: Turn; call: number | null }[] {
+export function withCallNumbers(
+  turns: readonly Turn[],
+): { turn: Turn; call: number | null; called: string | null }[] {
   const made: { call: Call; number: number; turn: number; answered: boolean }[] = [];
   return turns.map((turn, index) => {
     for (const call of turn.calls) made.push({ call, number: made.length, turn: index, answered: false });
     const { result } = turn;
-    if (result === null) return { turn, call: null };
+    if (result === null) return { turn, call: null, called: null };
     const last = made.at(-1)?.turn;
     const answers =
       made.findLast(({ call }) => result.callId !== null && call.id === result.callId) ??
@@ -99,7 +106,7 @@ export function withCallNumbers(turns: readonly Turn[]): { turn: Turn; call: num
           at === last && !answered && call.id === null && result.name !== null && call.name === result.name,
       );
     if (answers !== undefined) answers.answered = true;
-    return { turn, call: answers?.number ?? null };
+    return { turn, call: answers?.number ?? null, called: answers?.call.name ?? null };
   });
 }
 
@@ -136,7 +143,13 @@ function sameStep(
     sent.results.length === seen.results.length &&
     sent.results.every(({ call, result }, index) => {
       const other = seen.results[index];
-      return other !== undefined && other.call === call && carries(other.result.value, result.value);
+      return (
+        other !== undefined &&
+        other.call === call &&
+        carries(other.result.value, result.value) &&
+        // Where a dialect names the function beside the result, it is the one that was called.
+        (other.result.name === null || other.called === null || other.result.name === other.called)
+      );
     })
   );
 }

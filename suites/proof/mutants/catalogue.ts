@@ -191,6 +191,23 @@ const vision: readonly Mutant[] = [
     dropsImages((body) => !sees(body) && body.stream === true),
   ),
   front(
+    [
+      'cat.third-block-unseen',
+      'only the first two blocks of a message are looked at',
+      'CAT-013',
+      'image-refused',
+    ],
+    repairs((body) => {
+      if (sees(body)) return;
+      for (const message of messagesIn(body)) {
+        if (!Array.isArray(message.content)) continue;
+        message.content = objectsIn(message.content).filter(
+          ({ type }, index) => index < 2 || type !== 'image_url',
+        );
+      }
+    }),
+  ),
+  front(
     ['cat.linked-images-dropped', 'images by URL are dropped', 'CAT-013', 'image-refused'],
     dropsImages((body) => !sees(body) && textIn(body).includes('"https://')),
   ),

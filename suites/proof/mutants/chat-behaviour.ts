@@ -81,6 +81,17 @@ const stop: readonly Mutant[] = [
     }),
   ),
   front(
+    [
+      'chat.stop-blank-dropped',
+      'a stop of nothing but white space is not passed on',
+      'CHAT-038',
+      'halts-at-stop',
+    ],
+    repairs((body) => {
+      if (Array.isArray(body.stop)) body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
+    }),
+  ),
+  front(
     ['chat.stop-as-length', 'a halt at a stop sequence is called a cut', 'CHAT-038', 'finish-is-stop'],
     answers(finish('stop', 'length')),
   ),

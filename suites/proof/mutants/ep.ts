@@ -1,3 +1,4 @@
+import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { Mutant } from '../mutant.ts';
 import {
   editAnswer,
@@ -51,6 +52,15 @@ const list: readonly Mutant[] = [
   front(
     ['ep.models-incomplete', 'a model that works is not listed', 'EP-010', 'lists-usable'],
     lists((entries) => entries.slice(1)),
+  ),
+  front(
+    [
+      'ep.models-catalogue-only',
+      'a model that the configuration adds works and is not listed',
+      'EP-010',
+      'lists-usable',
+    ],
+    lists((entries) => entries.filter(({ id }) => chatModel(String(id)) !== undefined)),
   ),
   front(['ep.models-text', 'the list of models is text', 'EP-003', 'json-answer'], {
     answer: (answer, request) =>

@@ -93,6 +93,17 @@ const shape: readonly Mutant[] = [
     }),
   ),
   front(
+    [
+      'err.param-of-upstream',
+      'a field is named as a generate-content upstream calls it',
+      'ERR-007',
+      'param-of-request',
+    ],
+    errors((error) => {
+      if (error.channel !== null && error.param === 'messages') error.param = 'contents[0].parts';
+    }),
+  ),
+  front(
     ['err.param-elsewhere', 'an unknown model names another field', 'ERR-007', 'param-of-code'],
     errors((error) => {
       if (error.code === 'model_not_found') error.param = 'messages';

@@ -1,6 +1,9 @@
 import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { dialectOfPath, isCountingCall } from '../../oracle/native/dialects.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
 import type { Mutant } from '../mutant.ts';
-import { type Body, front, messagesIn, refuses, repairs } from './defects.ts';
+import { type Mutation, objectIn } from '../mutation.ts';
+import { type Body, front, messagesIn, refuses, repairs, upstream } from './defects.ts';
 
 /** Gateways that count the window of a model wrongly, or that of one family. */
 
@@ -15,7 +18,37 @@ const addsNothing = (when: (body: Body) => boolean) =>
     if (isLong(body) && when(body)) body.max_tokens = Math.min(asksFor(body), 16);
   });
 
+/** Leaves a part of the prompt out where the upstream is asked to count it. */
+const countsWithout = (dialect: Dialect, ...names: readonly string[]): Mutation => ({
+  request: (request) => {
+    const body = objectIn(request.body);
+    if (body === null || dialectOfPath(request.path) !== dialect || !isCountingCall(request.path))
+      return request;
+    const counted = (body.generateContentRequest ?? body) as Body;
+    for (const name of names) delete counted[name];
+    return { ...request, body: Buffer.from(JSON.stringify(body)) };
+  },
+});
+
 export const limContextMutants: readonly Mutant[] = [
+  ...(
+    [
+      ['messages', 'tools', ['tools', 'tool_choice']],
+      ['messages', 'system', ['system']],
+      ['generate-content', 'tools', ['tools', 'toolConfig']],
+      ['generate-content', 'system', ['systemInstruction']],
+    ] as const
+  ).map(([dialect, part, names]) =>
+    upstream(
+      [
+        `lim.${dialect}-${part}-uncounted`,
+        `${part} do not count for the window where a ${dialect} upstream counts`,
+        'LIM-016',
+        'exact-refused',
+      ],
+      countsWithout(dialect, ...names),
+    ),
+  ),
   front(
     ['lim.window-fifth-less', 'every window is a fifth too small', 'LIM-016', 'below-accepted'],
     refuses((body) => asksFor(body) > windowOf(body) * 0.8, 'context_too_long', 'max_tokens'),

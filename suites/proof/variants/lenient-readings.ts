@@ -1,6 +1,6 @@
 import { chatFields } from '../../oracle/chat-fields.ts';
 import type { Variant } from '../mutant.ts';
-import { isOtherMedia, mediaIn, messagesOf, takes } from './requests.ts';
+import { isOneOf, isOtherMedia, mediaIn, messagesOf, takes } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
 /** Models that may take other media than pictures, or not. */
@@ -56,7 +56,11 @@ export const lenientReadings: readonly Variant[] = [
     title: 'response_format json_schema works on every model, at least as far as JSON (B-21)',
     mutation: takes((body) => {
       const { response_format: format, model } = body;
-      if (!isObject(format) || format.type !== 'json_schema' || /^(?:alpha-5|gamma)-/.test(String(model)))
+      if (
+        !isObject(format) ||
+        format.type !== 'json_schema' ||
+        (typeof model === 'string' && /^(?:alpha-5|gamma)-/.test(model))
+      )
         return false;
       body.response_format = { type: 'json_object' };
       return true;
@@ -137,9 +141,7 @@ export const lenientReadings: readonly Variant[] = [
     declares: { chat: { media_models: [...takers, 'beta-large-4-5', 'beta-mid-4-5', 'gamma-3-pro'] } },
     mutation: takes((body) => {
       // Pictures are left alone: who takes those must pass them on, which a proxy in front cannot.
-      const seen = takers.includes(String(body.model))
-        ? mediaIn(body).filter(({ url }) => isOtherMedia(url))
-        : [];
+      const seen = isOneOf(body.model, takers) ? mediaIn(body).filter(({ url }) => isOtherMedia(url)) : [];
       for (const { block } of seen) {
         drop(block, () => true);
         Object.assign(block, { type: 'text', text: '(something to look at)' });

@@ -50,6 +50,11 @@ export function messagesOf(body: JsonObject): JsonObject[] {
   return Array.isArray(messages) && messages.every(isObject) ? messages : [];
 }
 
+/** Whether a member of a request, which may be of any type, is one of these texts. */
+export function isOneOf(value: unknown, texts: readonly string[]): boolean {
+  return typeof value === 'string' && texts.includes(value);
+}
+
 /** The media blocks of all messages, each with its URL. */
 export function mediaIn(body: JsonObject): { block: JsonObject; url: string }[] {
   return messagesOf(body)

@@ -1,8 +1,8 @@
-import { chatModel, otherModels } from '../../oracle/chat-catalogue.ts';
+import { chatCatalogue, otherModels } from '../../oracle/chat-catalogue.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
 import type { Variant } from '../mutant.ts';
 import { objectIn } from '../mutation.ts';
-import { isOtherMedia, mediaIn, messagesOf, type Refusal, refusalOf, refuses } from './requests.ts';
+import { isOneOf, isOtherMedia, mediaIn, messagesOf, type Refusal, refusalOf, refuses } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
 const invalid = (param: string): Refusal => ['invalid_param', param];
@@ -61,7 +61,7 @@ export const strictReadings: readonly Variant[] = [
     id: 'refuses.unusual-endings',
     title: 'a conversation ends with the user or with a tool result (B-22)',
     mutation: refuses((body) =>
-      ['system', 'assistant'].includes(String(messagesOf(body).at(-1)?.role)) ? invalid('messages') : null,
+      isOneOf(messagesOf(body).at(-1)?.role, ['system', 'assistant']) ? invalid('messages') : null,
     ),
   },
   {
@@ -96,7 +96,7 @@ export const strictReadings: readonly Variant[] = [
     id: 'refuses.media-as-param',
     title: 'media that a model with Vision cannot take are the fault of the message (B-27)',
     mutation: refuses((body) => {
-      const few = ['alpha-5-2', 'alpha-5-pro', 'gamma-3-flash'].includes(String(body.model));
+      const few = isOneOf(body.model, ['alpha-5-2', 'alpha-5-pro', 'gamma-3-flash']);
       return few && mediaIn(body).some(({ url }) => isOtherMedia(url)) ? invalid('messages') : null;
     }),
   },
@@ -104,14 +104,14 @@ export const strictReadings: readonly Variant[] = [
     id: 'refuses.cache-hints',
     title: 'a cache hint on a model without Cache asks for a capability that it lacks (B-29)',
     mutation: refuses((body) => {
-      const lacks = chatModel(String(body.model))?.cache === false;
+      const lacks = chatCatalogue.some((model) => model.id === body.model && !model.cache);
       return lacks && hasHint(body) ? ['unsupported_capability', 'messages'] : null;
     }),
   },
   {
     id: 'refuses.other-kinds-as-param',
     title: 'the id of a model of another kind is a wrong value (B-31)',
-    mutation: refuses(({ model }) => (otherModels.includes(String(model)) ? invalid('model') : null)),
+    mutation: refuses(({ model }) => (isOneOf(model, otherModels) ? invalid('model') : null)),
   },
   {
     id: 'refuses.blank-model-as-unknown',

@@ -1,0 +1,54 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject } from '../../engine/kit.ts';
+import { judgeAccepted } from './judge-cell.ts';
+import { judgeTurns } from './judge-forwarded.ts';
+import { familyModels, nativeRequest } from './upstream-view.ts';
+
+const user = (content: string): JsonObject => ({ role: 'user', content });
+const assistant = (content: string): JsonObject => ({ role: 'assistant', content });
+
+/** Conversations in which one side speaks twice before the other does. */
+const conversations: Readonly<Record<string, (prompt: string) => JsonObject[]>> = {
+  'two users in a row': (prompt) => [user('Think of the sea. '), user(prompt)],
+  'three users after an answer': (prompt) => [
+    user('Who are you?'),
+    assistant('A sailor.'),
+    user('Think of the sea.'),
+    user('Then of the sky.'),
+    user(prompt),
+  ],
+  'two answers in a row': (prompt) => [
+    user('Who are you?'),
+    assistant('A sailor.'),
+    assistant('An old one.'),
+    user(prompt),
+  ],
+};
+
+export const runsOfTurnsArrive: Check = defineCheck({
+  id: 'chat.transcript.runs',
+  title:
+    'where users or assistants speak twice in a row all of it reaches the upstream, or is refused cleanly',
+  requirements: ['CHAT-010'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of familyModels(kit)) {
+      for (const [title, messages] of Object.entries(conversations)) {
+        kit.countCase();
+        const scene = kit.scene();
+        const body = { model, messages: messages(scene.prompt()) };
+        const exchange = await kit.chat(body, { label: `${title} on ${model}` });
+        // The text does not say that the roles take turns, nor that they need not.
+        if (exchange.response?.status === 400) {
+          const rule = { requirement: 'CHAT-010', aspect: 'clean-either-way' };
+          kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+          kit.note(`refuses ${title}`);
+          continue;
+        }
+        judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
+        judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
+      }
+    }
+  },
+});

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type AnswerForm, answerForms } from '../../generators/answer-forms.ts';
+import { exactJson } from '../../oracle/exact-json.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { judgeSameText } from '../../oracle/same-text.ts';
+import { threeTools, toolWithoutArguments } from '../../oracle/sample-tools.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+
+export const everyNativeFormIsRead: Check = defineCheck({
+  id: 'resp.content.native-forms',
+  title:
+    'text in several parts, thoughts, calls without arguments and what a dialect may add: what the upstream says arrives, and nothing else',
+  requirements: ['RESP-024', 'SSE-007', 'TOOL-006', 'TOOL-018', 'RESP-011', 'RESP-022', 'SSE-011'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const model of dialectModels(kit)) {
+      for (const form of answerForms(dialectOf(model))) {
+        if (form.plain !== null) await judgeForm(kit, model, form, false);
+        await judgeForm(kit, model, form, true);
+      }
+    }
+  },
+});
+
+async function judgeForm(kit: Kit, model: string, form: AnswerForm, streamed: boolean): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script(streamed || form.plain === null ? form.stream : form.plain);
+  const body = {
+    ...scene.minimal(model),
+    tools: [...threeTools, toolWithoutArguments],
+    ...(streamed ? { stream: true } : {}),
+  };
+  const exchange = await kit.chat(body, { label: `${model}: ${form.label}${streamed ? ', streamed' : ''}` });
+  const accepted = {
+    requirement: streamed ? 'SSE-007' : 'RESP-024',
+    aspect: 'accepts-native-form',
+    model,
+  };
+  const answer = streamed ? kit.streamed(exchange, accepted) : kit.completed(exchange, accepted);
+  judgeSameText(answer.content ?? '', form.content, {
+    requirement: accepted.requirement,
+    aspect: streamed ? 'fragments-join' : 'text-unchanged',
+    exchange,
+  });
+  const calls = answer.toolCalls.map(({ function: { name, arguments: text } }) => ({
+    name,
+    arguments: readOr(text),
+  }));
+  const made = form.calls.map((call) => ({ ...call, arguments: readOr(JSON.stringify(call.arguments)) }));
+  must(isDeepStrictEqual(calls, made), {
+    requirement: streamed ? 'TOOL-018' : 'TOOL-006',
+    aspect: 'all-calls-in-order',
+    expected: JSON.stringify(form.calls),
+    actual: JSON.stringify(calls),
+    exchange,
+  });
+  must(form.finish === undefined || answer.finishReason === form.finish, {
+    requirement: 'RESP-011',
+    aspect: 'cut-by-max-tokens',
+    expected: `finish_reason ${form.finish}`,
+    actual: answer.finishReason,
+    exchange,
+  });
+  must(answer.usage.completion_tokens === form.completionTokens, {
+    requirement: streamed ? 'SSE-011' : 'RESP-022',
+    aspect: 'verbatim',
+    expected: `${form.completionTokens} completion_tokens`,
+    actual: JSON.stringify(answer.usage),
+    exchange,
+  });
+}
+
+/** No arguments may be no text. */
+function readOr(text: string): unknown {
+  try {
+    return exactJson(text === '' ? '{}' : text);
+  } catch {
+    return { unreadable: text };
+  }
+}

@@ -1,0 +1,237 @@
+import type { Reply } from '../../simulators/control/client.ts';
+import type { Dialect } from '../oracle/native/view.ts';
+import { asStream, defaultCounts, type NativeAnswer } from './native/answer.ts';
+import { native } from './native-answer.ts';
+
+/** An answer that is complete and in order, in one of the forms that its dialect knows beside the usual one. */
+export interface AnswerForm {
+  readonly label: string;
+  readonly content: string;
+  /** Arguments as values. */
+  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly completionTokens: number;
+  readonly finish?: 'length' | undefined;
+  /** Null where the form is one of streams alone. */
+  readonly plain: Reply | null;
+  readonly stream: Reply;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What is said and called; the rest of an answer is the writer's. */
+interface Said {
+  readonly label: string;
+  readonly content?: string;
+  readonly calls?: AnswerForm['calls'];
+  readonly finish?: 'length';
+}
+
+export function answerForms(dialect: Dialect): readonly AnswerForm[] {
+  return forms[dialect]();
+}
+
+const forms: Readonly<Record<Dialect, () => AnswerForm[]>> = {
+  'chat-completions': chatForms,
+  messages: messagesForms,
+  'generate-content': generateForms,
+};
+
+function form(
+  { label, content = '', calls = [], finish }: Said,
+  plain: Reply | null,
+  ...events: readonly string[]
+): AnswerForm {
+  const { completion_tokens: completionTokens } = defaultCounts;
+  return { label, content, calls, completionTokens, finish, plain, stream: asStream(events) };
+}
+
+/** The body of the dialect's plain answer, to be changed. */
+function bodyOf(dialect: Dialect, answer: NativeAnswer): Json {
+  return native(dialect).completion(answer).body as Json;
+}
+
+function chatForms(): AnswerForm[] {
+  const content = 'Salt water.';
+  const whole = bodyOf('chat-completions', { text: content });
+  const [choice] = whole.choices as Json[];
+  const { opening, fragments, ending } = native('chat-completions').stream(['Salt ', 'water.']);
+  const thinking = opening.map((event) => event.replace('"content":""', '"reasoning_content":"Hm."'));
+  const message = { role: 'assistant', content, reasoning_content: 'Hm.', refusal: null };
+  return [
+    form(
+      { label: 'thoughts beside the text', content },
+      { status: 200, body: { ...whole, choices: [{ ...choice, message }] } },
+      ...opening,
+      ...thinking,
+      ...fragments,
+      ...ending,
+    ),
+    form(
+      { label: 'a chunk without choices before the first', content },
+      null,
+      `data: ${JSON.stringify({ ...whole, object: 'chat.completion.chunk', choices: [], usage: null })}\n\n`,
+      ...opening,
+      ...fragments,
+      ...ending,
+    ),
+  ];
+}
+
+function messagesForms(): AnswerForm[] {
+  const text = (said: string): Json => ({ type: 'text', text: said });
+  const use = (name: string, input: Json): Json => ({ type: 'tool_use', id: `toolu_${name}`, name, input });
+  const water = [text('Salt '), text('water.')];
+  const content = 'Salt water.';
+  const called = [{ name: 'current_time', arguments: {} }];
+  return [
+    blocks({ label: 'text in two blocks', content }, water),
+    blocks({ label: 'thoughts before the text', content }, [
+      { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+      { type: 'redacted_thinking', data: 'aGlkZGVu' },
+      text(content),
+    ]),
+    blocks({ label: 'a block of a kind that came later, between texts', content }, [
+      text('Salt '),
+      { type: 'kind_of_later', text: 'no text of the answer' },
+      text('water.'),
+    ]),
+    blocks({ label: 'a call of nothing', calls: called }, [use('current_time', {})]),
+    blocks({ label: 'text on both sides of a call', content, calls: called }, [
+      text('Salt '),
+      use('current_time', {}),
+      text('water.'),
+    ]),
+  ];
+}
+
+/** A message of these blocks, and the stream that builds them up. */
+function blocks(said: Said, content: readonly Json[]): AnswerForm {
+  const finish = said.calls === undefined ? 'end_turn' : 'tool_use';
+  const { opening, ending } = native('messages').stream([], { finish });
+  const built = content.flatMap((block, index) => {
+    const { start, deltas } = partsOf(block);
+    return [
+      messageEvent('content_block_start', { index, content_block: start }),
+      ...deltas.map((delta) => messageEvent('content_block_delta', { index, delta })),
+      messageEvent('content_block_stop', { index }),
+    ];
+  });
+  return form(
+    said,
+    { status: 200, body: { ...bodyOf('messages', { text: '', finish }), content } },
+    ...opening.slice(0, 1),
+    messageEvent('event_of_later', { text: 'no text of the answer' }),
+    ...built,
+    ...ending.slice(1),
+  );
+}
+
+/** How a block begins, and what it grows by. */
+function partsOf(block: Json): { start: Json; deltas: Json[] } {
+  switch (block.type) {
+    case 'text': {
+      const whole = String(block.text);
+      const deltas = [whole.slice(0, 2), whole.slice(2)].map((text) => ({ type: 'text_delta', text }));
+      return { start: { ...block, text: '' }, deltas };
+    }
+    case 'thinking':
+      return {
+        start: { ...block, thinking: '', signature: '' },
+        deltas: [
+          { type: 'thinking_delta', thinking: block.thinking },
+          { type: 'signature_delta', signature: block.signature },
+        ],
+      };
+    case 'tool_use':
+      return { start: { ...block, input: {} }, deltas: [{ type: 'input_json_delta', partial_json: '' }] };
+    case 'kind_of_later':
+      return { start: block, deltas: [{ type: 'delta_of_later', text: 'no text of the answer' }] };
+    default:
+      return { start: block, deltas: [] };
+  }
+}
+
+function messageEvent(type: string, members: Json): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
+}
+
+function generateForms(): AnswerForm[] {
+  const content = 'Salt water.';
+  const water = [{ text: 'Salt ' }, { text: 'water.' }];
+  const call = (name: string, args?: Json): Json => ({
+    functionCall: { name, ...(args === undefined ? {} : { args }) },
+  });
+  const lookedUp = { name: 'look_up', arguments: { word: 'sea' } };
+  const { fragments, ending } = native('generate-content').stream(['Salt ', 'water.']);
+  return [
+    responses({ label: 'text in two parts', content }, water),
+    responses({ label: 'thoughts before the text', content }, [{ text: 'Hm.', thought: true }, ...water]),
+    responses({ label: 'a signature at the end', content }, [
+      ...water,
+      { text: '', thoughtSignature: 'c2ln' },
+    ]),
+    responses({ label: 'a call without arguments', calls: [{ name: 'current_time', arguments: {} }] }, [
+      { ...call('current_time'), thoughtSignature: 'c2ln' },
+    ]),
+    responses({ label: 'the same call twice', content: 'Salt ', calls: [lookedUp, lookedUp] }, [
+      { text: 'Salt ' },
+      { ...call('look_up', { word: 'sea' }), thoughtSignature: 'c2ln' },
+      call('look_up', { word: 'sea' }),
+    ]),
+    spent(),
+    form(
+      { label: 'an end without any part', content },
+      null,
+      ...fragments,
+      ...ending.map((event) => event.replace(/"content":\{.*?\]\},/, '')),
+    ),
+    form(
+      { label: 'a count after the end', content },
+      null,
+      ...fragments.map(withoutCount),
+      ...ending.map(withoutCount),
+      ...ending.map((event) => event.replace(/"candidates":\[.*?\}\],(?="usageMetadata")/, '')),
+    ),
+  ];
+}
+
+/** All that the model was allowed to say it thought: nothing is there but the reason and the count. */
+function spent(): AnswerForm {
+  const usage = { ...defaultCounts, reasoning_tokens: defaultCounts.completion_tokens };
+  const { candidates: _said, ...rest } = bodyOf('generate-content', { text: '', usage });
+  const body = { ...rest, candidates: [{ finishReason: 'MAX_TOKENS', index: 0 }] };
+  const event = `data: ${JSON.stringify(body)}\r\n\r\n`;
+  return form({ label: 'nothing but thoughts', finish: 'length' }, { status: 200, body }, event);
+}
+
+/** One response of these parts; streamed, each part stands in a response of its own, and then all in one. */
+function responses(said: Said, parts: readonly Json[]): AnswerForm {
+  const body = bodyOf('generate-content', { text: '' });
+  const [candidate] = body.candidates as Json[];
+  const holding = (held: readonly Json[], finishReason?: string): Json => {
+    const { finishReason: _end, ...open } = candidate ?? {};
+    const content = { role: 'model', parts: held };
+    return {
+      ...body,
+      candidates: [
+        {
+          ...open,
+          content,
+          ...(finishReason === undefined ? {} : { finishReason }),
+          safetyRatings: [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'NEGLIGIBLE' }],
+        },
+      ],
+    };
+  };
+  const event = (response: Json): string => `data: ${JSON.stringify(response)}\r\n\r\n`;
+  return form(
+    said,
+    { status: 200, body: holding(parts, 'STOP') },
+    ...(parts.length > 2 ? parts.map((part) => event(holding([part]))) : [event(holding(parts))]),
+    event(holding([{ text: '' }], 'STOP')),
+  );
+}
+
+function withoutCount(event: string): string {
+  return event.replace(/"usageMetadata":\{[^}]*\},?/, '');
+}
