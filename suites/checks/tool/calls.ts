@@ -161,13 +161,19 @@ async function judgeName(
     });
   }
   const next = kit.scene();
+  // Ids of our own and no extras: what this check sends may depend on nothing but its seed.
+  const called = plain.calls.map((call, at) => ({
+    id: `call_${at + 1}`,
+    type: 'function',
+    function: call.function,
+  }));
   const followUp = {
     model,
     tools,
     messages: [
       { role: 'user', content: next.prompt(prompt) },
-      { role: 'assistant', content: plain.content, tool_calls: plain.calls },
-      ...plain.calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'salt water' })),
+      { role: 'assistant', content: plain.content, tool_calls: called },
+      ...called.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'salt water' })),
     ],
   };
   const answered = await kit.chat(followUp, { label: `the result of ${name}` });
