@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from './control/client.ts';
+import { doorKinds } from './doors/door.ts';
 import { postChat, readAll } from './testing/post-chat.ts';
 
 const main = new URL('main.ts', import.meta.url).pathname;
@@ -19,8 +20,9 @@ async function start(
   const child = launch(...flags);
   if (child.stdout === null) throw new Error('the output is piped');
   const [line] = await once(createInterface(child.stdout), 'line');
-  const { provider_url, control_url, ...rest } = JSON.parse(line);
+  const { provider_url, control_url, doors, ...rest } = JSON.parse(line);
   expect(rest).toEqual({});
+  expect(Object.keys(doors)).toEqual([...doorKinds]);
   return { child, providerUrl: provider_url, controlUrl: control_url };
 }
 

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
+import { loadScenario } from './scenarios/load-scenario.ts';
+import { BadScenario } from './scenarios/read-scenario.ts';
 import { type StartOptions, startSimulators } from './start.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--seed 1] [--test-clock] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--seed 1] [--test-clock] [--scenario file.yaml] [--exit-with-stdin]';
 
 type Flags = Omit<StartOptions, 'onDefect'> & { readonly exitWithStdin: boolean };
 
@@ -17,7 +19,7 @@ async function main(): Promise<void> {
   try {
     flags = parseFlags(process.argv.slice(2));
   } catch (error) {
-    if (!(error instanceof BadFlags)) throw error;
+    if (!(error instanceof BadFlags) && !(error instanceof BadScenario)) throw error;
     return exitWith(2, error.message);
   }
   try {
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
 }
 
 async function run(flags: Flags): Promise<void> {
-  const simulators = await startSimulators({ ...flags, onDefect: reportDefect });
+  const simulators = await startSimulators({ ...flags, doors: true, onDefect: reportDefect });
   let isClosing = false;
   const stop = (): void => {
     if (isClosing) return;
@@ -37,8 +39,9 @@ async function run(flags: Flags): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   if (flags.exitWithStdin) process.stdin.once('end', stop).once('error', stop).resume();
-  const { providerUrl, controlUrl } = simulators;
-  process.stdout.write(`${JSON.stringify({ provider_url: providerUrl, control_url: controlUrl })}\n`);
+  const { providerUrl, controlUrl, doors } = simulators;
+  const line = { provider_url: providerUrl, control_url: controlUrl, doors };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 function parseFlags(args: readonly string[]): Flags {
@@ -48,6 +51,7 @@ function parseFlags(args: readonly string[]): Flags {
     controlPort: wholeNumber('--control-port', values['control-port'], 0, 65_535),
     seed: wholeNumber('--seed', values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     testClock: values['test-clock'],
+    scenario: values.scenario === undefined ? null : loadScenario(values.scenario),
     exitWithStdin: values['exit-with-stdin'],
   };
 }
@@ -61,6 +65,7 @@ function readFlags(args: readonly string[]) {
         'control-port': { type: 'string', default: '0' },
         seed: { type: 'string', default: '1' },
         'test-clock': { type: 'boolean', default: false },
+        scenario: { type: 'string' },
         'exit-with-stdin': { type: 'boolean', default: false },
       },
     }).values;

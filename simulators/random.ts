@@ -15,7 +15,11 @@ export type SeedPart = string | number | null;
 export function seededRandom(...parts: readonly SeedPart[]): Random {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   const draw = xorshift128(digest);
-  const below = (limit: number): number => Math.floor((draw() / 2 ** 32) * limit);
+  return randomOf((limit) => Math.floor((draw() / 2 ** 32) * limit));
+}
+
+/** All kinds of draws from the one that they rest on. */
+export function randomOf(below: Random['below']): Random {
   return {
     below,
     between: (min, max) => min + below(max - min + 1),
@@ -25,6 +29,11 @@ export function seededRandom(...parts: readonly SeedPart[]): Random {
       return picked;
     },
   };
+}
+
+/** A draw from 0 up to 1, without 1. */
+export function unitOf(random: Random): number {
+  return random.below(2 ** 32) / 2 ** 32;
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createClock, createTestClock } from './clock.ts';
 import { Lanes } from './control/lanes.ts';
 import { createControlServer } from './control/server.ts';
+import type { DoorKind } from './doors/door.ts';
+import { openDoors } from './doors/open-doors.ts';
 import { createProviderServer } from './providers/server.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 
 /** How a set of simulators is started. Port 0 takes a free one. */
 export interface StartOptions {
@@ -12,6 +15,10 @@ export interface StartOptions {
   readonly seed: number;
   /** Whether the control API may move the clock. */
   readonly testClock: boolean;
+  /** What every lane goes through that has no scenario of its own, from its first request on. */
+  readonly scenario?: Scenario | null;
+  /** Whether there are also addresses behind which the transport is broken. Default false. */
+  readonly doors?: boolean;
   /** Told of a defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -19,36 +26,47 @@ export interface StartOptions {
 export interface RunningSimulators {
   readonly providerUrl: string;
   readonly controlUrl: string;
-  /** Breaks off whatever is in flight and closes both ports. */
+  /** What base URLs of broken addresses begin with; none when no doors were asked for. */
+  readonly doors: Readonly<Partial<Record<DoorKind, string>>>;
+  /** Breaks off whatever is in flight and closes every port. */
   close(): Promise<void>;
 }
 
 /** Starts upstreams and control API on the loopback address; rejects when a port cannot be had. */
 export async function startSimulators(options: StartOptions): Promise<RunningSimulators> {
   const { seed, onDefect } = options;
-  const lanes = new Lanes();
   const testClock = options.testClock ? createTestClock() : null;
   const realClock = createClock();
   const clock = testClock ?? realClock;
-  const provider = createProviderServer({ lanes, clock, seed, onDefect });
+  const lanes = new Lanes({ seed, now: () => clock.now(), scenario: options.scenario ?? null });
+  const upstreams = { lanes, clock, seed, onDefect };
+  const provider = createProviderServer(upstreams);
   const control = createControlServer({ lanes, clock, testClock, realClock, seed, onDefect });
-  const providerUrl = await listen(provider, options.port);
+  const providerPort = await listen(provider, options.port);
   try {
-    const controlUrl = await listen(control, options.controlPort);
-    return { providerUrl, controlUrl, close: () => closeAll([provider, control]) };
+    const controlPort = await listen(control, options.controlPort);
+    const doors = options.doors === true ? await openDoors(upstreams, providerPort) : null;
+    return {
+      providerUrl: `http://127.0.0.1:${providerPort}`,
+      controlUrl: `http://127.0.0.1:${controlPort}`,
+      doors: doors?.origins ?? {},
+      close: async () => {
+        await Promise.all([doors?.close(), closeAll([provider, control])]);
+      },
+    };
   } catch (error) {
-    await closeAll([provider]);
+    await closeAll([provider, control]);
     throw error;
   }
 }
 
-function listen(server: Server, port: number): Promise<string> {
+function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     // The backlog holds the bursts of concurrency checks.
     server.listen({ host: '127.0.0.1', port, backlog: 4096 }, () => {
       server.off('error', reject);
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      resolve((server.address() as AddressInfo).port);
     });
   });
 }

@@ -7,6 +7,11 @@
  */
 const piece = / ?[\p{L}\p{M}\p{N}_]{1,8}| ?[^\s\p{L}\p{M}\p{N}_]|\s/gu;
 
+/** What a turn of a conversation costs beside its content, in every dialect. */
+export const turnTokens = 4;
+/** What an image costs, and every other medium, in every dialect. */
+export const mediaTokens = 85;
+
 export function cutIntoPieces(text: string): string[] {
   return text.match(piece) ?? [];
 }

@@ -1,6 +1,10 @@
 import { Agent, request } from 'undici';
+import type { FaultFacts } from '../faults/facts.ts';
+import type { Scenario, ScenarioChoice, ScenarioState } from '../scenarios/scenario.ts';
+import type { Arm, ArmState, ScopeRule, ScopeRuleState } from './arming.ts';
 import type {
   ClockAnswer,
+  FaultsAnswer,
   HealthAnswer,
   JournalAnswer,
   JournalEntry,
@@ -9,7 +13,23 @@ import type {
   Script,
 } from './protocol.ts';
 
-export type { ClockAnswer, HealthAnswer, JournalAnswer, JournalEntry, JournalQuery, Reply, Script };
+export type {
+  Arm,
+  ArmState,
+  ClockAnswer,
+  FaultFacts,
+  HealthAnswer,
+  JournalAnswer,
+  JournalEntry,
+  JournalQuery,
+  Reply,
+  Scenario,
+  ScenarioChoice,
+  ScenarioState,
+  ScopeRule,
+  ScopeRuleState,
+  Script,
+};
 
 /** A call that the simulators refused. The message is theirs; `path` names the bad member of a script. */
 export class ControlError extends Error {
@@ -52,6 +72,11 @@ export class SimulatorControl {
     return new LaneControl(this.#call, name);
   }
 
+  /** The catalogue of faults: the facts of each. */
+  async faults(options?: CallOptions): Promise<readonly FaultFacts[]> {
+    return (await this.#call<FaultsAnswer>('GET', '/faults', undefined, options)).faults;
+  }
+
   clock(options?: CallOptions): Promise<ClockAnswer> {
     return this.#call('GET', '/clock', undefined, options);
   }
@@ -59,6 +84,20 @@ export class SimulatorControl {
   /** Moves the simulators' clock; refused (409) unless they were started with a test clock. */
   advance(ms: number, options?: CallOptions): Promise<ClockAnswer> {
     return this.#call('POST', '/clock', { advance_ms: ms }, options);
+  }
+
+  /** Gives requests to a scope by what they are; returns the id of the rule. The scope is a lane of that name. */
+  async scope(rule: ScopeRule, options?: CallOptions): Promise<string> {
+    return (await this.#call<{ id: string }>('POST', '/scopes', rule, options)).id;
+  }
+
+  /** The rules in the order they are asked; of keys the beginning of their hashes. */
+  async scopes(options?: CallOptions): Promise<ScopeRuleState[]> {
+    return (await this.#call<{ scopes: ScopeRuleState[] }>('GET', '/scopes', undefined, options)).scopes;
+  }
+
+  async unscope(id: string, options?: CallOptions): Promise<void> {
+    await this.#call('DELETE', `/scopes/${encodeURIComponent(id)}`, undefined, options);
   }
 
   /** Lets go of the connections. */
@@ -89,6 +128,43 @@ export class LaneControl {
     await this.#call('DELETE', `${this.#path}/scripts/${encodeURIComponent(id)}`, undefined, options);
   }
 
+  /** Arms a disturbance, before every script and scenario, and returns its id. */
+  async arm(arm: Arm, options?: CallOptions): Promise<string> {
+    return (await this.#call<{ id: string }>('POST', `${this.#path}/arms`, arm, options)).id;
+  }
+
+  /** What is armed, in the order it was; what is spent is gone. */
+  async arms(options?: CallOptions): Promise<ArmState[]> {
+    return (await this.#call<{ arms: ArmState[] }>('GET', `${this.#path}/arms`, undefined, options)).arms;
+  }
+
+  /** Takes back one arm, or all of them. */
+  async disarm(id?: string, options?: CallOptions): Promise<void> {
+    const which = id === undefined ? '' : `/${encodeURIComponent(id)}`;
+    await this.#call('DELETE', `${this.#path}/arms${which}`, undefined, options);
+  }
+
+  /** Begins a scenario now: a file of `fixtures/scenarios` by its name without `.yaml`, or one as it stands. */
+  play(choice: ScenarioChoice, options?: CallOptions): Promise<ScenarioState> {
+    return this.#call('POST', `${this.#path}/scenario`, choice, options);
+  }
+
+  /** Where the lane stands in its scenario; refused (404) when it follows none. */
+  scenario(options?: CallOptions): Promise<ScenarioState> {
+    return this.#call('GET', `${this.#path}/scenario`, undefined, options);
+  }
+
+  /** The next phase, of every channel or of one. */
+  step(channel?: string, options?: CallOptions): Promise<ScenarioState> {
+    const body = channel === undefined ? {} : { channel };
+    return this.#call('POST', `${this.#path}/scenario/step`, body, options);
+  }
+
+  /** Ends the lane's own scenario. */
+  async stop(options?: CallOptions): Promise<void> {
+    await this.#call('DELETE', `${this.#path}/scenario`, undefined, options);
+  }
+
   /** Opens the gates where requests wait now (of request `n` only, when given) and says how many it opened. */
   async release(n?: number, options?: CallOptions): Promise<number> {
     const body = n === undefined ? {} : { request: n };
@@ -101,7 +177,7 @@ export class LaneControl {
     return released;
   }
 
-  /** Removes scripts and journal and breaks off every request in flight. */
+  /** Removes scripts, arms, scenario and journal, begins the draws anew, and breaks off every request in flight. */
   async reset(options?: CallOptions): Promise<void> {
     await this.#call('POST', `${this.#path}/reset`, undefined, options);
   }

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { createTestClock } from '../clock.ts';
 import { awaitJournal } from './await-journal.ts';
-import { Journal, type JournalRecord } from './journal.ts';
+import { Journal } from './journal.ts';
+import type { JournalRecord } from './journal-record.ts';
+import { JournalSpace } from './journal-space.ts';
 
 const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: [], atMs: 1 };
 const never = new AbortController().signal;
@@ -30,6 +32,36 @@ it('counts the bytes of both bodies against its room but keeps the newest entry'
   expect(journal.read({}).entries.map(({ n }) => n)).toEqual([2]);
   arrive(journal, 'z');
   expect(journal.read({})).toMatchObject({ entries: [{ n: 3 }], dropped: 2 });
+});
+
+it('shares its room with the journals of other lanes: the fullest gives up its oldest entries', () => {
+  const space = new JournalSpace(100_000);
+  const [one, other] = [
+    new Journal('a', undefined, undefined, space),
+    new Journal('b', undefined, undefined, space),
+  ];
+  arrive(one, 'x'.repeat(40_000));
+  for (const size of [10_000, 20_000, 15_000]) arrive(other, 'y'.repeat(size));
+  expect([one.read({}).dropped, other.read({}).dropped]).toEqual([0, 0]);
+  arrive(one, 'z'.repeat(20_000));
+  expect(one.read({})).toMatchObject({ entries: [{ n: 2 }], dropped: 1 });
+  expect(other.read({}).entries).toHaveLength(3);
+  other.clear();
+  arrive(one, 'x'.repeat(60_000));
+  expect(one.read({}).entries).toHaveLength(2);
+});
+
+it('counts the heads and the writes of an entry against the room of all', () => {
+  const space = new JournalSpace(50_000);
+  const journal = new Journal('a', undefined, undefined, space);
+  const header: [string, string] = ['x-long', 'v'.repeat(20_000)];
+  for (let at = 0; at < 3; at += 1) journal.open({ ...arrival, headers: [header] });
+  expect(journal.read({}).dropped).toBe(1);
+  const record = journal.open(arrival);
+  for (let at = 0; at < 200; at += 1) {
+    record.sent({ label: 'body', intended_ms: 1, actual_ms: 1, bytes: 0 }, Buffer.alloc(0));
+  }
+  expect(journal.read({}).entries.map(({ n }) => n)).toEqual([4]);
 });
 
 it('does not count a body that is still arriving', () => {

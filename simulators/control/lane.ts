@@ -1,5 +1,11 @@
+import { Draws } from '../scenarios/draws.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { ScenarioRun } from '../scenarios/scenario-run.ts';
+import { Arms } from './arms.ts';
 import { Journal } from './journal.ts';
+import type { JournalSpace } from './journal-space.ts';
 import type { Reply, Script } from './protocol.ts';
+import type { Redaction } from './redaction.ts';
 
 /** A request that is being answered, as far as its lane may steer it. */
 export interface LiveRequest {
@@ -26,19 +32,72 @@ interface ArmedScript {
 /** Scripts that nobody removes must not fill the process. */
 const mostScripts = 1000;
 
-/** One isolated set of upstreams: its own scripts, journal and requests in flight. */
+/** Routes that are counted on their own; a client that invents paths must not fill the process. */
+const mostRoutes = 1000;
+const longestRoute = 1024;
+
+/** What a lane has of its process. */
+export interface LaneOptions {
+  readonly seed?: number;
+  /** The time of the simulators' clock, ms. */
+  readonly now?: () => number;
+  /** What the lane goes through as long as it has no scenario of its own. */
+  readonly scenario?: Scenario | null;
+  readonly redaction?: Redaction;
+  /** What the journals of all lanes share. */
+  readonly space?: JournalSpace;
+}
+
+/** One isolated set of upstreams (a scope): its own scripts, arms, scenario, journal and requests in flight. */
 export class Lane {
   readonly name: string;
   readonly journal: Journal;
+  readonly arms = new Arms();
+  readonly #seed: number;
+  readonly #now: () => number;
+  readonly #ofProcess: Scenario | null;
+  /** Model calls by route since the last reset. */
+  readonly #calls = new Map<string, number>();
+  #scenario: ScenarioRun | null;
+  /** Whether the scenario is the lane's own. */
+  #follows = false;
   readonly #live = new Set<LiveRequest>();
   /** Newest first. */
   #scripts: ArmedScript[] = [];
   #lastScript = 0;
   #era: object = {};
 
-  constructor(name: string) {
+  constructor(name: string, options: LaneOptions = {}) {
+    const { seed = 1, now = () => 0, scenario = null, redaction, space } = options;
     this.name = name;
-    this.journal = new Journal(name);
+    this.journal = new Journal(name, undefined, redaction, space);
+    this.#seed = seed;
+    this.#now = now;
+    this.#ofProcess = scenario;
+    this.#scenario = this.#scenarioOfProcess();
+  }
+
+  /** What the upstreams go through; null when nothing was armed. */
+  get scenario(): ScenarioRun | null {
+    return this.#scenario;
+  }
+
+  /** Begins a scenario of the lane's own, now; null goes back to the one of the process, from its beginning. */
+  follow(scenario: Scenario | null): void {
+    this.#follows = scenario !== null;
+    this.#scenario =
+      scenario === null ? this.#scenarioOfProcess() : new ScenarioRun(scenario, this.#seed, this.#now());
+  }
+
+  /** The draws of the next model call of the route. */
+  draw(route: string): Draws {
+    const isCounted =
+      this.#calls.has(route) || (this.#calls.size < mostRoutes && route.length <= longestRoute);
+    const counted = isCounted ? route : 'others';
+    const nth = (this.#calls.get(counted) ?? 0) + 1;
+    this.#calls.set(counted, nth);
+    const { seed, scenario } = this.#scenario ?? { seed: this.#seed, scenario: null };
+    return new Draws({ seed, scenario: scenario?.name ?? null, scope: this.name, route: counted, nth });
   }
 
   /** Another object after each reset: what an upstream remembers for the lane hangs on it and goes with it. */
@@ -72,6 +131,12 @@ export class Lane {
     return reply === undefined ? null : { script: armed.id, reply };
   }
 
+  /** Whether nothing would be lost with it: nobody has used it, or it has been reset since. */
+  get isFresh(): boolean {
+    const isSteered = this.#scripts.length > 0 || !this.arms.isEmpty || this.#follows;
+    return !isSteered && this.#live.size === 0 && this.#calls.size === 0 && this.journal.isIdle;
+  }
+
   attach(request: LiveRequest): void {
     this.#live.add(request);
   }
@@ -86,12 +151,19 @@ export class Lane {
     return concerned.filter((request) => request.openGate()).length;
   }
 
-  /** Back to a fresh lane: every request in flight is broken off, scripts, journal and memory are gone. */
+  /** Back to a fresh lane: requests in flight are broken off; scripts, arms, scenario, journal, memory are gone. */
   reset(): void {
     for (const request of [...this.#live]) request.end();
     this.#scripts = [];
+    this.arms.clear();
+    this.#calls.clear();
+    this.follow(null);
     this.#era = {};
     this.journal.clear();
+  }
+
+  #scenarioOfProcess(): ScenarioRun | null {
+    return this.#ofProcess === null ? null : new ScenarioRun(this.#ofProcess, this.#seed, null);
   }
 }
 

@@ -1,5 +1,10 @@
 /** The shapes that travel over the control API. Types only: `client.ts` hands them to other rooms. */
 
+import type { RecordedResponse } from '../capture/recorded.ts';
+import type { FaultFacts } from '../faults/facts.ts';
+import type { WireEnd } from '../faults/fault.ts';
+import type { CutPoint } from '../providers/cut-point.ts';
+
 /** What a lane's upstream answers. The newest script that matches a request wins. */
 export interface Script {
   /** Only requests whose body contains these bytes; letters, digits and dashes survive any JSON writer. */
@@ -31,8 +36,8 @@ export interface Reply {
   deltas?: string[];
   /** In how many fragments a stream sends the arguments of a call. Default 3. */
   argument_deltas?: number;
-  /** Delta k leaves `first_ms + k * each_ms` after the reply began, on the simulators' clock. */
-  pacing?: { first_ms?: number; each_ms?: number };
+  /** When the deltas leave, on the simulators' clock. */
+  pacing?: Pacing;
   /** Wait until released: before the head, before the k-th content delta (from 0), before the ending. */
   gates?: Gate[];
   /** A raw answer instead of a completion. Alone and from 400 up, it carries the dialect's own error body. */
@@ -43,9 +48,42 @@ export interface Reply {
   body?: unknown;
   /** Read the request and never answer, or stop for ever before the k-th delta. */
   hang?: 'head' | number;
-  /** End the connection after the head, after k content deltas, or after the finish chunk. */
-  cut?: { after: number | 'head' | 'finish'; by: 'fin' | 'rst' };
+  /**
+   * End the connection after the head, after k content deltas, after the finish chunk, or at a named point; `delta`
+   * tells in which delta a point inside one lies, else it is the first that has it.
+   */
+  cut?: CutPoint & { by: WireEnd };
+  /** A fault of the catalogue befalls the answer. */
+  fault?: ScriptedFault;
+  /** The `response` of an exchange in a capture: sent again byte for byte, at its times and to its end. */
+  replay?: RecordedResponse;
 }
+
+/** A fault by its id. */
+export interface ScriptedFault {
+  id: string;
+  /** One of its forms; the first when omitted. */
+  form?: string;
+  /** After how many content deltas it acts; the fault has a default of its own. */
+  after?: number;
+}
+
+/**
+ * The waits of one answer: before its first delta, and between two deltas. Each is drawn once an answer, and all
+ * deadlines count from its beginning.
+ */
+export interface Pacing {
+  first_ms?: Latency;
+  each_ms?: Latency;
+}
+
+/** A wait, ms. A trace between deltas is followed from its beginning; before the first one it gives any value. */
+export type Latency =
+  | number
+  | { fixed: number }
+  | { uniform: { min: number; max: number } }
+  | { log_normal: { median: number; sigma: number; cap: number } }
+  | { trace: number[] };
 
 export interface ScriptedToolCall {
   id?: string;
@@ -94,23 +132,62 @@ export interface JournalEntry {
   reply: {
     /** The script that answered, or null for generated and refused ones. */
     script: string | null;
+    /** The fault that befell it, with its form. */
+    fault?: FaultEntry;
+    /** What decided on the seeded draws of a model call, and what was drawn. */
+    draws?: DrawsEntry;
     status: number | null;
     /** The gate where it waits now (`head`, `end`, `0`, `1`, …), `hang`, or null. */
     waiting_at: string | null;
     sends: Send[];
-    /** The body sent so far, without transfer coding. */
+    /**
+     * The body sent so far, without transfer coding. Of a program over the connection the first MiB as it stood on
+     * the wire, heads and chunk sizes included.
+     */
     body_base64: string;
     ended: Ended;
     ended_at_ms: number | null;
   };
 }
 
-/** One write: labels are `head`, `role`, `delta-0`…, `finish`, `usage`, `done`, and `body`, `body-rest`. */
+export interface FaultEntry {
+  id: string;
+  form: string | null;
+  after: number | null;
+  /** Why it could not be applied: it does not exist in the dialect, or in such calls. The answer was 501. */
+  misfit?: string;
+}
+
+/** The answer to `GET /faults`: the whole catalogue. */
+export interface FaultsAnswer {
+  faults: FaultFacts[];
+}
+
+/** The same first five members give the same draws, in every process and in any order of requests. */
+export interface DrawsEntry {
+  seed: number;
+  /** The scenario that the scope follows. */
+  scenario: string | null;
+  scope: string;
+  /** Channel and native path. */
+  route: string;
+  /** Counts the model calls of the route in its scope from 1, and again from 1 after a reset. */
+  nth: number;
+  /** What was armed and fired: an arm's id, or the part of the scenario. */
+  disturbed_by: string | null;
+  /** Name to value: `rate-0`, `share`, `first_ms`, … */
+  drawn: Record<string, number>;
+}
+
+/**
+ * One write: labels are `head`, `role`, `delta-0`…, `finish`, `usage`, `done`, and `body`, `body-rest`; a fault has
+ * others, too. Of a program that writes without end the first hundred thousand are kept.
+ */
 export interface Send {
   label: string;
   intended_ms: number;
   actual_ms: number;
-  /** Bytes of body; 0 for the head. */
+  /** Bytes of body; 0 for the head. Of a program over the connection all bytes. */
   bytes: number;
 }
 

@@ -1,14 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
+import { responseSchema } from '../capture/recorded-schema.ts';
+import { isProgram, refuseFault } from '../faults/catalogue.ts';
+import { wireEnds } from '../faults/fault.ts';
+import { pacingSchema } from '../latency/latency-schema.ts';
+import { namedCutPoints } from '../providers/cut-point.ts';
+import { type BadValue, describeIssue } from './issue.ts';
 import type { Reply, Script } from './protocol.ts';
 
-/** A script that cannot be armed: `path` names the bad member, e.g. `replies[0].cut.after`. */
-export interface BadScript {
-  readonly message: string;
-  readonly path: string;
-}
-
-export type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadScript };
+export type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
 /** Reads a script from parsed JSON; strict, so that a misspelt member is an error and not a silent default. */
 export function parseScript(value: unknown): ParsedScript {
@@ -16,24 +16,7 @@ export function parseScript(value: unknown): ParsedScript {
   return parsed.success ? { ok: true, script: parsed.data } : { ok: false, bad: describeIssue(parsed.error) };
 }
 
-/** The first fault of a zod error, as one sentence that begins with the path. */
-export function describeIssue(error: z.ZodError): BadScript {
-  const issue = error.issues[0];
-  if (issue === undefined) return { message: 'the value is not valid', path: '' };
-  const unknownMember = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const path = renderPath([...issue.path, ...unknownMember]);
-  const reason = unknownMember.length > 0 ? 'there is no such member' : issue.message;
-  return { message: path === '' ? reason : `${path}: ${reason}`, path };
-}
-
-export function renderPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${String(part)}`))
-    .join('');
-}
-
 const count = z.int().nonnegative();
-const durationMs = z.number().nonnegative().max(1e10);
 
 const headers = z.record(z.string(), z.string()).superRefine((given, context) => {
   for (const [name, value] of Object.entries(given)) {
@@ -61,7 +44,8 @@ const usageSchema = z.strictObject({
   reasoning_tokens: z.int().exactOptional(),
 });
 
-const replySchema = z
+/** A reply, strict. */
+export const replySchema = z
   .strictObject({
     text: z.string().exactOptional(),
     tool_calls: z.array(toolCallSchema).exactOptional(),
@@ -71,9 +55,7 @@ const replySchema = z
     obey: z.boolean().exactOptional(),
     deltas: z.array(z.string()).exactOptional(),
     argument_deltas: z.int().min(1).exactOptional(),
-    pacing: z
-      .strictObject({ first_ms: durationMs.exactOptional(), each_ms: durationMs.exactOptional() })
-      .exactOptional(),
+    pacing: pacingSchema.exactOptional(),
     gates: z
       .array(z.union([count, z.enum(['head', 'end'])], { error: 'expected a whole number, "head" or "end"' }))
       .exactOptional(),
@@ -83,12 +65,23 @@ const replySchema = z
     hang: z.union([count, z.literal('head')], { error: 'expected a whole number or "head"' }).exactOptional(),
     cut: z
       .strictObject({
-        after: z.union([count, z.enum(['head', 'finish'])], {
-          error: 'expected a whole number, "head" or "finish"',
+        after: z.union([count, z.enum(['head', 'finish', ...namedCutPoints])], {
+          error: `expected a whole number, "head", "finish" or a named point (${namedCutPoints.join(', ')})`,
         }),
-        by: z.enum(['fin', 'rst']),
+        delta: count.exactOptional(),
+        by: z.enum(wireEnds),
       })
       .exactOptional(),
+    fault: z
+      .strictObject({ id: z.string(), form: z.string().exactOptional(), after: count.exactOptional() })
+      .superRefine((fault, context) => {
+        const refusal = refuseFault(fault);
+        if (refusal !== null) {
+          context.addIssue({ code: 'custom', path: [refusal.member], message: refusal.message });
+        }
+      })
+      .exactOptional(),
+    replay: responseSchema.exactOptional(),
   })
   .superRefine((reply, context) => {
     const clash = contradiction(reply);
@@ -105,6 +98,18 @@ const scriptSchema = z.strictObject({
 
 /** Members that cannot both be meant. */
 function contradiction(reply: Reply): { member: string; message: string } | null {
+  if (reply.replay !== undefined) {
+    const [member] = Object.keys(reply).filter((name) => name !== 'replay' && name !== 'gates');
+    if (member !== undefined) return { member, message: 'a recorded answer is sent as it was' };
+  }
+  if (reply.fault !== undefined && isRaw(reply)) {
+    return { member: 'fault', message: 'a raw answer (status or body) takes no fault' };
+  }
+  if (reply.fault !== undefined && isProgram(reply.fault)) {
+    const member = (['hang', 'cut'] as const).find((name) => reply[name] !== undefined);
+    if (member !== undefined)
+      return { member, message: `${reply.fault.id} decides itself how the connection ends` };
+  }
   if (isRaw(reply)) {
     const completionOnly = ['text', 'tool_calls', 'deltas', 'finish', 'usage', 'model'] as const;
     const member = completionOnly.find((name) => reply[name] !== undefined);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { useSimulators } from '../testing/simulators.ts';
@@ -54,6 +56,40 @@ describe('the control API', () => {
     expect(answer.statusCode).toBe(400);
     expect(await answer.body.json()).toEqual({ error: { message: 'the body is not JSON' } });
   });
+
+  it('refuses a body that is too large or too deep to be shown again', async () => {
+    const post = async (body: string): Promise<unknown> => {
+      const answer = await request(`${simulators.controlUrl}/lanes/a/arms`, { method: 'POST', body });
+      return [answer.statusCode, await answer.body.json()];
+    };
+    const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    expect(await post(`{"reply":{"body":${nested}}}`)).toEqual([
+      400,
+      { error: { message: 'the body has more than 1000 levels' } },
+    ]);
+    const brackets = JSON.stringify(`"${'['.repeat(5000)}\\`);
+    expect(await post(`{"reply":{"body":${brackets}},"when":{"marker":"never"}}`)).toEqual([
+      200,
+      { id: 'arm-1' },
+    ]);
+    const [status] = (await post(`{"reply":{"text":"${'a'.repeat(64 * 1024 * 1024)}"}}`)) as [number];
+    expect(status).toBe(413);
+    await simulators.control.lane('a').reset();
+  });
+
+  it.each(['content-length: 99', 'transfer-encoding: chunked'])(
+    'takes it for no defect when a caller leaves in the middle of his body (%s)',
+    async (framing) => {
+      const { hostname, port } = new URL(simulators.controlUrl);
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      socket.write(`POST /clock HTTP/1.1\r\nhost: a\r\n${framing}\r\nexpect: 100-continue\r\n\r\n`);
+      await once(socket, 'data');
+      socket.resetAndDestroy();
+      // The file fails when a defect was told by its end.
+      expect(await simulators.control.health()).toMatchObject({ ok: true });
+    },
+  );
 
   it('gives up a long poll when the caller aborts', async () => {
     const abort = new AbortController();

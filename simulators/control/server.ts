@@ -1,13 +1,18 @@
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Clock, TestClock } from '../clock.ts';
+import { faultFacts } from '../faults/catalogue.ts';
+import { addArmRoutes } from './arm-routes.ts';
 import { awaitJournal } from './await-journal.ts';
-import type { Lane } from './lane.ts';
-import { isLaneName, type Lanes } from './lanes.ts';
-import type { ClockAnswer, ControlErrorBody, HealthAnswer, JournalQuery } from './protocol.ts';
-import { type BadScript, describeIssue, parseScript } from './script.ts';
+import { check, laneOf, Refusal, readJson, refuse } from './calls.ts';
+import type { Lanes } from './lanes.ts';
+import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalQuery } from './protocol.ts';
+import { addScenarioRoutes } from './scenario-routes.ts';
+import { addScopeRoutes } from './scope-routes.ts';
+import { parseScript } from './script.ts';
 
 /** What the control side needs from the process. */
 export interface ControlContext {
@@ -23,6 +28,9 @@ export interface ControlContext {
   readonly onDefect: (error: unknown) => void;
 }
 
+/** More than any script or recording needs. */
+const mostBodyBytes = 64 * 1024 * 1024;
+
 /** The control API as an HTTP server; not yet listening. */
 export function createControlServer(context: ControlContext): Server {
   const serverOptions = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
@@ -33,18 +41,33 @@ export function createControlServer(context: ControlContext): Server {
 /** The routes alone, which answer without a socket. */
 export function createControlApp(context: ControlContext): Hono {
   const app = new Hono();
+  const tooLarge = { message: `a body has at most ${mostBodyBytes} bytes`, path: '' };
+  app.use(bodyLimit({ maxSize: mostBodyBytes, onError: (c) => refuse(c, 413, tooLarge) }));
   app.get('/health', (c) =>
     c.json<HealthAnswer>({ ok: true, seed: context.seed, now_ms: context.clock.now() }),
   );
+  app.get('/faults', (c) => c.json<FaultsAnswer>({ faults: [...faultFacts.values()] }));
   addClockRoutes(app, context);
   addLaneRoutes(app, context);
+  addArmRoutes(app, context);
+  addScenarioRoutes(app, context);
+  addScopeRoutes(app, context);
   app.notFound((c) => refuse(c, 404, { message: `there is no ${c.req.method} ${c.req.path}`, path: '' }));
   app.onError((error, c) => {
     if (error instanceof Refusal) return refuse(c, error.status, error.reason);
+    // Somebody who left in the middle of his body gets no answer, and his leaving is no defect.
+    if (c.req.raw.signal.aborted || hasLeft(error)) {
+      return refuse(c, 400, { message: 'the body did not arrive whole', path: '' });
+    }
     context.onDefect(error);
     return refuse(c, 500, { message: 'the simulators failed; see their standard error', path: '' });
   });
   return app;
+}
+
+/** What Node says of a request whose connection has gone. */
+function hasLeft(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET';
 }
 
 function addClockRoutes(app: Hono, { clock, testClock }: ControlContext): void {
@@ -102,45 +125,3 @@ const journalQuerySchema: z.ZodType<JournalQuery> = z.strictObject({
   ended: queryCount.exactOptional(),
   timeout_ms: queryCount.refine((ms) => ms <= 600_000, 'at most 600000').exactOptional(),
 });
-
-/** A call that is answered with an error; thrown by the routes, caught in one place. */
-class Refusal extends Error {
-  readonly status: 400 | 404 | 409 | 500;
-  readonly reason: BadScript;
-
-  constructor(status: 400 | 404 | 409, reason: BadScript | string) {
-    super(typeof reason === 'string' ? reason : reason.message);
-    this.status = status;
-    this.reason = typeof reason === 'string' ? { message: reason, path: '' } : reason;
-  }
-}
-
-function refuse(c: Context, status: Refusal['status'], { message, path }: BadScript): Response {
-  const body: ControlErrorBody = { error: path === '' ? { message } : { message, path } };
-  return c.json(body, status);
-}
-
-function laneOf(c: Context, lanes: Lanes): Lane {
-  const name = c.req.param('lane') ?? '';
-  if (!isLaneName(name)) throw new Refusal(400, `"${name}" cannot be the name of a lane`);
-  const lane = lanes.find(name);
-  if (lane === null) throw new Refusal(409, 'there are too many lanes');
-  return lane;
-}
-
-/** The body as JSON; an empty one is an empty object, so that a call without arguments needs none. */
-async function readJson(c: Context): Promise<unknown> {
-  const text = await c.req.text();
-  if (text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal(400, 'the body is not JSON');
-  }
-}
-
-function check<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new Refusal(400, describeIssue(parsed.error));
-  return parsed.data;
-}

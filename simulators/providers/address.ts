@@ -1,4 +1,4 @@
-import { defaultChannel, defaultLane, isLaneName, isVersionSegment } from '../control/lanes.ts';
+import { defaultChannel, defaultLane, isLaneName, isVersionSegment } from '../control/lane-name.ts';
 
 /** Where a request goes: `/{lane}/{channel}/v1/...`, or `/v1/...` for the default ones; `v1beta` as well. */
 export interface Address {

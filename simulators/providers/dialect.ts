@@ -1,4 +1,8 @@
+import type { Reply } from '../control/protocol.ts';
+import type { Pace } from '../latency/pace.ts';
 import type { Exchange } from './exchange.ts';
+import type { CallKind, DialectName, Frame } from './native-answer.ts';
+import type { WholeAnswer } from './whole.ts';
 
 /** A request as the dialects see it: read to its end, its address without lane and channel. */
 export interface NativeRequest {
@@ -8,6 +12,9 @@ export interface NativeRequest {
   readonly query: URLSearchParams;
   /** By lower-case name; of repeated ones the first. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The target and the headers as they were sent. */
+  readonly target: string;
+  readonly rawHeaders: readonly (readonly [string, string])[];
   readonly channel: string;
   readonly body: Buffer;
   /** Larger than anything accepted; `body` is then not whole. */
@@ -22,9 +29,47 @@ export interface DialectContext {
 
 /** One native protocol: everything of it lives in its own folder. */
 export interface Dialect {
-  readonly name: string;
+  readonly name: DialectName;
   /** Whether the path is one of its own, whatever the method. */
   serves(path: string): boolean;
-  /** Answers completely, refusals included; only {@link Exchange} errors may come out. */
-  answer(exchange: Exchange, request: NativeRequest, context: DialectContext): Promise<void>;
+  /** What the request is, before anything scripted. Writes nothing: the exchange tells who asks. */
+  open(exchange: Exchange, request: NativeRequest, context: DialectContext): Opened;
+}
+
+/** A request whose address has been read. */
+export type Opened = SettledRequest | ModelCall;
+
+/** Refused by its address, or a question that no script answers: counts, lists of models. */
+export interface SettledRequest {
+  readonly is: 'settled';
+  /** Headers of every answer of this upstream. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly answer: WholeAnswer;
+}
+
+/** A call of a model: what scripts and faults are about. */
+export interface ModelCall {
+  readonly is: 'call';
+  /** As far as the request tells before it is checked. */
+  readonly call: CallKind;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The dialect's own error body for a status that a script gives no body to. */
+  ownError(status: number): WholeAnswer;
+  /** Makes the native checks, and the answer for a request that passes them. Called at most once. */
+  answer(reply: Reply, pace: Pace): Judged;
+}
+
+export type Judged =
+  | { readonly ok: false; readonly refusal: WholeAnswer }
+  | {
+      readonly ok: true;
+      readonly call: CallKind;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly frames: readonly Frame[];
+    };
+
+/** A plain answer with a JSON body. */
+export function plainAnswer(body: Buffer, contentType: string, pace: Pace): Judged {
+  const frames = [{ label: 'body', bytes: body, dueMs: pace.dueMs(0) }];
+  return { ok: true, call: 'plain', headers: { 'content-type': contentType }, frames };
 }

@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
-import type { JournalRecord } from '../control/journal.ts';
+import type { JournalRecord } from '../control/journal-record.ts';
 import type { Lane, LiveRequest } from '../control/lane.ts';
+import type { WireEnd } from '../faults/fault.ts';
+import type { EarlyBody } from './locate.ts';
+import { readBody } from './read-body.ts';
 
 /** Thrown out of every wait and write once the connection is over; nobody is left to answer. */
 export class ExchangeEnded extends Error {
@@ -19,8 +23,8 @@ export interface ExchangeParts {
   readonly clock: Clock;
 }
 
-/** The largest body that is read. */
-const mostBodyBytes = 64 * 1024 * 1024;
+/** How many requests each connection has carried. */
+const carried = new WeakMap<Socket, number>();
 
 /**
  * One request and the few things that can be done to it: write, wait, hang, cut. Each is journalled as it
@@ -29,10 +33,14 @@ const mostBodyBytes = 64 * 1024 * 1024;
 export class Exchange implements LiveRequest {
   readonly lane: Lane;
   readonly record: JournalRecord;
+  /** How many requests the connection carried before this one. */
+  readonly earlier: number;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #clock: Clock;
-  readonly #over = new AbortController();
+  #isOver = false;
+  /** Gives up the wait that is on; there is at most one. */
+  #giveUp: (() => void) | null = null;
   #openGate: (() => void) | null = null;
 
   constructor({ request, response, lane, record, clock }: ExchangeParts) {
@@ -41,6 +49,8 @@ export class Exchange implements LiveRequest {
     this.#request = request;
     this.#response = response;
     this.#clock = clock;
+    this.earlier = carried.get(request.socket) ?? 0;
+    carried.set(request.socket, this.earlier + 1);
     request.socket.setNoDelay(true);
     // Broken connections surface as 'close'; the errors themselves tell nothing more.
     request.on('error', () => {});
@@ -54,26 +64,14 @@ export class Exchange implements LiveRequest {
     return this.record.n;
   }
 
-  /** Reads the body to its end; false when it is larger than anything accepted here. */
-  async readBody(): Promise<boolean> {
-    let bytes = 0;
-    try {
-      // Left early, the iterator must not take the connection with it: a refusal is still to be sent.
-      for await (const chunk of this.#request.iterator({ destroyOnReturn: false })) {
-        bytes += chunk.length;
-        if (bytes > mostBodyBytes) break;
-        this.record.received(chunk);
-      }
-    } catch {
-      throw new ExchangeEnded();
-    }
+  /** Reads the body to its end, unless that was done before; false when it is larger than anything accepted here. */
+  async readBody(early: EarlyBody | null = null): Promise<boolean> {
+    for (const chunk of early?.chunks ?? []) this.record.received(chunk);
+    const end = early?.end ?? (await readBody(this.#request, (chunk) => this.record.received(chunk)));
+    if (end === 'broken') throw this.#broken();
     this.#expectOpen();
-    if (bytes > mostBodyBytes) {
-      this.#request.resume();
-      return false;
-    }
-    this.record.receivedAll();
-    return true;
+    if (end === 'whole') this.record.receivedAll();
+    return end === 'whole';
   }
 
   /** Sets the head; with `flush` it leaves now, else together with the first bytes of the body. */
@@ -106,9 +104,46 @@ export class Exchange implements LiveRequest {
     await left;
   }
 
+  /** Ends an answer whose last write has been sent. */
+  async close(): Promise<void> {
+    this.#expectOpen();
+    await new Promise<void>((resolve) => {
+      this.#response.once('close', resolve);
+      this.#response.end(resolve);
+    });
+  }
+
+  /** One write past HTTP, byte for byte; resolves when it has left the process, so never faster than the client. */
+  async sendWire(label: string, bytes: Buffer, intendedMs: number): Promise<void> {
+    this.#expectOpen();
+    const left = new Promise<void>((resolve) => this.#request.socket.write(bytes, () => resolve()));
+    const send = { label, intended_ms: intendedMs, actual_ms: this.#clock.now(), bytes: bytes.length };
+    this.record.sentWire(send, bytes);
+    await left;
+    this.#expectOpen();
+  }
+
+  /** Ends the connection of an answer that was written past HTTP and is whole. */
+  closeWire(): void {
+    this.#expectOpen();
+    this.record.end('complete', this.#clock.now());
+    this.#request.socket.destroySoon();
+  }
+
+  /** Lets the process turn to others. */
+  async pause(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#expectOpen();
+  }
+
   /** Waits on the simulators' clock. */
   async sleepUntil(atMs: number): Promise<void> {
-    await this.#clock.sleep(atMs - this.#clock.now(), this.#over.signal);
+    const leftMs = atMs - this.#clock.now();
+    if (leftMs <= 0) return;
+    await this.#untilCalled((wake) => {
+      const timer = this.#clock.schedule(leftMs, wake);
+      return () => timer.cancel();
+    });
   }
 
   /** Waits at a gate until somebody releases it. A release that came earlier does not count. */
@@ -124,13 +159,19 @@ export class Exchange implements LiveRequest {
     throw new ExchangeEnded();
   }
 
-  /** Ends the connection in the middle of the answer: with FIN, or with RST. */
-  cut(by: 'fin' | 'rst'): never {
+  /** Ends the connection in the middle of the answer. After a half-close or in silence we still read. */
+  async cut(by: WireEnd): Promise<never> {
+    this.#expectOpen();
+    if (by === 'silence') return this.hang();
     this.record.end('cut', this.#clock.now());
     const { socket } = this.#request;
     if (by === 'rst') socket.resetAndDestroy();
-    else socket.destroySoon();
-    throw new ExchangeEnded();
+    else if (by === 'fin') socket.destroySoon();
+    else {
+      socket.end();
+      await this.#untilCalled(() => () => {});
+    }
+    throw exchangeEnded;
   }
 
   openGate(): boolean {
@@ -156,19 +197,37 @@ export class Exchange implements LiveRequest {
   }
 
   #wait(at: string, onWaiting: (open: () => void) => void): Promise<void> {
-    this.#expectOpen();
-    const { signal } = this.#over;
-    const waiting = new Promise<void>((resolve, reject) => {
-      const leave = (): void => reject(signal.reason);
-      signal.addEventListener('abort', leave, { once: true });
+    const opened = this.#untilCalled((open) => {
       onWaiting(() => {
-        signal.removeEventListener('abort', leave);
         this.record.waits(null);
-        resolve();
+        open();
       });
+      return () => {};
     });
     this.record.waits(at);
-    return waiting;
+    return opened;
+  }
+
+  /** Resolves when `begin` has somebody call; rejects when the exchange is over, and then undoes what it began. */
+  #untilCalled(begin: (call: () => void) => () => void): Promise<void> {
+    this.#expectOpen();
+    // Not an AbortSignal: streams wait for every frame, and its listeners cost as much as the frame.
+    return new Promise((resolve, reject) => {
+      const undo = begin(() => {
+        this.#giveUp = null;
+        resolve();
+      });
+      this.#giveUp = () => {
+        undo();
+        reject(exchangeEnded);
+      };
+    });
+  }
+
+  /** The connection may have ended before anybody listened to its end. */
+  #broken(): ExchangeEnded {
+    if (this.#response.closed) this.#closed();
+    return exchangeEnded;
   }
 
   #closed(): void {
@@ -180,11 +239,13 @@ export class Exchange implements LiveRequest {
   #stop(): void {
     this.lane.detach(this);
     this.#openGate = null;
-    // One reason for all: every exchange ends here, and its stack would tell nothing.
-    this.#over.abort(exchangeEnded);
+    this.#isOver = true;
+    const giveUp = this.#giveUp;
+    this.#giveUp = null;
+    giveUp?.();
   }
 
   #expectOpen(): void {
-    if (this.#over.signal.aborted) throw new ExchangeEnded();
+    if (this.#isOver) throw exchangeEnded;
   }
 }

@@ -1,3 +1,5 @@
+import type { Exchange } from './exchange.ts';
+
 /** What identifies an answer; ids are seeded by it and never by time. */
 export interface Identity {
   readonly seed: number;
@@ -6,4 +8,8 @@ export interface Identity {
   /** The number of the request in its lane. */
   readonly n: number;
   readonly nowMs: number;
+}
+
+export function identityOf(exchange: Exchange, channel: string, seed: number): Identity {
+  return { seed, lane: exchange.lane.name, channel, n: exchange.n, nowMs: exchange.now() };
 }

@@ -9,6 +9,13 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
+/** Whether a body, checked or not, asks for a stream. */
+export function wantsStream(body: Buffer): boolean {
+  // Large bodies are parsed again by the native checks; most say nothing of a stream.
+  if (!body.includes('"stream"')) return false;
+  return valueAt(parseJson(body), ['stream']) === true;
+}
+
 /** An object of JSON: neither null nor an array. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,11 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../clock.ts';
 import type { Lanes } from '../control/lanes.ts';
-import { parseAddress } from './address.ts';
+import { answerRequest } from './answer-request.ts';
 import { chatCompletions } from './chat-completions/routes.ts';
 import type { Dialect } from './dialect.ts';
 import { Exchange, ExchangeEnded } from './exchange.ts';
 import { generateContent } from './generate-content/routes.ts';
+import { locate } from './locate.ts';
 import { messages } from './messages/routes.ts';
 
 /** What the provider side needs from the process. */
@@ -20,20 +28,36 @@ export interface ProviderContext {
 /** The path selects, whatever the channel; paths of no dialect are refused in the manner of the first. */
 const dialects: readonly [Dialect, ...Dialect[]] = [chatCompletions, messages, generateContent];
 
+/** No limit of a server's own: a request may hang for as long as a script says. */
+const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, maxHeaderSize: 1024 * 1024 };
+
 /** The simulated upstreams as one HTTP server; not yet listening. */
 export function createProviderServer(context: ProviderContext): Server {
-  // No limit of the server's own: a request may hang for as long as a script says.
-  const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, maxHeaderSize: 1024 * 1024 };
-  const server = createServer(limits, (request, response) => {
+  return unlimited(createServer(limits, handlerOf(context)));
+}
+
+/** The same upstreams behind TLS. */
+export function createTlsProviderServer(
+  context: ProviderContext,
+  { key, cert }: { readonly key: string; readonly cert: string },
+): TlsServer {
+  return unlimited(createTlsServer({ ...limits, key, cert }, handlerOf(context)));
+}
+
+function unlimited<T extends Server | TlsServer>(server: T): T {
+  server.timeout = 0;
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+function handlerOf(context: ProviderContext): RequestListener {
+  return (request, response) => {
     serve(request, response, context).catch((error: unknown) => {
       if (error instanceof ExchangeEnded) return;
       context.onDefect(error);
       response.destroy();
     });
-  });
-  server.timeout = 0;
-  server.maxHeadersCount = 0;
-  return server;
+  };
 }
 
 async function serve(
@@ -42,28 +66,31 @@ async function serve(
   context: ProviderContext,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = request;
-  const address = parseAddress(url);
-  const lane = context.lanes.find(address.lane);
+  const { lanes, clock } = context;
+  const headers = headerPairs(request.rawHeaders);
+  const atMs = clock.now();
+  const { scope, channel, address, early } = await locate(request, headers, lanes.rules);
+  const lane = lanes.find(scope);
   if (lane === null) {
     response.writeHead(503, { connection: 'close' }).end('there are too many lanes\n');
     return;
   }
-  const headers = headerPairs(request.rawHeaders);
-  const arrival = { channel: address.channel, method, path: url, headers, atMs: context.clock.now() };
-  const record = lane.journal.open(arrival);
-  const exchange = new Exchange({ request, response, lane, record, clock: context.clock });
-  const isWhole = await exchange.readBody();
+  const record = lane.journal.open({ channel, method, path: url, headers, atMs });
+  const exchange = new Exchange({ request, response, lane, record, clock });
+  const isWhole = await exchange.readBody(early);
   const dialect = dialects.find((candidate) => candidate.serves(address.path)) ?? dialects[0];
   const native = {
     method,
     path: address.path,
     query: address.query,
     headers: firstByName(headers),
-    channel: address.channel,
+    target: url,
+    rawHeaders: headers,
+    channel,
     body: record.requestBody(),
     isTooLarge: !isWhole,
   };
-  await dialect.answer(exchange, native, { seed: context.seed });
+  await answerRequest(dialect, exchange, native, { seed: context.seed });
 }
 
 function headerPairs(raw: readonly string[]): [string, string][] {

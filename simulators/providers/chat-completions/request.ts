@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { renderPath } from '../../control/script.ts';
+import { renderPath } from '../../control/issue.ts';
 import { deepestIssue, isObject, parseJson, valueAt } from '../json-body.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
 

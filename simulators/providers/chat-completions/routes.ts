@@ -1,9 +1,17 @@
 import type { Reply } from '../../control/protocol.ts';
-import { isRaw } from '../../control/script.ts';
+import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededRandom } from '../../random.ts';
-import type { Dialect, DialectContext, NativeRequest } from '../dialect.ts';
+import {
+  type Dialect,
+  type DialectContext,
+  type Judged,
+  type NativeRequest,
+  type Opened,
+  plainAnswer,
+} from '../dialect.ts';
 import type { Exchange } from '../exchange.ts';
-import { rawAnswer, sendWhole, type WholeAnswer } from '../whole.ts';
+import { type Identity, identityOf } from '../identity.ts';
+import { wantsStream } from '../json-body.ts';
 import {
   bodyTooLarge,
   errorOfStatus,
@@ -18,7 +26,7 @@ import {
 import { findModel } from './models.ts';
 import { composeCompletion, renderCompletion } from './reply.ts';
 import { type ChatRequest, maxTokensOf, parseRequest } from './request.ts';
-import { sendStream } from './stream.ts';
+import { streamFrames } from './stream.ts';
 import { countPrompt } from './usage.ts';
 
 const completionsPath = '/v1/chat/completions';
@@ -27,41 +35,34 @@ const completionsPath = '/v1/chat/completions';
 export const chatCompletions: Dialect = {
   name: 'chat-completions',
   serves: (path) => path === completionsPath,
-  answer,
+  open,
 };
 
-async function answer(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Promise<void> {
-  const common = commonHeaders(exchange, native.channel, seed);
-  const send = (whole: WholeAnswer, reply: Reply): Promise<void> =>
-    sendWhole(exchange, { ...whole, headers: { ...common, ...whole.headers } }, reply);
-
+function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Opened {
+  const headers = commonHeaders(exchange, native.channel, seed);
   const misdirected = refuseAddress(native);
-  if (misdirected !== null) return send(renderError(misdirected), {});
+  if (misdirected !== null) return { is: 'settled', headers, answer: renderError(misdirected) };
+  return {
+    is: 'call',
+    call: wantsStream(native.body) ? 'stream' : 'plain',
+    headers,
+    ownError: (status) => renderError(errorOfStatus(status)),
+    answer: (reply, pace) => answer(native, reply, pace, identityOf(exchange, native.channel, seed)),
+  };
+}
 
-  const scripted = exchange.lane.nextReply(native.channel, native.body);
-  exchange.record.answeredBy(scripted?.script ?? null);
-  const reply = scripted?.reply ?? {};
-  // What is scripted raw, or never to be answered, does not depend on what the request says.
-  if (isRaw(reply)) return send(scriptedRaw(reply), reply);
-  if (reply.hang === 'head') return exchange.hang();
-
+function answer(native: NativeRequest, reply: Reply, pace: Pace, identity: Identity): Judged {
   const parsed = acceptRequest(native);
-  if (!parsed.ok) return send(renderError(parsed.error), {});
+  if (!parsed.ok) return { ok: false, refusal: renderError(parsed.error) };
   const { request } = parsed;
-  const { n, lane } = exchange;
-  const identity = { seed, lane: lane.name, channel: native.channel, n, nowMs: exchange.now() };
   const completion = composeCompletion(request, reply, identity);
   if (request.stream === true) {
-    const headers = {
-      ...common,
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache',
-    };
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
     const includeUsage = request.stream_options?.include_usage === true;
-    return sendStream(exchange, completion, reply, { headers, includeUsage });
+    return { ok: true, call: 'stream', headers, frames: streamFrames(completion, includeUsage, pace) };
   }
   const body = Buffer.from(`${JSON.stringify(renderCompletion(completion), null, 2)}\n`);
-  return send({ status: 200, headers: { 'content-type': 'application/json' }, body }, reply);
+  return plainAnswer(body, 'application/json', pace);
 }
 
 function refuseAddress({ method, path, isTooLarge }: NativeRequest): NativeError | null {
@@ -85,10 +86,6 @@ function acceptRequest({ headers, body }: NativeRequest): Accepted {
     return { ok: false, error: windowExceeded(model.windowTokens, promptTokens, maxTokens) };
   }
   return parsed;
-}
-
-function scriptedRaw({ status = 200, body }: Reply): WholeAnswer {
-  return body === undefined && status >= 400 ? renderError(errorOfStatus(status)) : rawAnswer(status, body);
 }
 
 /** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */

@@ -1,44 +1,27 @@
-import type { Reply } from '../../control/protocol.ts';
-import { Course } from '../course.ts';
-import type { Exchange } from '../exchange.ts';
-import { withHeaders } from '../whole.ts';
+import type { Pace } from '../../latency/pace.ts';
+import type { Frame } from '../native-answer.ts';
 import type { Completion } from './reply.ts';
 
-/** How a stream is to be written. */
-export interface StreamOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Whether a last chunk without choices carries the usage. */
-  readonly includeUsage: boolean;
-}
-
 /**
- * Writes a completion as server-sent events, each one write: the head and the role at once, every content delta
- * (text, then of each call its opening and its argument fragments) when it is due, then finish, usage, [DONE].
+ * A completion as server-sent events, a frame each: the role at once, every content delta (text, then of each call
+ * its opening and its argument fragments) when it is due, then finish, usage (when it is wanted) and [DONE].
  */
-export async function sendStream(
-  exchange: Exchange,
-  completion: Completion,
-  reply: Reply,
-  { headers, includeUsage }: StreamOptions,
-): Promise<void> {
-  const course = new Course(exchange, reply);
+export function streamFrames(completion: Completion, includeUsage: boolean, pace: Pace): Frame[] {
   const event = (choices: object[], usage?: object): Buffer =>
     renderEvent(renderChunk(completion, choices, includeUsage ? { usage: usage ?? null } : {}));
   const deltas = contentDeltas(completion);
-  await course.beforeHead();
-  exchange.head(200, withHeaders(headers, reply.headers), course.startMs, true);
-  course.afterHead();
-  await exchange.send('role', event([renderChoice(openingDelta(completion), null)]), course.startMs);
-  for (const [k, delta] of deltas.entries()) {
-    await course.beforeDelta(k);
-    await exchange.send(`delta-${k}`, event([renderChoice(delta, null)]), course.deadline(k));
-  }
-  await course.beforeEnd(deltas.length);
-  const endMs = course.deadline(deltas.length);
-  await exchange.send('finish', event([renderChoice({}, completion.finish)]), endMs);
-  course.afterFinish();
-  if (includeUsage) await exchange.send('usage', event([], completion.usage), endMs);
-  await exchange.finish('done', Buffer.from('data: [DONE]\n\n'), endMs);
+  const endMs = pace.dueMs(deltas.length);
+  return [
+    { label: 'role', bytes: event([renderChoice(openingDelta(completion), null)]), dueMs: 0 },
+    ...deltas.map((delta, k) => ({
+      label: `delta-${k}`,
+      bytes: event([renderChoice(delta, null)]),
+      dueMs: pace.dueMs(k),
+    })),
+    { label: 'finish', bytes: event([renderChoice({}, completion.finish)]), dueMs: endMs },
+    ...(includeUsage ? [{ label: 'usage', bytes: event([], completion.usage), dueMs: endMs }] : []),
+    { label: 'done', bytes: Buffer.from('data: [DONE]\n\n'), dueMs: endMs },
+  ];
 }
 
 function openingDelta({ text, calls }: Completion): object {

@@ -1,12 +1,7 @@
 import type { ScriptedUsage } from '../../control/protocol.ts';
-import { countTokens } from '../../tokens.ts';
+import { countTokens, mediaTokens, turnTokens } from '../../tokens.ts';
 import { countCompletion } from '../composition/limits.ts';
 import type { ChatMessage, ChatRequest } from './request.ts';
-
-/** What one message costs beside its content. */
-const messageTokens = 4;
-/** What an image costs, and every other block that is not text. */
-const mediaTokens = 85;
 
 /**
  * Prompt tokens by the rule: for each message 4 and its content, name and tool calls; then the tools as JSON.
@@ -58,7 +53,7 @@ function countMessage({ content, name, tool_calls: calls }: ChatMessage): number
     null,
     (calls ?? []).map((call) => call.function),
   );
-  return messageTokens + countContent(content) + named + called;
+  return turnTokens + countContent(content) + named + called;
 }
 
 function countContent(content: ChatMessage['content']): number {

@@ -59,7 +59,9 @@ export function acceptCount(body: Buffer, name: string): Accepted {
 
 function refuseOtherModel({ model }: GenerateRequest, name: string, isRequired: boolean): NativeError | null {
   if (model === undefined && !isRequired) return null;
-  return model === `models/${name}` ? null : badField('model', 'it must be the model of the address');
+  // Beside the address some clients name the model once more, and not all of them by its path.
+  const isSame = model === `models/${name}` || (!isRequired && model === name);
+  return isSame ? null : badField('model', 'it must be the model of the address');
 }
 
 function refuse(error: NativeError): { ok: false; error: NativeError } {

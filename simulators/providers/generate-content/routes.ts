@@ -1,9 +1,16 @@
-import type { Reply } from '../../control/protocol.ts';
-import { isRaw } from '../../control/script.ts';
+import type { Pace } from '../../latency/pace.ts';
 import { seededRandom } from '../../random.ts';
-import type { Dialect, DialectContext, NativeRequest } from '../dialect.ts';
+import {
+  type Dialect,
+  type DialectContext,
+  type Judged,
+  type NativeRequest,
+  type Opened,
+  plainAnswer,
+} from '../dialect.ts';
 import type { Exchange } from '../exchange.ts';
-import { rawAnswer, sendWhole, type WholeAnswer } from '../whole.ts';
+import { identityOf } from '../identity.ts';
+import type { WholeAnswer } from '../whole.ts';
 import { acceptCount, acceptGenerate, refuseKey } from './accept.ts';
 import {
   badRequest,
@@ -16,44 +23,50 @@ import {
   unknownPath,
 } from './errors.ts';
 import { findModel, listModels, renderModel } from './models.ts';
-import { composeResponse, renderAnswer } from './reply.ts';
-import { elements, events, type Framing, sendStream } from './stream.ts';
+import { type Answer, composeResponse, renderAnswer } from './reply.ts';
+import { elements, events, type Framing, streamFrames } from './stream.ts';
 import { countPrompt, renderCount } from './usage.ts';
 
 /** The generate-content dialect: an API key, a method behind a colon, JSON in, JSON or a stream of JSON out. */
 export const generateContent: Dialect = {
   name: 'generate-content',
   serves: (path) => path.startsWith('/v1beta/'),
-  answer,
+  open,
 };
 
-async function answer(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Promise<void> {
+function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Opened {
   const target = findTarget(native);
   const framing = target?.act === 'streamGenerateContent' ? framingOf(native.query) : null;
-  const talk: Talk = {
-    exchange,
-    native,
-    seed,
-    framing,
-    headers: commonHeaders(exchange, native.channel, seed),
-  };
-  if (target === null) return sendError(talk, unknownPath(native.method, native.path));
-  if (native.isTooLarge) return sendError(talk, bodyTooLarge());
-  if (target.act === 'generateContent' || target.act === 'streamGenerateContent') {
-    return generate(talk, target.model);
+  const headers = commonHeaders(exchange, native.channel, seed);
+  const refuse = (error: NativeError): WholeAnswer => renderError(error, framing === elements);
+  const settle = (answer: WholeAnswer): Opened => ({ is: 'settled', headers, answer });
+
+  if (target === null) return settle(refuse(unknownPath(native.method, native.path)));
+  if (native.isTooLarge) return settle(refuse(bodyTooLarge()));
+  if (target.act !== 'generateContent' && target.act !== 'streamGenerateContent') {
+    const found = lookUp(native, target);
+    return settle(found.ok ? jsonAnswer(found.body) : refuse(found.error));
   }
-  const found = lookUp(native, target);
-  return found.ok ? sendJson(talk, found.body, {}) : sendError(talk, found.error);
+  return {
+    is: 'call',
+    call: framing === null ? 'plain' : 'stream',
+    headers,
+    ownError: (status) => refuse(errorOfStatus(status)),
+    answer: (reply, pace) => {
+      const wrongKey = refuseKey(native);
+      if (wrongKey !== null) return { ok: false, refusal: refuse(wrongKey) };
+      const accepted = acceptGenerate(native.body, target.model);
+      if (!accepted.ok) return { ok: false, refusal: refuse(accepted.error) };
+      const identity = identityOf(exchange, native.channel, seed);
+      return render(composeResponse(accepted.request, target.model, reply, identity), framing, pace);
+    },
+  };
 }
 
-/** One request and what every answer to it needs. */
-interface Talk {
-  readonly exchange: Exchange;
-  readonly native: NativeRequest;
-  readonly seed: number;
-  /** Null when the answer is no stream. */
-  readonly framing: Framing | null;
-  readonly headers: Readonly<Record<string, string>>;
+function render(composed: Answer, framing: Framing | null, pace: Pace): Judged {
+  if (framing === null) return plainAnswer(jsonAnswer(renderAnswer(composed)).body, jsonType, pace);
+  const { headers } = framing;
+  return { ok: true, call: 'stream', headers, frames: streamFrames(composed, framing, pace) };
 }
 
 interface Target {
@@ -73,27 +86,6 @@ function findTarget({ method, path }: NativeRequest): Target | null {
 
 function framingOf(query: URLSearchParams): Framing {
   return query.get('alt') === 'sse' ? events : elements;
-}
-
-async function generate(talk: Talk, model: string): Promise<void> {
-  const { exchange, native, seed, framing, headers } = talk;
-  const { n, lane } = exchange;
-  const scripted = lane.nextReply(native.channel, native.body);
-  exchange.record.answeredBy(scripted?.script ?? null);
-  const reply = scripted?.reply ?? {};
-  // What is scripted raw, or never to be answered, does not depend on what the request says.
-  if (isRaw(reply)) return sendRaw(talk, reply);
-  if (reply.hang === 'head') return exchange.hang();
-
-  const wrongKey = refuseKey(native);
-  if (wrongKey !== null) return sendError(talk, wrongKey);
-  const accepted = acceptGenerate(native.body, model);
-  if (!accepted.ok) return sendError(talk, accepted.error);
-  const identity = { seed, lane: lane.name, channel: native.channel, n, nowMs: exchange.now() };
-  const composed = composeResponse(accepted.request, model, reply, identity);
-  return framing === null
-    ? sendJson(talk, renderAnswer(composed), reply)
-    : sendStream(exchange, composed, reply, { framing, headers });
 }
 
 type Found = { ok: true; body: object } | { ok: false; error: NativeError };
@@ -118,25 +110,9 @@ function lookUp(native: NativeRequest, { act, model }: Target): Found {
     : { ok: true, body: renderModel(found) };
 }
 
-function sendJson(talk: Talk, body: object, reply: Reply): Promise<void> {
+function jsonAnswer(body: object): WholeAnswer {
   const text = `${JSON.stringify(body, null, 2)}\n`;
-  return send(talk, { status: 200, headers: { 'content-type': jsonType }, body: Buffer.from(text) }, reply);
-}
-
-/** A stream that is no event stream refuses in an array, too. */
-function sendError(talk: Talk, error: NativeError, reply: Reply = {}): Promise<void> {
-  return send(talk, renderError(error, talk.framing === elements), reply);
-}
-
-function sendRaw(talk: Talk, reply: Reply): Promise<void> {
-  const { status = 200, body } = reply;
-  return body === undefined && status >= 400
-    ? sendError(talk, errorOfStatus(status), reply)
-    : send(talk, rawAnswer(status, body), reply);
-}
-
-function send({ exchange, headers }: Talk, whole: WholeAnswer, reply: Reply): Promise<void> {
-  return sendWhole(exchange, { ...whole, headers: { ...headers, ...whole.headers } }, reply);
+  return { status: 200, headers: { 'content-type': jsonType }, body: Buffer.from(text) };
 }
 
 /** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */

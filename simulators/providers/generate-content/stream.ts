@@ -1,8 +1,6 @@
-import type { Reply } from '../../control/protocol.ts';
+import type { Pace } from '../../latency/pace.ts';
 import { countTokens } from '../../tokens.ts';
-import { Course } from '../course.ts';
-import type { Exchange } from '../exchange.ts';
-import { withHeaders } from '../whole.ts';
+import type { Frame } from '../native-answer.ts';
 import { jsonType } from './errors.ts';
 import { type Answer, renderChunk } from './reply.ts';
 import { usageSoFar } from './usage.ts';
@@ -25,38 +23,30 @@ export const events: Framing = {
 /** Without it: the chunks as the elements of one JSON array. */
 export const elements: Framing = {
   headers: { 'content-type': jsonType },
-  frame: (chunk, isFirst) => `${isFirst ? '[' : '\n,\n'}${JSON.stringify(chunk, null, 2)}`,
+  frame: (chunk, isFirst) => `${isFirst ? '[' : '\n,\r\n'}${JSON.stringify(chunk, null, 2)}`,
   end: '\n]\n',
 };
 
 /**
- * Writes an answer as chunks, each one write: the head at once, every delta (a piece of text, or a whole call)
- * when it is due, then the chunk that tells how it ended, then the end of the body.
+ * An answer as chunks, a frame each: every delta (a piece of text, or a whole call) when it is due, then the chunk
+ * that tells how it ended, then the end of the body.
  */
-export async function sendStream(
-  exchange: Exchange,
-  answer: Answer,
-  reply: Reply,
-  { framing, headers }: { framing: Framing; headers: Readonly<Record<string, string>> },
-): Promise<void> {
-  const course = new Course(exchange, reply);
+export function streamFrames(answer: Answer, framing: Framing, pace: Pace): Frame[] {
   const deltas = deltasOf(answer);
-  await course.beforeHead();
-  exchange.head(200, withHeaders({ ...headers, ...framing.headers }, reply.headers), course.startMs, true);
-  course.afterHead();
   let tokens = 0;
-  for (const [k, delta] of deltas.entries()) {
+  const frames = deltas.map((delta, k) => {
     tokens += delta.tokens;
     const chunk = renderChunk(answer, [delta.part], usageSoFar(answer.usage, tokens));
-    await course.beforeDelta(k);
-    await exchange.send(`delta-${k}`, Buffer.from(framing.frame(chunk, k === 0)), course.deadline(k));
-  }
-  await course.beforeEnd(deltas.length);
-  const endMs = course.deadline(deltas.length);
+    const bytes = Buffer.from(framing.frame(chunk, k === 0));
+    return { label: `delta-${k}`, bytes, dueMs: pace.dueMs(k) };
+  });
+  const endMs = pace.dueMs(deltas.length);
   const last = Buffer.from(framing.frame(lastChunk(answer), deltas.length === 0));
-  await exchange.send('finish', last, endMs);
-  course.afterFinish();
-  await exchange.finish('done', Buffer.from(framing.end), endMs);
+  return [
+    ...frames,
+    { label: 'finish', bytes: last, dueMs: endMs },
+    { label: 'done', bytes: Buffer.from(framing.end), dueMs: endMs },
+  ];
 }
 
 function deltasOf({ textDeltas, calls }: Answer): { part: object; tokens: number }[] {

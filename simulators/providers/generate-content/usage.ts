@@ -1,12 +1,7 @@
 import type { ScriptedUsage } from '../../control/protocol.ts';
-import { countTokens } from '../../tokens.ts';
+import { countTokens, mediaTokens, turnTokens } from '../../tokens.ts';
 import { type Modality, modalityOf } from './media.ts';
 import type { Content, GenerateRequest, Part } from './request.ts';
-
-/** What one content costs beside its parts, the system instruction included. */
-const contentTokens = 4;
-/** What an image costs, and every other medium. */
-const mediaTokens = 85;
 
 /** Tokens of input by what they are. */
 export type PromptTokens = ReadonlyMap<Modality, number>;
@@ -26,7 +21,8 @@ export function countPrompt({
   };
   const all: Content[] = systemInstruction === undefined ? contents : [systemInstruction, ...contents];
   for (const { parts = [] } of all) {
-    add('TEXT', contentTokens);
+    // The system instruction counts as a turn, too.
+    add('TEXT', turnTokens);
     for (const part of parts) add(...countPart(part));
   }
   if (tools.length > 0) add('TEXT', countTokens(JSON.stringify(tools)));

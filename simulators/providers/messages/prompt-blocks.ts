@@ -1,4 +1,4 @@
-import { countTokens } from '../../tokens.ts';
+import { countTokens, mediaTokens, turnTokens } from '../../tokens.ts';
 import { blocksOf } from './rules.ts';
 import type { Block, CacheControl, CountRequest, NativeTool } from './schema.ts';
 
@@ -14,11 +14,6 @@ export interface PromptBlock {
   readonly ttl: CacheTtl | null;
 }
 
-/** What one message costs beside its content. */
-const messageTokens = 4;
-/** What an image costs, and every other medium. */
-const mediaTokens = 85;
-
 export function promptBlocks({ tools = [], system = [], messages }: CountRequest): PromptBlock[] {
   const instructions: readonly Block[] =
     typeof system === 'string' ? (system === '' ? [] : [{ type: 'text', text: system }]) : system;
@@ -27,7 +22,7 @@ export function promptBlocks({ tools = [], system = [], messages }: CountRequest
     ...instructions.map((block) => contentBlock('system', 'system', block, 0)),
     ...messages.flatMap((turn, at) =>
       blocksOf(turn).map((block, index) =>
-        contentBlock('messages', `${at} ${turn.role}`, block, index === 0 ? messageTokens : 0),
+        contentBlock('messages', `${at} ${turn.role}`, block, index === 0 ? turnTokens : 0),
       ),
     ),
   ];

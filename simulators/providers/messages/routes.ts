@@ -1,10 +1,16 @@
 import type { Lane } from '../../control/lane.ts';
-import type { Reply } from '../../control/protocol.ts';
-import { isRaw } from '../../control/script.ts';
-import type { Dialect, DialectContext, NativeRequest } from '../dialect.ts';
+import type { Pace } from '../../latency/pace.ts';
+import {
+  type Dialect,
+  type DialectContext,
+  type Judged,
+  type NativeRequest,
+  type Opened,
+  plainAnswer,
+} from '../dialect.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Identity } from '../identity.ts';
-import { rawAnswer, sendWhole, type WholeAnswer } from '../whole.ts';
+import { type Identity, identityOf } from '../identity.ts';
+import { wantsStream } from '../json-body.ts';
 import { answerCount } from './count-tokens.ts';
 import {
   answerTooLong,
@@ -23,10 +29,10 @@ import { commonHeaders, requestIdOf } from './headers.ts';
 import { findModel } from './models.ts';
 import { countPrompt, promptBlocks } from './prompt-blocks.ts';
 import { type CacheUse, cacheOf } from './prompt-cache.ts';
-import { type AcceptedRequest, composeMessage, renderMessage } from './reply.ts';
+import { type AcceptedRequest, composeMessage, type Message, renderMessage } from './reply.ts';
 import { type Parsed, parseCount, parseMessages } from './request.ts';
 import type { CountRequest } from './schema.ts';
-import { sendStream } from './stream.ts';
+import { streamFrames } from './stream.ts';
 
 const messagesPath = '/v1/messages';
 const countPath = '/v1/messages/count_tokens';
@@ -42,42 +48,41 @@ const mostBodyBytes = 32 * 1024 * 1024;
 export const messages: Dialect = {
   name: 'messages',
   serves: (path) => path === messagesPath || path.startsWith(`${messagesPath}/`),
-  answer,
+  open,
 };
 
-async function answer(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Promise<void> {
-  const { lane, n } = exchange;
-  const identity = { seed, lane: lane.name, channel: native.channel, n, nowMs: exchange.now() };
-  const common = commonHeaders(identity);
+function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Opened {
+  const identity = identityOf(exchange, native.channel, seed);
+  const headers = commonHeaders(identity);
   const requestId = requestIdOf(identity);
-  const send = (whole: WholeAnswer, reply: Reply): Promise<void> =>
-    sendWhole(exchange, { ...whole, headers: { ...common, ...whole.headers } }, reply);
-  const refuse = (error: NativeError): Promise<void> => send(renderError(error, requestId), {});
-
   const misdirected = refuseAddress(native);
-  if (misdirected !== null) return refuse(misdirected);
+  if (misdirected !== null) return { is: 'settled', headers, answer: renderError(misdirected, requestId) };
   if (native.path === countPath) {
     const counted = acceptCount(native);
-    return counted.ok ? send(answerCount(counted.request), {}) : refuse(counted.error);
+    const answer = counted.ok ? answerCount(counted.request) : renderError(counted.error, requestId);
+    return { is: 'settled', headers, answer };
   }
+  return {
+    is: 'call',
+    call: wantsStream(native.body) ? 'stream' : 'plain',
+    headers,
+    ownError: (status) => renderError(errorOfStatus(status), requestId),
+    answer: (reply, pace) => {
+      const accepted = acceptMessages(native);
+      if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error, requestId) };
+      const cache = useCache(accepted.request, native, exchange.lane, identity);
+      const message = composeMessage(accepted.request, reply, cache, identity);
+      return renderAnswer(message, accepted.request.request.stream === true, pace);
+    },
+  };
+}
 
-  const scripted = lane.nextReply(native.channel, native.body);
-  exchange.record.answeredBy(scripted?.script ?? null);
-  const reply = scripted?.reply ?? {};
-  // What is scripted raw, or never to be answered, does not depend on what the request says.
-  if (isRaw(reply)) return send(scriptedRaw(reply, requestId), reply);
-  if (reply.hang === 'head') return exchange.hang();
-
-  const accepted = acceptMessages(native);
-  if (!accepted.ok) return refuse(accepted.error);
-  const cache = useCache(accepted.request, native, lane, identity);
-  const message = composeMessage(accepted.request, reply, cache, identity);
-  if (accepted.request.request.stream !== true) {
-    const headers = { 'content-type': 'application/json' };
-    return send({ status: 200, headers, body: Buffer.from(JSON.stringify(renderMessage(message))) }, reply);
+function renderAnswer(message: Message, asStream: boolean, pace: Pace): Judged {
+  if (!asStream) {
+    return plainAnswer(Buffer.from(JSON.stringify(renderMessage(message))), 'application/json', pace);
   }
   const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
-  return sendStream(exchange, message, reply, { ...common, ...headers });
+  return { ok: true, call: 'stream', headers, frames: streamFrames(message, pace) };
 }
 
 function refuseAddress({ method, path, body, isTooLarge }: NativeRequest): NativeError | null {
@@ -130,9 +135,4 @@ function useCache(
 ): CacheUse {
   const scope = JSON.stringify([channel, headers.get(keyHeader), request.model]);
   return cacheOf(lane).use(scope, blocks, model.leastCacheableTokens, nowMs);
-}
-
-function scriptedRaw({ status = 200, body }: Reply, requestId: string): WholeAnswer {
-  const isOwnError = body === undefined && status >= 400;
-  return isOwnError ? renderError(errorOfStatus(status), requestId) : rawAnswer(status, body);
 }

@@ -1,7 +1,5 @@
-import type { Reply } from '../../control/protocol.ts';
-import { Course } from '../course.ts';
-import type { Exchange } from '../exchange.ts';
-import { withHeaders } from '../whole.ts';
+import type { Pace } from '../../latency/pace.ts';
+import type { Frame } from '../native-answer.ts';
 import { type Message, renderEnvelope } from './reply.ts';
 
 /** One event, whose name is its type as well. */
@@ -11,31 +9,23 @@ interface StreamEvent {
 }
 
 /**
- * Writes an answer as server-sent events. The head and `message_start` leave at once (with a text also the opening
- * of its block and a ping); then every content delta (text, then of each call its opening and its argument
- * fragments) when it is due; then `message_delta` and `message_stop`. A block is closed together with what follows.
+ * An answer as server-sent events. `message_start` is due at once (with a text also the opening of its block and a
+ * ping); then every content delta (text, then of each call its opening and its argument fragments) at its time; then
+ * `message_delta` and `message_stop`. A block is closed together with what follows.
  */
-export async function sendStream(
-  exchange: Exchange,
-  message: Message,
-  reply: Reply,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
-  const course = new Course(exchange, reply);
+export function streamFrames(message: Message, pace: Pace): Frame[] {
   const { opening, deltas, closing } = arrangeEvents(message);
-  await course.beforeHead();
-  exchange.head(200, withHeaders(headers, reply.headers), course.startMs, true);
-  course.afterHead();
-  await exchange.send('role', renderEvents(opening), course.startMs);
-  for (const [k, events] of deltas.entries()) {
-    await course.beforeDelta(k);
-    await exchange.send(`delta-${k}`, renderEvents(events), course.deadline(k));
-  }
-  await course.beforeEnd(deltas.length);
-  const endMs = course.deadline(deltas.length);
-  await exchange.send('finish', renderEvents(closing), endMs);
-  course.afterFinish();
-  await exchange.finish('done', renderEvents([{ type: 'message_stop' }]), endMs);
+  const endMs = pace.dueMs(deltas.length);
+  return [
+    { label: 'role', bytes: renderEvents(opening), dueMs: 0 },
+    ...deltas.map((events, k) => ({
+      label: `delta-${k}`,
+      bytes: renderEvents(events),
+      dueMs: pace.dueMs(k),
+    })),
+    { label: 'finish', bytes: renderEvents(closing), dueMs: endMs },
+    { label: 'done', bytes: renderEvents([{ type: 'message_stop' }]), dueMs: endMs },
+  ];
 }
 
 interface Arrangement {

@@ -1,0 +1,30 @@
+/** What became of a connection to an upstream, for the captures that `capture-file.ts` reads and writes. */
+export const recordedEnds = ['fin', 'rst', 'half-close', 'silence', 'client-left'] as const;
+
+/**
+ * How an answer ended: with FIN; with RST; with FIN of the upstream's half while it read on; not at all as long as
+ * was waited; or the client left before.
+ */
+export type RecordedEnd = (typeof recordedEnds)[number];
+
+/** Bytes as text where they are UTF-8, in base64 where they are not. */
+export type RecordedBytes = { readonly text: string } | { readonly base64: string };
+
+/** What a client reads at once. */
+export type RecordedChunk = { readonly at_ms: number } & RecordedBytes;
+
+/** An answer as it was on the wire, head and chunk sizes included. Times are ms after the request was sent. */
+export interface RecordedResponse {
+  readonly chunks: readonly RecordedChunk[];
+  readonly ended: RecordedEnd;
+  readonly ended_at_ms: number;
+}
+
+export function bytesOf(recorded: RecordedBytes): Buffer {
+  return 'text' in recorded ? Buffer.from(recorded.text) : Buffer.from(recorded.base64, 'base64');
+}
+
+export function recordBytes(bytes: Buffer): RecordedBytes {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString('base64') };
+}

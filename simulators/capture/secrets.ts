@@ -1,0 +1,151 @@
+import { blank } from './blank.ts';
+
+export type Header = readonly [name: string, value: string];
+
+/** How the names of headers end whose values are secrets, whoever sends them: each vendor has its own. */
+const secretHeader =
+  /(?:^|[-_])(?:authorization|auth|cookie|token|secret|password|signature|(?:api)?(?<!idempotency[-_])key)$/i;
+
+/** Parameters of an address whose values are secrets. */
+const secretParameters: readonly string[] = [
+  '(?:[\\w-]+[_-])?(?:api[_-]?)?key',
+  '(?:[\\w-]+[_-])?token',
+  '(?:[\\w-]+[_-])?(?:secret|password|signature)',
+  'auth',
+  'sig',
+];
+
+/** Shorter ones are blanked where they stand and nowhere else: they may be part of anything. */
+const leastBytesElsewhere = 8;
+
+/** The secret values that stand in headers and in the target of a request. */
+export function secretsIn(headers: readonly Header[], target: string): Set<string> {
+  const inHeaders = headers.flatMap(([name, value]) => secretPartsOf(name, value));
+  const inTarget = [...target.matchAll(parameterPattern)].map(([, , value = '']) => value);
+  return new Set([...inHeaders, ...inTarget].filter((secret) => secret !== ''));
+}
+
+/** The header with its secrets blanked. */
+export function blankHeader([name, value]: Header): Header {
+  const blanked = secretPartsOf(name, value).reduce(
+    (text, secret) => text.replaceAll(secret, blank(secret)),
+    value,
+  );
+  return [name, blanked];
+}
+
+/** The target of a request with its secrets blanked. */
+export function blankTarget(target: string): string {
+  return target.replaceAll(parameterPattern, (_, before: string, value: string) => before + blank(value));
+}
+
+/** Finds secrets again in other bytes, in each of the forms that they may take there. */
+export class Blanking {
+  readonly #pattern: RegExp | null;
+
+  constructor(secrets: Iterable<string>) {
+    const forms = [...secrets]
+      .filter((secret) => Buffer.byteLength(secret, 'latin1') >= leastBytesElsewhere)
+      .flatMap(formsOf)
+      // A secret that is part of another one must not leave the rest of it standing.
+      .toSorted((one, other) => other.length - one.length);
+    this.#pattern =
+      forms.length === 0
+        ? null
+        : new RegExp(forms.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
+  }
+
+  isIn(bytes: Buffer): boolean {
+    return this.#pattern !== null && bytes.toString('latin1').search(this.#pattern) !== -1;
+  }
+
+  text(given: string): string {
+    return this.#pattern === null ? given : given.replaceAll(this.#pattern, blank);
+  }
+
+  /** As many bytes as were given. */
+  bytes(given: Buffer): Buffer {
+    // In latin1 every byte is one character and comes back as it was.
+    return this.isIn(given) ? Buffer.from(this.text(given.toString('latin1')), 'latin1') : given;
+  }
+}
+
+const parameterPattern = new RegExp(`([?&](?:${secretParameters.join('|')})=)([^&#]*)`, 'gi');
+
+/** Of a credential without its scheme, of cookies the values; a cookie's attributes tell nothing. */
+function secretPartsOf(name: string, value: string): string[] {
+  const lower = name.toLowerCase();
+  if (!secretHeader.test(lower)) return [];
+  const credential = value.replace(/^\s*[A-Za-z-]+[ \t]+/, '').trim();
+  if (lower.endsWith('authorization')) return [credential];
+  if (!lower.endsWith('cookie')) return [value.trim(), credential];
+  const cookies = lower === 'cookie' ? value.split(';') : value.split(';').slice(0, 1);
+  return cookies.map((cookie) => cookie.slice(cookie.indexOf('=') + 1).trim()).filter((part) => part !== '');
+}
+
+/** As it is and decoded; each of them also in an address, in JSON, in hexadecimal, in base64. In latin1 all. */
+function formsOf(secret: string): string[] {
+  const values = [secret, fromPercent(secret), ...fromBasic(secret)].filter(
+    (value) => value.length >= leastBytesElsewhere,
+  );
+  return [...new Set(values.flatMap(encodingsOf))];
+}
+
+function encodingsOf(value: string): string[] {
+  const bytes = Buffer.from(value, 'latin1');
+  const url = [encodeURIComponent(value), percentEncoded(bytes)];
+  const json = escaped(value);
+  const hex = bytes.toString('hex');
+  const base64 = [
+    bytes.toString('base64').replace(/=+$/, ''),
+    ...[0, 1, 2].map((at) => base64After(at, bytes)),
+  ];
+  return [
+    value,
+    ...url,
+    ...url.map((form) => form.replace(/%../g, (code) => code.toLowerCase())),
+    json,
+    // Answers quote answers.
+    escaped(json),
+    json.replaceAll('/', '\\/'),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** What bytes give in base64 behind `before` others, whatever those are; they share a digit with what follows, too. */
+function base64After(before: number, bytes: Buffer): string {
+  const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+  return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+}
+
+function percentEncoded(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replaceAll(
+      /[^A-Za-z0-9_.~-]/g,
+      (byte) => `%${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`,
+    );
+}
+
+function fromPercent(secret: string): string {
+  try {
+    return Buffer.from(decodeURIComponent(secret)).toString('latin1');
+  } catch {
+    return secret;
+  }
+}
+
+/** The password of user and password in base64, alone and with its user. */
+function fromBasic(secret: string): string[] {
+  if (!/^[A-Za-z0-9+/]+=*$/.test(secret)) return [];
+  const pair = Buffer.from(secret, 'base64').toString('latin1');
+  const colon = pair.indexOf(':');
+  return /^[ -~]+$/.test(pair) && colon !== -1 ? [pair, pair.slice(colon + 1)] : [];
+}

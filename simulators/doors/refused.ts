@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import type { Door } from './door.ts';
+
+/**
+ * A port where nothing listens and nothing can begin to: it is taken as long as the door is open, by our own end of
+ * a connection to `port`.
+ */
+export async function openRefused(port: number): Promise<Door> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.on('error', () => {});
+  const { port: taken } = socket.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${taken}`,
+    close: async () => {
+      socket.destroy();
+      if (!socket.closed) await once(socket, 'close');
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { callKinds, dialectNames } from '../providers/native-answer.ts';
+import { rawCall } from '../testing/raw-call.ts';
+import { useSimulators } from '../testing/simulators.ts';
+import { faultFacts, faults } from './catalogue.ts';
+import type { FaultFacts } from './facts.ts';
+
+const simulators = useSimulators();
+
+const armable = [...faultFacts.values()].filter(
+  ({ door, scenario }) => door === undefined && scenario === undefined,
+);
+
+describe('the catalogue', () => {
+  it('has a program for every fault that can be armed, and facts about every program', () => {
+    expect(faults.map(({ id }) => id).toSorted()).toEqual(armable.map(({ id }) => id).toSorted());
+  });
+
+  it('is told over the control API', async () => {
+    expect(await simulators.control.faults()).toEqual([...faultFacts.values()]);
+  });
+
+  it.each([
+    [{ id: 'T66' }, 'id', 'there is no fault T66'],
+    [{ id: 'T1' }, 'id', 'T1 is met at the door refused'],
+    [{ id: 'T9', form: 'odd' }, 'form', 'T9 has the forms reset, closed'],
+    [{ id: 'T6', form: 'odd' }, 'form', 'T6 has no forms'],
+    [{ id: 'T9', after: -1 }, 'after', ''],
+    [{ id: 'T9', often: 1 }, 'often', 'there is no such member'],
+  ])('refuses %j and names the member', async (fault, member, message) => {
+    const arming = simulators.lane().script({ replies: [{ fault: fault as { id: string } }] });
+    await expect(arming).rejects.toMatchObject({
+      status: 400,
+      path: `replies[0].fault.${member}`,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('refuses a fault beside a raw answer', async () => {
+    const arming = simulators.lane().script({ replies: [{ status: 500, fault: { id: 'T7' } }] });
+    await expect(arming).rejects.toMatchObject({ path: 'replies[0].fault' });
+  });
+
+  it('refuses a cut or a hang beside a fault that ends the connection itself', async () => {
+    for (const [member, more] of [
+      ['cut', { cut: { after: 1, by: 'fin' as const } }],
+      ['hang', { hang: 1 }],
+    ] as const) {
+      const arming = simulators.lane().script({ replies: [{ fault: { id: 'T16' }, ...more }] });
+      await expect(arming).rejects.toMatchObject({ path: `replies[0].${member}` });
+    }
+  });
+
+  it('answers 501 and says so in the journal where the fault does not exist', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ fault: { id: 'T11' } }] });
+    const { over, text } = rawCall(simulators.base(lane.name), { call: 'plain' });
+    expect(await over).toBe('fin');
+    expect(text()).toMatch(/^HTTP\/1\.1 501 /);
+    const { entries } = await lane.journal({ ended: 1 });
+    expect(entries[0]?.reply.fault).toMatchObject({
+      id: 'T11',
+      misfit: 'T11 does not exist in plain calls: only in stream',
+    });
+  });
+});
+
+/** Faults whose connection does not end by itself, or only after very much. */
+const lasting = new Set(['T10', 'T11', 'T20', 'S29']);
+
+describe.each(armable.map((facts) => [facts.id, facts] as const))('%s', (id, facts) => {
+  it('is put on the wire in every dialect, call and form', async () => {
+    for (const { dialect, call, form } of cellsOf(facts)) {
+      const lane = simulators.lane();
+      const fault = form === null ? { id } : { id, form };
+      await lane.script({ replies: [{ text: 'Größe — 日本語 über alles.', ...facts.reply, fault }] });
+      const raw = rawCall(simulators.base(lane.name), { dialect, call });
+      const isLasting = lasting.has(id) || facts.verdict.deadline !== null;
+      if (isLasting) await Promise.race([raw.until((text) => text !== ''), lane.journal({ waiting: 1 })]);
+      else await raw.over;
+      raw.socket.destroy();
+      const { entries } = await lane.journal({ ended: 1 });
+      expect(entries.map(({ reply }) => reply.fault)).toEqual([{ id, form, after: null }]);
+    }
+  });
+});
+
+function cellsOf({ dialects, calls, forms = [] }: FaultFacts) {
+  return dialectNames
+    .filter((dialect) => dialects.includes(dialect))
+    .flatMap((dialect) => callKinds.filter((call) => calls.includes(call)).map((call) => ({ dialect, call })))
+    .flatMap((cell) => (forms.length === 0 ? [null] : forms).map((form) => ({ ...cell, form })));
+}

@@ -1,0 +1,63 @@
+import type { ScriptedFault } from '../control/protocol.ts';
+import type { CallKind, DialectName } from '../providers/native-answer.ts';
+import { type FaultFacts, loadFacts } from './facts.ts';
+import type { Fault } from './fault.ts';
+import { protocolFaults } from './protocol/protocol-faults.ts';
+import { semanticFaults } from './semantic/semantic-faults.ts';
+import { statusFaults } from './status/status-faults.ts';
+import { streamFaults } from './stream/stream-faults.ts';
+import { transportFaults } from './transport/transport-faults.ts';
+
+/** Every fault that a script can arm. */
+export const faults: readonly Fault[] = [
+  ...transportFaults,
+  ...statusFaults,
+  ...protocolFaults,
+  ...streamFaults,
+  ...semanticFaults,
+];
+
+const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));
+
+/** The facts of every fault, those at doors and in scenarios included. */
+export const faultFacts: ReadonlyMap<string, FaultFacts> = loadFacts();
+
+/** What is wrong with a scripted fault: the member, and one sentence. Null when it can be armed. */
+export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form'; message: string } | null {
+  const facts = faultFacts.get(id);
+  if (facts?.door !== undefined) {
+    return { member: 'id', message: `${id} is met at the door ${facts.door} and cannot be armed` };
+  }
+  if (facts?.scenario !== undefined) {
+    return { member: 'id', message: `${id} is the scenario ${facts.scenario} and cannot be armed` };
+  }
+  if (facts === undefined || !byId.has(id)) {
+    return { member: 'id', message: `there is no fault ${id}; GET /faults lists those there are` };
+  }
+  if (form === undefined || facts.forms?.includes(form)) return null;
+  const known = facts.forms === undefined ? 'has no forms' : `has the forms ${facts.forms.join(', ')}`;
+  return { member: 'form', message: `${id} ${known}` };
+}
+
+/** Whether the fault is a program over the connection, which has its own ways to wait and to end. */
+export function isProgram({ id }: ScriptedFault): boolean {
+  const kind = byId.get(id)?.kind;
+  return kind === 'hijack' || kind === 'wire';
+}
+
+/** An armed fault, or why the one that was scripted does not exist for such a call. */
+export type FoundFault =
+  | { readonly ok: true; readonly fault: Fault; readonly form: string | null }
+  | { readonly ok: false; readonly misfit: string };
+
+export function findFault({ id, form }: ScriptedFault, dialect: DialectName, call: CallKind): FoundFault {
+  const [fault, facts] = [byId.get(id), faultFacts.get(id)];
+  if (fault === undefined || facts === undefined) return { ok: false, misfit: `there is no fault ${id}` };
+  if (!facts.dialects.includes(dialect)) {
+    return { ok: false, misfit: `${id} does not exist in ${dialect}: only in ${facts.dialects.join(', ')}` };
+  }
+  if (!facts.calls.includes(call)) {
+    return { ok: false, misfit: `${id} does not exist in ${call} calls: only in ${facts.calls.join(', ')}` };
+  }
+  return { ok: true, fault, form: form ?? facts.forms?.[0] ?? null };
+}

@@ -1,0 +1,67 @@
+import type { CallKind, DialectName, NativeAnswer } from '../providers/native-answer.ts';
+import type { Random } from '../random.ts';
+
+/** One thing done to a connection. Bytes are those of the wire: heads, lengths and chunk sizes are among them. */
+export type Step =
+  | {
+      readonly do: 'write';
+      readonly label: string;
+      readonly bytes: Buffer;
+      /** Not before this time, ms after the reply began. */
+      readonly dueMs: number;
+    }
+  | { readonly do: 'wait'; readonly untilMs: number }
+  | { readonly do: 'end'; readonly by: WireEnd };
+
+/**
+ * How a connection ends: with FIN, with RST, with FIN of our half while we read on, or not at all: then it stands
+ * still until the client leaves or the lane is reset.
+ */
+export const wireEnds = ['fin', 'rst', 'half-close', 'silence'] as const;
+export type WireEnd = (typeof wireEnds)[number];
+
+/** What a fault may look at. The same context gives the same fault, byte for byte. */
+export interface FaultContext {
+  readonly dialect: DialectName;
+  readonly call: CallKind;
+  /** The named variation that was asked for; the first of the catalogue's when none was. */
+  readonly form: string | null;
+  /** After how many content deltas it acts, where that means something; the fault has a default of its own. */
+  readonly after: number | null;
+  /** Depends on (seed, scenario, scope, route, nth request of the scope) and on nothing else. */
+  readonly random: Random;
+  /** Which request of its scope and route this is, from 1. */
+  readonly nth: number;
+  /** How many requests the connection carried before this one. */
+  readonly earlier: number;
+  /** When the reply began, ms of the simulators' clock: for dates in answers. */
+  readonly nowMs: number;
+  /** The body of the request, for faults that answer what was sent. */
+  readonly request: Buffer;
+  /** The `host` header and the target of the request, as they were sent. */
+  readonly host: string;
+  readonly target: string;
+  /** What this upstream puts into every head. An answer without it comes from something in between. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * One fault of the catalogue.
+ * - `instead`: an ordinary HTTP answer in place of any other, whatever the request says.
+ * - `edit`: the answer that the request would have got, with something changed; still ordinary HTTP.
+ * - `hijack`: an exact program over the connection, whatever the request says.
+ * - `wire`: an exact program over the connection, made from the answer that the request would have got; null when
+ *   this time that answer is to be sent as it is.
+ *
+ * A request that is refused gets its refusal, and neither `edit` nor `wire` is applied. A program that runs out of
+ * steps ends with FIN, and the answer counts as complete; one that ends by a step counts as cut.
+ */
+export type Fault = { readonly id: string } & (
+  | { readonly kind: 'instead'; readonly answer: (context: FaultContext) => NativeAnswer }
+  | { readonly kind: 'edit'; readonly answer: (given: NativeAnswer, context: FaultContext) => NativeAnswer }
+  | { readonly kind: 'hijack'; readonly steps: (context: FaultContext) => Iterable<Step> }
+  | {
+      readonly kind: 'wire';
+      readonly steps: (given: NativeAnswer, context: FaultContext) => Iterable<Step> | null;
+    }
+);

@@ -1,0 +1,66 @@
+import { brotliCompressSync, constants, crc32, deflateRawSync } from 'node:zlib';
+import type { Frame } from '../../providers/native-answer.ts';
+
+/**
+ * The frames as one gzip stream, each still a write of its own that can be decoded when it arrives. Checksum and
+ * length come with the last.
+ */
+export function gzipFrames(frames: readonly Frame[]): Frame[] {
+  const whole = Buffer.concat(frames.map(({ bytes }) => bytes));
+  const trailer = Buffer.alloc(gzipTrailerBytes);
+  trailer.writeUInt32LE(crc32(whole), 0);
+  trailer.writeUInt32LE(whole.length % 2 ** 32, 4);
+  return enclosed(gzipHead, deflated(frames), Buffer.concat([lastBlock, trailer]));
+}
+
+/** What ends a gzip stream: checksum and length, 4 bytes each. */
+export const gzipTrailerBytes = 8;
+
+/** The same in the other format of that compression, which its content coding is named after. */
+export function deflateFrames(frames: readonly Frame[]): Frame[] {
+  const trailer = Buffer.alloc(4);
+  trailer.writeUInt32BE(adler32(Buffer.concat(frames.map(({ bytes }) => bytes))));
+  return enclosed(zlibHead, deflated(frames), Buffer.concat([lastBlock, trailer]));
+}
+
+/** Everything at once when the last frame is due: a compressor that gives nothing out before it has all. */
+export function brotliFrames(frames: readonly Frame[]): Frame[] {
+  const last = frames.at(-1);
+  if (last === undefined) return [];
+  const bytes = brotliCompressSync(Buffer.concat(frames.map((frame) => frame.bytes)));
+  return [{ ...last, bytes }];
+}
+
+const gzipHead: Buffer = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+const zlibHead: Buffer = Buffer.from([0x78, 0x9c]);
+/** An empty block that is marked as the last. */
+const lastBlock: Buffer = deflateRawSync(Buffer.alloc(0));
+
+/** Each frame compressed without a look at those before it, and ended on a whole byte, so that they can be joined. */
+function deflated(frames: readonly Frame[]): Frame[] {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH };
+  return frames.map((frame) => ({
+    ...frame,
+    bytes: frame.bytes.length === 0 ? frame.bytes : deflateRawSync(frame.bytes, options),
+  }));
+}
+
+function enclosed(head: Buffer, frames: readonly Frame[], tail: Buffer): Frame[] {
+  return frames.map((frame, at) => ({
+    ...frame,
+    bytes: Buffer.concat([
+      ...(at === 0 ? [head] : []),
+      frame.bytes,
+      ...(at === frames.length - 1 ? [tail] : []),
+    ]),
+  }));
+}
+
+function adler32(bytes: Buffer): number {
+  let [low, high] = [1, 0];
+  for (const byte of bytes) {
+    low = (low + byte) % 65_521;
+    high = (high + low) % 65_521;
+  }
+  return high * 2 ** 16 + low;
+}

@@ -1,0 +1,25 @@
+import type { Frame } from '../../providers/native-answer.ts';
+import { withHeaders } from '../../providers/whole.ts';
+import type { Fault } from '../fault.ts';
+import { brotliFrames, deflateFrames, gzipFrames } from './compressed.ts';
+
+const compressors: Readonly<Record<string, (frames: readonly Frame[]) => Frame[]>> = {
+  gzip: gzipFrames,
+  deflate: deflateFrames,
+  br: brotliFrames,
+};
+
+/** Compressed whatever the request accepts, and labelled as what it is. */
+export const gzipUnasked: Fault = {
+  id: 'P1',
+  kind: 'edit',
+  answer: (given, { form }) => {
+    const coding = form ?? 'gzip';
+    const compress = compressors[coding] ?? gzipFrames;
+    return {
+      ...given,
+      headers: withHeaders(given.headers, { 'content-encoding': coding }),
+      frames: compress(given.frames),
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import { isObject } from '../../providers/json-body.ts';
+import type { DialectName } from '../../providers/native-answer.ts';
+import type { Fault } from '../fault.ts';
+import { editJson, type JsonObject } from './answer-json.ts';
+import { editUsage, usageMembers } from './answer-members.ts';
+
+/** The counts under the names that another dialect, or another version, has for them. */
+const names: Readonly<Record<DialectName, Readonly<Record<string, string>>>> = {
+  'chat-completions': { prompt_tokens: 'input_tokens', completion_tokens: 'output_tokens' },
+  messages: { input_tokens: 'prompt_tokens', output_tokens: 'completion_tokens' },
+  'generate-content': {
+    promptTokenCount: 'inputTokenCount',
+    candidatesTokenCount: 'outputTokenCount',
+    totalTokenCount: 'allTokenCount',
+  },
+};
+
+/** An upstream one version on: its answer is as ever, and its counts are not where they were. */
+export const versionSkew: Fault = {
+  id: 'P12',
+  kind: 'edit',
+  answer: (given, { form }) => {
+    const { dialect } = given;
+    return editJson(given, (document) => {
+      if (form === 'gone') return withoutUsage(document, dialect);
+      return form === 'moved' ? moved(document, dialect) : renamed(document, dialect);
+    });
+  },
+};
+
+function renamed(document: JsonObject, dialect: DialectName): JsonObject {
+  return editUsage(document, dialect, (usage) =>
+    Object.fromEntries(Object.entries(usage).map(([name, count]) => [names[dialect][name] ?? name, count])),
+  );
+}
+
+/** One level down, beside what else there is to tell. */
+function moved(document: JsonObject, dialect: DialectName): JsonObject {
+  let found: JsonObject | null = null;
+  editUsage(document, dialect, (usage) => {
+    found = usage;
+    return usage;
+  });
+  if (found === null) return document;
+  return { ...withoutUsage(document, dialect), metadata: { [usageMembers[dialect]]: found } };
+}
+
+function withoutUsage(document: JsonObject, dialect: DialectName): JsonObject {
+  const { [usageMembers[dialect]]: _gone, ...rest } = document;
+  const { message } = rest;
+  if (dialect !== 'messages' || !isObject(message)) return rest;
+  return { ...rest, message: withoutUsage(message as JsonObject, dialect) };
+}

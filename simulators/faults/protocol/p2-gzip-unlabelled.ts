@@ -1,0 +1,9 @@
+import type { Fault } from '../fault.ts';
+import { gzipFrames } from './compressed.ts';
+
+/** Compressed, and nothing says so. */
+export const gzipUnlabelled: Fault = {
+  id: 'P2',
+  kind: 'edit',
+  answer: (given) => ({ ...given, frames: gzipFrames(given.frames) }),
+};

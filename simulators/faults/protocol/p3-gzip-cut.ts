@@ -1,0 +1,38 @@
+import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import { withHeaders } from '../../providers/whole.ts';
+import type { Fault } from '../fault.ts';
+import { frameOf } from './answer-json.ts';
+import { gzipFrames, gzipTrailerBytes } from './compressed.ts';
+
+/** How many deltas of a stream still get through. */
+const defaultAfter = 1;
+
+/** As HTTP the answer is whole: only who decodes it sees that something is missing. */
+export const gzipCut: Fault = {
+  id: 'P3',
+  kind: 'edit',
+  answer: (given, { form, after }) => {
+    const compressed = { ...given, frames: gzipFrames(given.frames) };
+    const headers = withHeaders(given.headers, { 'content-encoding': 'gzip' });
+    const frames =
+      form === 'checksum' ? withoutTrailer(compressed.frames) : upToHalf(compressed, after ?? defaultAfter);
+    return { ...compressed, headers, frames };
+  },
+};
+
+function withoutTrailer(frames: readonly Frame[]): Frame[] {
+  return frames.map((frame, at) =>
+    at === frames.length - 1
+      ? { ...frame, bytes: frame.bytes.subarray(0, frame.bytes.length - gzipTrailerBytes) }
+      : frame,
+  );
+}
+
+function upToHalf(answer: NativeAnswer, after: number): Frame[] {
+  const last = frameOf(answer, after);
+  return answer.frames
+    .slice(0, last + 1)
+    .map((frame, at) =>
+      at === last ? { ...frame, bytes: frame.bytes.subarray(0, Math.floor(frame.bytes.length / 2)) } : frame,
+    );
+}

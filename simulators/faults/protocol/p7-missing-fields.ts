@@ -1,0 +1,15 @@
+import type { Fault } from '../fault.ts';
+import { editJson } from './answer-json.ts';
+import { answerMembers } from './answer-members.ts';
+
+/** Everything is there but the answer. */
+export const missingFields: Fault = {
+  id: 'P7',
+  kind: 'edit',
+  answer: (given) => {
+    const missing = answerMembers[given.dialect];
+    return editJson(given, (document) =>
+      Object.fromEntries(Object.entries(document).filter(([name]) => !missing.includes(name))),
+    );
+  },
+};

@@ -1,0 +1,35 @@
+import type { Fault } from '../fault.ts';
+import { editJson, type JsonObject, literal } from './answer-json.ts';
+import { answerMembers, editNumbers, editUsage } from './answer-members.ts';
+
+/** Every member has its name and its place, and one of them another type. */
+export const wrongTypes: Fault = {
+  id: 'P8',
+  kind: 'edit',
+  answer: (given, { form }) => {
+    const { dialect } = given;
+    return editJson(given, (document) => {
+      if (form === 'null-answer') return withNulls(document, answerMembers[dialect]);
+      if (form === 'usage-strings')
+        return editUsage(document, dialect, (usage) => editNumbers(usage, String));
+      return editUsage(withFraction(document), dialect, (usage) => editNumbers(usage, asFraction));
+    });
+  },
+};
+
+function withNulls(document: JsonObject, members: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(document).map(([name, value]) => [name, members.includes(name) ? null : value]),
+  );
+}
+
+/** Only one dialect tells when an answer was made. */
+function withFraction(document: JsonObject): JsonObject {
+  const { created } = document;
+  return typeof created === 'number' ? { ...document, created: created + 0.25 } : document;
+}
+
+/** The same number in the notation of a fraction: `12.0`. */
+function asFraction(count: number): string {
+  return literal(`${count}.0`);
+}

@@ -1,0 +1,34 @@
+import type { DialectName } from '../../providers/native-answer.ts';
+import type { Fault } from '../fault.ts';
+import type { JsonObject } from '../stream/native/json-path.ts';
+import { reporting } from './counted-usage.ts';
+
+const prompt = 40;
+const usualOutput = 12;
+/** Added to the sum where a total is wrong. */
+const surplus = 1000;
+
+/** Counts that cannot be. Forms: the `total` is not the sum; the output is `negative`; the output is `huge`. */
+export const totalsDisagree: Fault = reporting('M10', ({ dialect, form }) => {
+  const output = form === 'negative' ? -7 : form === 'huge' ? 1e12 : usualOutput;
+  const total = prompt + output + (form === 'negative' || form === 'huge' ? 0 : surplus);
+  return countsOf(dialect, output, total);
+});
+
+function countsOf(dialect: DialectName, output: number, total: number): JsonObject {
+  switch (dialect) {
+    case 'chat-completions':
+      return { prompt_tokens: prompt, completion_tokens: output, total_tokens: total };
+    case 'messages':
+      // It has no total of its own; upstreams that imitate it send one along.
+      return {
+        input_tokens: prompt,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: output,
+        total_tokens: total,
+      };
+    case 'generate-content':
+      return { promptTokenCount: prompt, candidatesTokenCount: output, totalTokenCount: total };
+  }
+}

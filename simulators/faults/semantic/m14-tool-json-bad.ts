@@ -1,0 +1,51 @@
+import type { Fault } from '../fault.ts';
+import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
+import { isJsonObject, type JsonObject, readPath, withMember } from '../stream/native/json-path.ts';
+
+/** What the model wrote as arguments: the second member never gets its value. */
+export const badArguments = '{"place":"the harbour","days":';
+
+/** The arguments of every call are text that is no JSON. A plain answer of blocks has it where the object should be. */
+export const toolJsonBad: Fault = editAnswer('M14', (frames, { dialect }) =>
+  mapEvents(frames, (data, { label }) => {
+    if (dialect === 'messages') return label === 'body' ? withBadInputs(data) : withBadFragment(data);
+    return label === 'body' ? withBadCalls(data) : withBadChunk(data);
+  }),
+);
+
+function withBadCalls(data: JsonObject): JsonObject {
+  const path = ['choices', 0, 'message', 'tool_calls'];
+  const calls = readPath(data, path);
+  if (!Array.isArray(calls)) return data;
+  return withMember(
+    data,
+    path,
+    calls.map((call: JsonObject) => withMember(call, ['function', 'arguments'], badArguments)),
+  );
+}
+
+/** The opening of a call has all of it, and the fragments that follow have nothing. */
+function withBadChunk(data: JsonObject): JsonObject {
+  const path = ['choices', 0, 'delta', 'tool_calls', 0];
+  const fragment = readPath(data, path);
+  if (!isJsonObject(fragment)) return data;
+  const text = fragment.id === undefined ? '' : badArguments;
+  return withMember(data, [...path, 'function', 'arguments'], text);
+}
+
+function withBadInputs(data: JsonObject): JsonObject {
+  const blocks = readPath(data, ['content']);
+  if (!Array.isArray(blocks)) return data;
+  const content = blocks.map((block: JsonObject) =>
+    block.type === 'tool_use' ? { ...block, input: badArguments } : block,
+  );
+  return { ...data, content };
+}
+
+/** The fragment that opens a call is empty; now it has all of it, and those that follow have nothing. */
+function withBadFragment(data: JsonObject): JsonObject {
+  const path = ['delta', 'partial_json'];
+  const piece = readPath(data, path);
+  if (typeof piece !== 'string') return data;
+  return withMember(data, path, piece === '' ? badArguments : '');
+}

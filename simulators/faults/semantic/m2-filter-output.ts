@@ -1,0 +1,44 @@
+import type { CallKind, DialectName } from '../../providers/native-answer.ts';
+import type { Fault } from '../fault.ts';
+import { textOf, withText } from '../stream/native/content.ts';
+import { editAnswer } from '../stream/native/edit-answer.ts';
+import { withReason } from '../stream/native/endings.ts';
+import type { NativeEvent, OpenFrame } from '../stream/native/open-answer.ts';
+import { isDelta, placeAfter } from '../stream/native/places.ts';
+
+/** The answer is stopped in the middle of its text, and says so. Forms: the reason, where the dialect tells different ones. */
+export const filterOutput: Fault = editAnswer('M2', (frames, { dialect, call, form, after }) => {
+  const cut = call === 'plain' ? halved(frames, dialect) : upTo(frames, placeAfter(frames, after));
+  return withReason(cut, dialect, call, reasonOf(dialect, form));
+});
+
+function upTo(frames: readonly OpenFrame[], place: number): OpenFrame[] {
+  return frames.filter((frame, at) => at < place || !isDelta(frame));
+}
+
+function halved(frames: readonly OpenFrame[], dialect: DialectName): OpenFrame[] {
+  return frames.map((frame) => ({
+    ...frame,
+    events: frame.events.map((event) => halve(event, dialect, 'plain')),
+  }));
+}
+
+function halve(event: NativeEvent, dialect: DialectName, call: CallKind): NativeEvent {
+  const characters = [...(textOf(event, dialect, call) ?? '')];
+  if (characters.length === 0) return event;
+  return withText(event, dialect, characters.slice(0, Math.ceil(characters.length / 2)).join(''), call);
+}
+
+const blockReasons: Readonly<Record<string, string>> = {
+  safety: 'SAFETY',
+  recitation: 'RECITATION',
+  blocklist: 'BLOCKLIST',
+  prohibited: 'PROHIBITED_CONTENT',
+  'personal-data': 'SPII',
+};
+
+function reasonOf(dialect: DialectName, form: string | null): string {
+  if (dialect === 'chat-completions') return 'content_filter';
+  if (dialect === 'messages') return 'refusal';
+  return blockReasons[form ?? 'safety'] ?? 'SAFETY';
+}

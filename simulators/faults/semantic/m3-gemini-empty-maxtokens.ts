@@ -1,0 +1,23 @@
+import type { Fault } from '../fault.ts';
+import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
+import type { JsonObject } from '../stream/native/json-path.ts';
+import type { OpenFrame } from '../stream/native/open-answer.ts';
+import { isDelta } from '../stream/native/places.ts';
+
+/** Thinking used up the limit: no candidate tokens are counted, only thoughts beside the prompt. */
+const usageMetadata = { promptTokenCount: 1706, thoughtsTokenCount: 2999, totalTokenCount: 4705 };
+
+/**
+ * The limit was reached before the model said a word. Forms: the content has `no-parts`, or there is `no-content`, or there
+ * is one `empty-part`.
+ */
+export const emptyMaxTokens: Fault = editAnswer('M3', (frames, { form }) => {
+  const silent = frames.filter((frame): frame is OpenFrame => !isDelta(frame));
+  const candidate: JsonObject = { ...contentOf(form), finishReason: 'MAX_TOKENS', index: 0 };
+  return mapEvents(silent, (data) => ({ ...data, candidates: [candidate], usageMetadata }));
+});
+
+function contentOf(form: string | null): JsonObject {
+  if (form === 'no-content') return {};
+  return { content: form === 'empty-part' ? { parts: [{ text: '' }], role: 'model' } : { role: 'model' } };
+}

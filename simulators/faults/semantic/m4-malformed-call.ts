@@ -1,0 +1,18 @@
+import type { Fault } from '../fault.ts';
+import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
+import { isDelta } from '../stream/native/places.ts';
+
+/** The model tried a call that cannot be read (`malformed`) or that nobody offered it (`unexpected`), and nothing else. */
+export const malformedCall: Fault = editAnswer('M4', (frames, { form }) => {
+  const candidate =
+    form === 'unexpected'
+      ? { content: {}, finishReason: 'UNEXPECTED_TOOL_CALL', index: 0 }
+      : {
+          content: { role: 'model' },
+          finishReason: 'MALFORMED_FUNCTION_CALL',
+          finishMessage: 'Malformed function call: print(default_api.look_up(place="the harbour"',
+          index: 0,
+        };
+  const silent = frames.filter((frame) => !isDelta(frame));
+  return mapEvents(silent, (data) => ({ ...data, candidates: [candidate] }));
+});

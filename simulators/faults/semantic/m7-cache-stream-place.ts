@@ -1,0 +1,16 @@
+import type { Fault } from '../fault.ts';
+import { editAnswer } from '../stream/native/edit-answer.ts';
+import { mapUsage } from '../stream/native/usage-places.ts';
+
+const counts = {
+  input_tokens: 3,
+  cache_creation_input_tokens: 2048,
+  cache_read_input_tokens: 10000,
+  cache_creation: { ephemeral_5m_input_tokens: 2048, ephemeral_1h_input_tokens: 0 },
+  output_tokens: 1,
+};
+
+/** The start of the stream has all counts of the input, the end only that of the output. */
+export const cacheStreamPlace: Fault = editAnswer('M7', (frames, { dialect }) =>
+  mapUsage(frames, dialect, (_, isStart) => (isStart ? counts : { output_tokens: 550 })),
+);

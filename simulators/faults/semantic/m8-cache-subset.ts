@@ -1,0 +1,22 @@
+import type { Fault } from '../fault.ts';
+import { reporting } from './counted-usage.ts';
+
+/** Tokens from the cache are a part of the prompt's count. */
+export const cacheSubset: Fault = reporting('M8', ({ dialect }) =>
+  dialect === 'generate-content'
+    ? {
+        promptTokenCount: 2006,
+        cachedContentTokenCount: 1920,
+        candidatesTokenCount: 300,
+        totalTokenCount: 2306,
+        promptTokensDetails: [{ modality: 'TEXT', tokenCount: 2006 }],
+        cacheTokensDetails: [{ modality: 'TEXT', tokenCount: 1920 }],
+      }
+    : {
+        prompt_tokens: 2006,
+        completion_tokens: 300,
+        total_tokens: 2306,
+        prompt_tokens_details: { cached_tokens: 1920, audio_tokens: 0 },
+        completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
+      },
+);

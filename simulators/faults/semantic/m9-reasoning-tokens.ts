@@ -1,0 +1,31 @@
+import type { DialectName } from '../../providers/native-answer.ts';
+import type { Fault } from '../fault.ts';
+import type { JsonObject } from '../stream/native/json-path.ts';
+import { reporting } from './counted-usage.ts';
+
+/** Most of the output was thought and not said: inside its count in two dialects, beside it in the third. */
+export const reasoningTokens: Fault = reporting('M9', ({ dialect }) => counts[dialect]);
+
+const counts: Readonly<Record<DialectName, JsonObject>> = {
+  'chat-completions': {
+    prompt_tokens: 75,
+    completion_tokens: 1186,
+    total_tokens: 1261,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 1024, audio_tokens: 0 },
+  },
+  messages: {
+    input_tokens: 75,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 1186,
+    output_tokens_details: { thinking_tokens: 1024 },
+  },
+  'generate-content': {
+    promptTokenCount: 75,
+    candidatesTokenCount: 162,
+    thoughtsTokenCount: 1024,
+    totalTokenCount: 1261,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: 75 }],
+  },
+};

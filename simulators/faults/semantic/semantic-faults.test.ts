@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+import { faultFacts } from '../catalogue.ts';
+import { type FaultCell, faultCells, meetFault, toldOf } from '../stream/testing/fault-cells.ts';
+import { bodyOf, edited, givenAnswer } from '../stream/testing/given-answer.ts';
+import { readBody } from '../stream/testing/reading.ts';
+import { filterPrompt } from './m1-filter-prompt.ts';
+import { filterOutput } from './m2-filter-output.ts';
+import { emptyMaxTokens } from './m3-gemini-empty-maxtokens.ts';
+import { malformedCall } from './m4-malformed-call.ts';
+import { cacheStreamPlace } from './m7-cache-stream-place.ts';
+import { totalsDisagree } from './m10-totals-disagree.ts';
+import { modelDrift } from './m11-model-drift.ts';
+import { badArguments } from './m14-tool-json-bad.ts';
+import { semanticFaults } from './semantic-faults.ts';
+
+const simulators = useSimulators();
+
+const cells = semanticFaults.flatMap(({ id }) => faultFacts.get(id) ?? []).flatMap(faultCells);
+
+/** The dialects' words for our reasons of an ending. */
+const endWords: Readonly<Record<string, readonly string[]>> = {
+  stop: ['stop', 'end_turn', 'STOP'],
+  length: ['length', 'max_tokens', 'MAX_TOKENS'],
+  tool_calls: ['tool_calls', 'tool_use'],
+  content_filter: [
+    'content_filter',
+    'refusal',
+    'SAFETY',
+    'RECITATION',
+    'BLOCKLIST',
+    'PROHIBITED_CONTENT',
+    'SPII',
+  ],
+};
+
+const isCertain = ({ verdict }: FaultCell): boolean =>
+  verdict.seen.includes('served') && verdict.text !== 'any';
+
+describe('an answer whose meaning is the fault', () => {
+  it.each(cells.filter(isCertain))('reads as its facts say: $title', async (cell) => {
+    const { verdict, dialect, call, facts } = cell;
+    const { text, usage, reply } = toldOf(facts);
+    const { status, body } = await meetFault(simulators, cell);
+    const reading = readBody(body, dialect, call);
+    expect([status, reading.hasError]).toEqual([200, false]);
+    expect(verdict.finish.flatMap((word) => endWords[word] ?? [])).toContain(reading.finish);
+    if (verdict.text === 'whole') expect(reading.text).toBe(text);
+    if (verdict.text === 'none') expect(reading.text).toBe('');
+    if (verdict.text === 'prefix') {
+      expect(text.startsWith(reading.text)).toBe(true);
+      expect([0, text.length]).not.toContain(reading.text.length);
+    }
+    expect(reading.calls.map((one) => [one.name, one.arguments])).toEqual(
+      (reply.tool_calls ?? []).map((one) => [one.name, one.arguments]),
+    );
+    if (verdict.usage === 'reported') expect(reading.usage).toMatchObject(usage);
+  });
+
+  it.each(cells.filter(({ verdict }) => !verdict.seen.includes('served')))(
+    'is no answer at all: $title',
+    async (cell) => {
+      const { body, status } = await meetFault(simulators, cell);
+      if (status !== 200) return expect(JSON.parse(body.toString())).toHaveProperty('error.code');
+      const reading = readBody(body, cell.dialect, cell.call);
+      expect([reading.text, reading.calls]).toEqual(['', []]);
+      expect(endWords.stop).not.toContain(reading.finish);
+    },
+  );
+});
+
+const given = (
+  dialect: NativeAnswer['dialect'],
+  call: NativeAnswer['call'] = 'plain',
+): Promise<NativeAnswer> => givenAnswer(simulators, { dialect, call }, { deltas: ['Ebb ', 'and ', 'flow.'] });
+
+const documentOf = (answer: NativeAnswer): Record<string, unknown> => JSON.parse(bodyOf(answer).toString());
+
+describe('the native forms', () => {
+  it('a blocked prompt is a 400, a refusal without content, or an answer without candidates', async () => {
+    const chat = edited(filterPrompt, await given('chat-completions', 'stream'));
+    expect(chat).toMatchObject({ status: 400, call: 'plain' });
+    expect(documentOf(chat)).toMatchObject({ error: { code: 'content_policy_violation' } });
+    expect(documentOf(edited(filterPrompt, await given('messages')))).toMatchObject({
+      content: [],
+      stop_reason: 'refusal',
+      usage: { output_tokens: 0 },
+    });
+    const blocked = documentOf(edited(filterPrompt, await given('generate-content'), { form: 'blocklist' }));
+    expect(blocked).toMatchObject({ promptFeedback: { blockReason: 'BLOCKLIST' } });
+    expect(Object.keys(blocked)).not.toContain('candidates');
+    expect(Object.keys(blocked.usageMetadata as object)).toEqual(['promptTokenCount', 'totalTokenCount']);
+  });
+
+  it('every reason of a stopped output has its native name', async () => {
+    const answer = await given('generate-content');
+    const forms = ['safety', 'recitation', 'blocklist', 'prohibited', 'personal-data'];
+    const reasons = forms.map(
+      (form) =>
+        /"finishReason": "(\w+)"/.exec(bodyOf(edited(filterOutput, answer, { form })).toString())?.[1],
+    );
+    expect(reasons).toEqual(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII']);
+  });
+
+  it('an answer that was all thought has no count of candidates', async () => {
+    const document = documentOf(edited(emptyMaxTokens, await given('generate-content')));
+    expect(document.usageMetadata).toEqual({
+      promptTokenCount: 1706,
+      thoughtsTokenCount: 2999,
+      totalTokenCount: 4705,
+    });
+    expect(document.candidates).toEqual([
+      { content: { role: 'model' }, finishReason: 'MAX_TOKENS', index: 0 },
+    ]);
+  });
+
+  it('a call that cannot be read is told in the reason of the end', async () => {
+    const answer = await given('generate-content', 'stream');
+    expect(bodyOf(edited(malformedCall, answer)).toString()).toMatch(
+      /"finishReason":"MALFORMED_FUNCTION_CALL"/,
+    );
+    expect(bodyOf(edited(malformedCall, answer, { form: 'unexpected' })).toString()).toMatch(
+      /"content":\{\},"finishReason":"UNEXPECTED_TOOL_CALL"/,
+    );
+  });
+
+  it('the counts of the cache stand at the start of the stream alone', async () => {
+    const body = bodyOf(edited(cacheStreamPlace, await given('messages', 'stream'))).toString();
+    expect(body.match(/cache_read_input_tokens/g)).toHaveLength(1);
+    expect(body).toContain('"usage":{"output_tokens":550}');
+  });
+
+  it('counts disagree, fall below zero or pass belief', async () => {
+    const usage = async (form: string): Promise<unknown> =>
+      documentOf(edited(totalsDisagree, await given('chat-completions'), { form })).usage;
+    expect(await usage('total')).toEqual({ prompt_tokens: 40, completion_tokens: 12, total_tokens: 1052 });
+    expect(await usage('negative')).toMatchObject({ completion_tokens: -7, total_tokens: 33 });
+    expect(await usage('huge')).toMatchObject({ completion_tokens: 1e12 });
+  });
+
+  it('another model is named in every chunk', async () => {
+    for (const [dialect, member] of [
+      ['chat-completions', 'model'],
+      ['messages', 'model'],
+      ['generate-content', 'modelVersion'],
+    ] as const) {
+      const body = bodyOf(edited(modelDrift, await given(dialect, 'stream'), { form: 'another' })).toString();
+      const names = [...body.matchAll(new RegExp(`"${member}":"([^"]*)"`, 'g'))].map(([, name]) => name);
+      expect(names.length).toBeGreaterThan(0);
+      expect(new Set(names)).toEqual(new Set(['stand-in-model-2']));
+    }
+  });
+
+  it('the facts script the arguments that are sent', () => {
+    const { reply } = toldOf(faultFacts.get('M14') ?? cellsAreMissing());
+    expect(reply.tool_calls?.map((one) => one.arguments)).toEqual([badArguments]);
+  });
+});
+
+function cellsAreMissing(): never {
+  throw new Error('the fault has facts');
+}

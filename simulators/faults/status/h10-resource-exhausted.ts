@@ -1,0 +1,60 @@
+import type { NativeError } from '../../providers/generate-content/errors.ts';
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault } from '../fault.ts';
+import { generateRefusal, refusing } from './refusal.ts';
+
+interface Quota {
+  readonly id: string;
+  readonly value: string;
+}
+
+const ofMinute: Quota = { id: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier', value: '15' };
+const ofDay: Quota = { id: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier', value: '200' };
+
+/** Where the wait is told: in a detail, cut to seconds, and in the text; in the text alone; nowhere. */
+type Told = 'retry-info' | 'text' | 'nowhere';
+
+/** Says that a quota is exceeded, which sounds like the end, and passes within a minute. No header tells it. */
+export const quotaOfMinute: Fault = refusing('H10', {
+  'generate-content': ({ form }) => {
+    if (form === 'json-in-message') return wrapped(exhausted(ofMinute, 'retry-info'));
+    const told = form === 'text-hint' ? 'text' : 'retry-info';
+    return generateRefusal(exhausted(ofMinute, told), form === 'in-array');
+  },
+});
+
+/** The same, but for the name of the quota; what it says of a wait is of no use. */
+export const quotaOfDay: Fault = refusing('H11', {
+  'generate-content': ({ form }) =>
+    generateRefusal(
+      exhausted(ofDay, form === 'no-retry-info' ? 'nowhere' : 'retry-info'),
+      form === 'in-array',
+    ),
+});
+
+function exhausted({ id, value }: Quota, told: Told): NativeError {
+  const metric = 'generativelanguage.googleapis.com/generate_content_free_tier_requests';
+  const hint = told === 'nowhere' ? '' : '\nPlease retry in 38.922534355s.';
+  const violation = {
+    quotaMetric: metric,
+    quotaId: id,
+    quotaDimensions: { location: 'global', model: 'g3p-2026-09' },
+    quotaValue: value,
+  };
+  const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '38s' };
+  return {
+    code: 429,
+    message: `You exceeded your current quota.\n* Quota exceeded for metric: ${metric}, limit: ${value}${hint}`,
+    status: 'RESOURCE_EXHAUSTED',
+    details: [
+      { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [violation] },
+      ...(told === 'retry-info' ? [retryInfo] : []),
+    ],
+  };
+}
+
+/** As it comes out of a proxy that knows no better: the whole error is the message of another one. */
+function wrapped({ code, message, status, details }: NativeError): NativeAnswer {
+  const inner = JSON.stringify({ error: { code, message, status, details } }, null, 2);
+  return generateRefusal({ code, message: inner, status: 'Too Many Requests' });
+}

@@ -1,0 +1,15 @@
+import type { Fault } from '../fault.ts';
+import { htmlPage, ofForm } from './refusal.ts';
+
+const titles: Readonly<Record<string, string>> = {
+  502: 'Bad Gateway',
+  503: 'Service Temporarily Unavailable',
+  504: 'Gateway Time-out',
+};
+
+/** What stands in front of the upstream answers in its place, and speaks HTML. */
+export const cdnHtml: Fault = {
+  id: 'H12',
+  kind: 'instead',
+  answer: (context) => htmlPage(context.dialect, Number(context.form), ofForm(context, titles)),
+};

@@ -1,0 +1,27 @@
+import { bodyTooLarge as chatTooLarge } from '../../providers/chat-completions/errors.ts';
+import { bodyTooLarge as generateTooLarge } from '../../providers/generate-content/errors.ts';
+import { bodyTooLarge as messagesTooLarge } from '../../providers/messages/errors.ts';
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext } from '../fault.ts';
+import { chatRefusal, generateRefusal, htmlPage, messagesRefusal, ofUpstream } from './refusal.ts';
+
+/** Said by the upstream itself (one of the three says it with a 400), or by what stands in front of it. */
+export const tooLarge: Fault = {
+  id: 'H14',
+  kind: 'instead',
+  answer: (context) =>
+    context.form === 'html'
+      ? htmlPage(context.dialect, 413, 'Request Entity Too Large')
+      : ofUpstream(nativeRefusal(context), context),
+};
+
+function nativeRefusal(context: FaultContext): NativeAnswer {
+  switch (context.dialect) {
+    case 'chat-completions':
+      return chatRefusal(chatTooLarge());
+    case 'messages':
+      return messagesRefusal(messagesTooLarge(), context);
+    case 'generate-content':
+      return generateRefusal(generateTooLarge());
+  }
+}

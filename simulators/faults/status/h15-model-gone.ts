@@ -1,0 +1,18 @@
+import { unknownModel as unknownChatModel } from '../../providers/chat-completions/errors.ts';
+import { unknownModel as unknownGenerateModel } from '../../providers/generate-content/errors.ts';
+import { parseJson, valueAt } from '../../providers/json-body.ts';
+import { unknownModel as unknownMessagesModel } from '../../providers/messages/errors.ts';
+import type { Fault } from '../fault.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, refusing } from './refusal.ts';
+
+export const modelGone: Fault = refusing('H15', {
+  'chat-completions': ({ request }) => chatRefusal(unknownChatModel(modelOf(request))),
+  messages: (context) => messagesRefusal(unknownMessagesModel(modelOf(context.request)), context),
+  // Its model stands in the address.
+  'generate-content': () => generateRefusal(unknownGenerateModel('g3p-2026-09')),
+});
+
+function modelOf(request: Buffer): string {
+  const model = valueAt(parseJson(request), ['model']);
+  return typeof model === 'string' ? model : 'unknown';
+}

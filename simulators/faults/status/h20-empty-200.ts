@@ -1,0 +1,13 @@
+import type { Fault } from '../fault.ts';
+import { ofUpstream, oneBody } from './refusal.ts';
+
+/** The head of a good answer of the kind asked for, and nothing after it. */
+export const empty200: Fault = {
+  id: 'H20',
+  kind: 'instead',
+  answer: (context) => {
+    const contentType = context.call === 'stream' ? 'text/event-stream' : 'application/json';
+    const empty = { status: 200, headers: { 'content-type': contentType }, body: Buffer.alloc(0) };
+    return ofUpstream(oneBody(context.dialect, empty), context);
+  },
+};

@@ -1,0 +1,41 @@
+import { errorOfStatus as chatError } from '../../providers/chat-completions/errors.ts';
+import { errorOfStatus as generateError } from '../../providers/generate-content/errors.ts';
+import { errorOfStatus as messagesError } from '../../providers/messages/errors.ts';
+import type { CallKind, NativeAnswer } from '../../providers/native-answer.ts';
+import { withHeaders } from '../../providers/whole.ts';
+import type { Fault, FaultContext } from '../fault.ts';
+import { inOtherKind } from './other-kind.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, ofUpstream } from './refusal.ts';
+
+/** Label and body that do not agree with each other, or agree and are not what was asked for. */
+export const wrongContentType: Fault = {
+  id: 'H22',
+  kind: 'edit',
+  answer: (given, context) => {
+    if (context.form === 'body') return inOtherKind(given);
+    return context.form === 'error'
+      ? labelled(ofUpstream(busy(context), context), labels.plain)
+      : labelled(given, labels[given.call]);
+  },
+};
+
+/** What each kind of answer is not. */
+const labels: Readonly<Record<CallKind, string>> = {
+  plain: 'text/event-stream',
+  stream: 'application/json',
+};
+
+function labelled(answer: NativeAnswer, contentType: string): NativeAnswer {
+  return { ...answer, headers: withHeaders(answer.headers, { 'content-type': contentType }) };
+}
+
+function busy(context: FaultContext): NativeAnswer {
+  switch (context.dialect) {
+    case 'chat-completions':
+      return chatRefusal(chatError(429));
+    case 'messages':
+      return messagesRefusal(messagesError(429), context);
+    case 'generate-content':
+      return generateRefusal(generateError(429));
+  }
+}

@@ -1,0 +1,14 @@
+import type { Fault } from '../fault.ts';
+import { chatRefusal, refusing } from './refusal.ts';
+
+/** No header tells of a wait: only somebody with a credit card ends this. */
+export const insufficientQuota: Fault = refusing('H4', {
+  'chat-completions': ({ form }) =>
+    chatRefusal({
+      status: 429,
+      message: 'The quota of this account is used up. See plan and billing details.',
+      type: 'insufficient_quota',
+      param: null,
+      code: form,
+    }),
+});

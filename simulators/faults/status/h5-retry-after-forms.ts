@@ -1,0 +1,51 @@
+import type { Fault, FaultContext } from '../fault.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, ofForm, refusing } from './refusal.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const forms: Readonly<Record<string, (nowMs: number) => Headers>> = {
+  seconds: () => ({ 'retry-after': '17' }),
+  // Both times by the same clock, which need not be that of whoever reads them.
+  date: (nowMs) => ({
+    date: new Date(nowMs).toUTCString(),
+    'retry-after': new Date(nowMs + 17_000).toUTCString(),
+  }),
+  milliseconds: () => ({ 'retry-after-ms': '900' }),
+  list: () => ({ 'retry-after': '60,120' }),
+  zero: () => ({ 'retry-after': '0' }),
+  negative: () => ({ 'retry-after': '-5' }),
+  huge: () => ({ 'retry-after': '1000000000' }),
+  absent: () => ({}),
+};
+
+const headersOf = (context: FaultContext): Headers => ofForm(context, forms)(context.nowMs);
+
+/** Nothing but the header tells of a wait, in no dialect. */
+export const retryAfterForms: Fault = refusing('H5', {
+  'chat-completions': (context) =>
+    chatRefusal({
+      status: 429,
+      message: 'Rate limit reached for requests.',
+      type: 'requests',
+      param: null,
+      code: 'rate_limit_exceeded',
+      headers: headersOf(context),
+    }),
+  messages: (context) =>
+    messagesRefusal(
+      {
+        status: 429,
+        type: 'rate_limit_error',
+        message: 'The request would exceed the rate limit of the organization',
+        headers: headersOf(context),
+      },
+      context,
+    ),
+  'generate-content': (context) =>
+    generateRefusal({
+      code: 429,
+      message: 'The resource has been exhausted.',
+      status: 'RESOURCE_EXHAUSTED',
+      headers: headersOf(context),
+    }),
+});

@@ -1,0 +1,93 @@
+import { firstChunk } from './content.ts';
+import { cutInsideEscapes } from './escapes.ts';
+import { isJsonObject, type JsonObject, readPath } from './json-path.ts';
+import type { OpenFrame } from './open-answer.ts';
+import { isDelta, placeAfter } from './places.ts';
+
+interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** The stream with its tool calls told in other fragments; the text before them stays. */
+export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null): OpenFrame[] {
+  const calls = callsIn(frames);
+  const spoken = frames.filter((frame) => isDelta(frame) && fragmentsIn(frame).length === 0);
+  const from = frames.findIndex((frame) => fragmentsIn(frame).length > 0);
+  if (from === -1) return [...frames];
+  const dueMs = frames[from]?.dueMs ?? 0;
+  const envelope = firstChunk(frames);
+  const told = calls.flatMap((call, index) => fragmentsOf(call, index, form));
+  const called = told.map((fragment, at): OpenFrame => {
+    const choice = { index: 0, delta: { tool_calls: [fragment] }, logprobs: null, finish_reason: null };
+    const data = { ...envelope, choices: [choice] };
+    return { label: `delta-${spoken.length + at}`, dueMs, events: [{ name: null, data }] };
+  });
+  const ending = placeAfter(frames, Number.MAX_SAFE_INTEGER);
+  return [...frames.slice(0, from), ...called, ...frames.slice(ending)];
+}
+
+/** What one call is told in. */
+function fragmentsOf(call: Call, index: number, form: string | null): JsonObject[] {
+  const { id, name } = call;
+  const pieces = cutInsideEscapes(call.arguments);
+  const [first = '', ...rest] = pieces;
+  switch (form) {
+    case 'late-name':
+      return [
+        { index, id, type: 'function', function: { arguments: first } },
+        { index, function: { name } },
+        ...rest.map((piece) => ({ index, function: { arguments: piece } })),
+      ];
+    case 'no-index':
+      return [
+        { id, type: 'function', function: { name, arguments: '' } },
+        ...pieces.map((piece) => ({ function: { arguments: piece } })),
+      ];
+    case 'same-index':
+      return [{ index: 0, id, type: 'function', function: { name, arguments: call.arguments } }];
+    case 'empty-members':
+      return [
+        { index, id, type: 'function', function: { name, arguments: '' } },
+        ...pieces.map((piece) => ({
+          index,
+          id: '',
+          type: 'function',
+          function: { name: '', arguments: piece },
+        })),
+      ];
+    default:
+      return [
+        { index, id, type: 'function', function: { name, arguments: '' } },
+        ...pieces.map((piece) => ({ index, function: { arguments: piece } })),
+      ];
+  }
+}
+
+/** The calls of a simulator's own stream, put together. */
+function callsIn(frames: readonly OpenFrame[]): Call[] {
+  const calls: { id: string; name: string; arguments: string }[] = [];
+  for (const fragment of frames.flatMap(fragmentsIn)) {
+    const more = textAt(fragment, 'function', 'arguments');
+    const last = calls.at(-1);
+    if (fragment.id === undefined) {
+      if (last !== undefined) last.arguments += more;
+    } else {
+      calls.push({ id: String(fragment.id), name: textAt(fragment, 'function', 'name'), arguments: more });
+    }
+  }
+  return calls;
+}
+
+function fragmentsIn({ events }: OpenFrame): JsonObject[] {
+  return events.flatMap(({ data }) => {
+    const fragments = readPath(data, ['choices', 0, 'delta', 'tool_calls']);
+    return Array.isArray(fragments) ? fragments.filter(isJsonObject) : [];
+  });
+}
+
+function textAt(value: JsonObject, ...path: readonly string[]): string {
+  const text = readPath(value, path);
+  return typeof text === 'string' ? text : '';
+}

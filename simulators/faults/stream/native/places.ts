@@ -1,0 +1,31 @@
+import type { OpenFrame } from './open-answer.ts';
+
+/** Anything with the label of a frame. */
+type Labelled = Pick<OpenFrame, 'label'>;
+
+/** Where most faults act that need some of an answer before them. */
+export const usualDeltas = 2;
+
+/** The index of the first frame that must not have left when `after` content deltas have: at most the ending. */
+export function placeAfter(frames: readonly Labelled[], after: number | null): number {
+  const delta = placeOf(frames, `delta-${after ?? usualDeltas}`);
+  return delta === -1 ? placeOf(frames, 'finish') : delta;
+}
+
+/** The index of the first content delta, or of the ending when there is none. */
+export function firstContent(frames: readonly Labelled[]): number {
+  return placeAfter(frames, 0);
+}
+
+export function placeOf(frames: readonly Labelled[], label: string): number {
+  return frames.findIndex((frame) => frame.label === label);
+}
+
+export function isDelta({ label }: Labelled): boolean {
+  return label.startsWith('delta-');
+}
+
+/** The frames with others put in at the place. */
+export function insertAt<T>(frames: readonly T[], place: number, ...others: readonly T[]): T[] {
+  return [...frames.slice(0, place), ...others, ...frames.slice(place)];
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { dialectNames } from '../../providers/native-answer.ts';
+import { rawCall } from '../../testing/raw-call.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+import { faultFacts } from '../catalogue.ts';
+import { faultCells, meetFault, toldDeltas } from './testing/fault-cells.ts';
+
+const simulators = useSimulators({ testClock: true });
+
+it.each(dialectNames)(
+  'stalls on the wire of %s until the client leaves, and the journal tells',
+  async (dialect) => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S4', after: 3 } }] });
+    const raw = rawCall(simulators.base(lane.name), { dialect, call: 'stream' });
+    const { entries } = await lane.journal({ waiting: 1 });
+    const labels = entries[0]?.reply.sends.map(({ label }) => label) ?? [];
+    expect(labels.filter((label) => label.startsWith('delta-'))).toEqual(['delta-0', 'delta-1', 'delta-2']);
+    expect(entries[0]?.reply.fault).toMatchObject({ id: 'S4', after: 3 });
+    raw.socket.destroy();
+    const { entries: after } = await lane.journal({ ended: 1 });
+    expect(after[0]?.reply.ended).toBe('client-gone');
+  },
+);
+
+it.each(dialectNames)('sends the pings of %s on the clock of the simulators', async (dialect) => {
+  const lane = simulators.lane();
+  await lane.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S5' } }] });
+  const raw = rawCall(simulators.base(lane.name), { dialect, call: 'stream' });
+  const pings = (): number => raw.text().match(/^(?:: keep-alive|event: ping)/gm)?.length ?? 0;
+  await raw.until((text) => text.includes('and flow '));
+  const before = pings();
+  for (let passed = 1; passed <= 20; passed += 1) {
+    await simulators.control.advance(400);
+    await raw.until(() => pings() >= before + passed);
+  }
+  expect(raw.text()).not.toContain('every day.');
+});
+
+it.each(
+  [...faultFacts.values()]
+    .filter(({ id }) => id === 'S3')
+    .flatMap(faultCells)
+    .filter(({ form }) => form === 'between-frames'),
+)('resets the connection after what it sent has arrived: $title', async (cell) => {
+  const { ended, body } = await meetFault(simulators, cell);
+  expect([ended, body.includes('and flow '), body.includes('die ')]).toEqual(['ECONNRESET', true, false]);
+});

@@ -1,0 +1,42 @@
+import type { CutPoint } from '../../providers/cut-point.ts';
+import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext, Step } from '../fault.ts';
+import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../wire-form.ts';
+import { pausedBeforeEnd } from './native/breaking-off.ts';
+import { placeOf } from './native/places.ts';
+
+/**
+ * The answer says why it ended, and then the connection ends without the mark that should follow. Its head tells no
+ * length, so that FIN ends the body as well. Forms: `before-done`; `before-usage`; `inside-usage` and `inside-done`, in
+ * the middle of that frame; `unfinished-chunks`, where the body was to have a last chunk.
+ * In a dialect whose counts come with the ending only the mark can be missing.
+ */
+export const noDone: Fault = { id: 'S1', kind: 'wire', steps };
+
+function steps(given: NativeAnswer, { form }: FaultContext): Step[] {
+  const hasUsage = placeOf(given.frames, 'usage') !== -1;
+  switch (form) {
+    case 'before-usage':
+      return untilFin(given, hasUsage ? 'before-usage' : 'before-done');
+    case 'inside-usage':
+      return untilHalf(given, placeOf(given.frames, hasUsage ? 'usage' : 'done'));
+    case 'inside-done':
+      return untilHalf(given, placeOf(given.frames, 'done'));
+    case 'unfinished-chunks':
+      return pausedBeforeEnd(cutSteps(given, { after: 'before-done' }, 'fin', 'chunked'));
+    default:
+      return untilFin(given, 'before-done');
+  }
+}
+
+function untilFin(given: NativeAnswer, after: CutPoint['after']): Step[] {
+  return cutSteps(given, { after }, 'fin', 'none');
+}
+
+function untilHalf(given: NativeAnswer, place: number): Step[] {
+  const cut = given.frames[place];
+  if (cut === undefined) return untilFin(given, 'before-done');
+  const half: Frame = { ...cut, bytes: cut.bytes.subarray(0, Math.floor(cut.bytes.length / 2)) };
+  const head = headStep(given, headBytes(given.status, wireHeaders(given, 'none')));
+  return [head, ...frameSteps([...given.frames.slice(0, place), half], 'none'), { do: 'end', by: 'fin' }];
+}

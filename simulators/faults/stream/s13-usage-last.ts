@@ -1,0 +1,16 @@
+import type { Fault } from '../fault.ts';
+import { firstChunk } from './native/content.ts';
+import { editAnswer } from './native/edit-answer.ts';
+import { insertAt, placeOf } from './native/places.ts';
+import { reportedUsage, usageMember, withoutUsage } from './native/usage-places.ts';
+
+/** The counts come after the ending, in a chunk of their own that has nothing of the answer. */
+export const usageLast: Fault = editAnswer('S13', (frames, { dialect }) => {
+  const bare = withoutUsage(frames, dialect);
+  const place = placeOf(bare, 'finish') + 1;
+  const { candidates: _none, ...envelope } = firstChunk(bare);
+  const choices = dialect === 'chat-completions' ? { choices: [] } : {};
+  const data = { ...envelope, ...choices, [usageMember(dialect)]: reportedUsage(frames, dialect) };
+  const dueMs = bare[place - 1]?.dueMs ?? 0;
+  return insertAt(bare, place, { label: 'usage', dueMs, events: [{ name: null, data }] });
+});

@@ -1,0 +1,15 @@
+import type { Fault } from '../fault.ts';
+import { editAnswer, mapFrame } from './native/edit-answer.ts';
+import { isDelta } from './native/places.ts';
+import { reportedUsage, usageMember, withoutUsage } from './native/usage-places.ts';
+
+/** The counts stand in a chunk that has choices: the one that ends the answer, or (`on-last-delta`) the last of its text. */
+export const usageOnContent: Fault = editAnswer('S14', (frames, { dialect, form }) => {
+  const lastDelta = frames.findLast(isDelta)?.label ?? 'finish';
+  const label = form === 'on-last-delta' ? lastDelta : 'finish';
+  const usage = reportedUsage(frames, dialect);
+  return mapFrame(withoutUsage(frames, dialect), label, (data) => ({
+    ...data,
+    [usageMember(dialect)]: usage,
+  }));
+});

@@ -1,0 +1,21 @@
+import type { DialectName } from '../../providers/native-answer.ts';
+import type { Fault } from '../fault.ts';
+import { editAnswer } from './native/edit-answer.ts';
+import type { JsonObject } from './native/json-path.ts';
+import { mapUsage } from './native/usage-places.ts';
+
+/** Counts are reported, and all of them are zero. */
+export const usageZero: Fault = editAnswer('S17', (frames, { dialect }) =>
+  mapUsage(frames, dialect, () => zeroUsage[dialect]),
+);
+
+const zeroUsage: Readonly<Record<DialectName, JsonObject>> = {
+  'chat-completions': { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  messages: {
+    input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 0,
+  },
+  'generate-content': { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 },
+};

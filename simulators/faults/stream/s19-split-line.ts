@@ -1,0 +1,44 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext, Step } from '../fault.ts';
+import { withLineEnds } from './native/line-ends.ts';
+import { splitSteps } from './native/split-writes.ts';
+
+/**
+ * Lines come in pieces. Forms: `in-field` tears the name of the field, `in-line-end` CR from LF, `in-json` the JSON into
+ * five writes, `seven-bytes` everything.
+ */
+export const splitLine: Fault = { id: 'S19', kind: 'wire', steps };
+
+function steps(given: NativeAnswer, { form }: FaultContext): Step[] {
+  switch (form) {
+    case 'in-line-end':
+      return splitSteps(
+        withLineEnds(given, () => '\r\n'),
+        (bytes) => offsetsOf(bytes, '\r\n', 1),
+      );
+    case 'in-json':
+      return splitSteps(given, fifths);
+    case 'seven-bytes':
+      return splitSteps(given, (bytes) => every(7, 0, bytes.length), { isHasty: true });
+    default:
+      return splitSteps(given, (bytes) => offsetsOf(bytes, 'data:', 2));
+  }
+}
+
+/** So many bytes into each place where the text stands. */
+function offsetsOf(bytes: Buffer, text: string, into: number): number[] {
+  const offsets: number[] = [];
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) offsets.push(at + into);
+  return offsets;
+}
+
+function fifths(bytes: Buffer): number[] {
+  const [from, to] = [bytes.indexOf('{'), bytes.lastIndexOf('}')];
+  if (from === -1) return [];
+  const size = Math.max(1, Math.ceil((to - from) / 5));
+  return every(size, from, to).slice(0, 5);
+}
+
+function every(size: number, from: number, to: number): number[] {
+  return Array.from({ length: Math.ceil((to - from) / size) }, (_, k) => from + k * size);
+}

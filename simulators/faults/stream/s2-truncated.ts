@@ -1,0 +1,20 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext, Step } from '../fault.ts';
+import { cutSteps } from '../wire-form.ts';
+import { pausedBeforeEnd } from './native/breaking-off.ts';
+import { withLineEnds } from './native/line-ends.ts';
+import { truncationPoint } from './native/truncation.ts';
+
+/**
+ * Some deltas, then FIN, and no reason for an ending was given. The head tells no length, so that to HTTP the body is
+ * whole. Forms: where it breaks off; `unfinished-chunks` lacks the last chunk, which HTTP notices.
+ */
+export const truncated: Fault = { id: 'S2', kind: 'wire', steps };
+
+function steps(given: NativeAnswer, { form, after }: FaultContext): Step[] {
+  const answer = form === 'between-cr-lf' ? withLineEnds(given, () => '\r\n') : given;
+  const point = truncationPoint(answer, form, after);
+  return form === 'unfinished-chunks'
+    ? pausedBeforeEnd(cutSteps(answer, point, 'fin', 'chunked'))
+    : cutSteps(answer, point, 'fin', 'none');
+}

@@ -1,0 +1,47 @@
+import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext } from '../fault.ts';
+import { withLineEnds } from './native/line-ends.ts';
+import { framingOf, lineEndOf } from './native/open-answer.ts';
+
+/**
+ * Every way to write the same events. Forms: the line end (`mixed` takes all three in turn), `multi-line` spreads the JSON
+ * over several `data:` lines, `no-space` leaves out what may follow the colon.
+ */
+export const lineEnds: Fault = { id: 'S20', kind: 'edit', answer };
+
+function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
+  switch (form) {
+    case 'cr':
+      return withLineEnds(given, () => '\r');
+    case 'lf':
+      return withLineEnds(given, () => '\n');
+    case 'mixed':
+      // Never CR before a bare LF: those would be one line end.
+      return withLineEnds(given, (k) => (['\n', '\r', '\r\n'] as const)[k % 3] ?? '\n');
+    case 'multi-line':
+      return rewritten(given, (json) => spread(json, lineEndOf(given)));
+    case 'no-space':
+      return rewritten(given, (json) => `data:${json}`);
+    default:
+      return withLineEnds(given, () => '\r\n');
+  }
+}
+
+/** Every data line, written anew from its value. */
+function rewritten(given: NativeAnswer, write: (value: string) => string): NativeAnswer {
+  if (framingOf(given) !== 'events') return given;
+  const frames = given.frames.map((frame): Frame => {
+    const text = frame.bytes
+      .toString('utf8')
+      .replaceAll(/^data: ([^\r\n]*)/gm, (_, value: string) => write(value));
+    return { ...frame, bytes: Buffer.from(text) };
+  });
+  return { ...given, frames };
+}
+
+/** JSON may have a line end between any two of its tokens, and the lines of one event are joined by one. */
+function spread(value: string, lineEnd: string): string {
+  if (!value.startsWith('{')) return `data: ${value}`;
+  const lines = JSON.stringify(JSON.parse(value), null, 1).split('\n');
+  return lines.map((line) => `data: ${line}`).join(lineEnd);
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../control/protocol.ts';
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+import { toolFragments } from './s24-tool-fragments.ts';
+import { bodyOf, edited, givenAnswer } from './testing/given-answer.ts';
+
+const simulators = useSimulators();
+
+const given = (dialect: NativeAnswer['dialect'], reply: Reply): Promise<NativeAnswer> =>
+  givenAnswer(simulators, { dialect, call: 'stream' }, reply);
+
+describe('fragments of tool calls', () => {
+  const reply: Reply = {
+    tool_calls: [
+      { id: 'call_a', name: 'tide', arguments: '{"note":"say \\"hi\\"\\u0001"}' },
+      { id: 'call_b', name: 'wind', arguments: '{"days":3}' },
+    ],
+  };
+  const fragments = async (form: string): Promise<unknown[]> => {
+    const answer = edited(toolFragments, await given('chat-completions', reply), { form });
+    return answer.frames
+      .filter(({ label }) => label.startsWith('delta-'))
+      .map(({ bytes }) => JSON.parse(bytes.toString().slice(6)).choices[0].delta.tool_calls[0]);
+  };
+
+  it('cut arguments inside their escapes', async () => {
+    const told = (await fragments('in-escape')).map(
+      (one) => (one as { function: { arguments: string } }).function,
+    );
+    expect(told.slice(1, 7).map((one) => one.arguments)).toEqual([
+      '{"note":"say \\',
+      '"hi\\',
+      '"\\',
+      'u00',
+      '01"}',
+      '',
+    ]);
+    const body = bodyOf(edited(toolFragments, await given('messages', reply))).toString('utf8');
+    const pieces = [
+      ...body.matchAll(/"index":0,"delta":\{"type":"input_json_delta","partial_json":(".*")\}/g),
+    ];
+    expect(pieces.map(([, piece = '']) => JSON.parse(piece))).toEqual([
+      '',
+      '{"note":"say \\',
+      '"hi\\',
+      '"\\',
+      'u00',
+      '01"}',
+    ]);
+  });
+
+  it('tell the name late, no index, one index for all, or members without a value', async () => {
+    expect((await fragments('late-name')).slice(0, 2)).toEqual([
+      { index: 0, id: 'call_a', type: 'function', function: { arguments: '{"note":"say \\' } },
+      { index: 0, function: { name: 'tide' } },
+    ]);
+    expect((await fragments('no-index')).some((one) => Object.hasOwn(one as object, 'index'))).toBe(false);
+    expect(await fragments('same-index')).toMatchObject([
+      { index: 0, id: 'call_a', function: { name: 'tide' } },
+      { index: 0, id: 'call_b', function: { name: 'wind' } },
+    ]);
+    expect((await fragments('empty-members'))[1]).toMatchObject({ index: 0, id: '', function: { name: '' } });
+  });
+});

@@ -1,0 +1,20 @@
+import type { Fault } from '../fault.ts';
+import { textEvent } from './native/content.ts';
+import { editAnswer } from './native/edit-answer.ts';
+import type { OpenFrame } from './native/open-answer.ts';
+import { insertAt, placeOf } from './native/places.ts';
+
+/** What comes too late. */
+export const lateText = ' …and one thing more that comes too late.';
+
+/**
+ * There is more text after the answer has ended: after the reason of its end, or (`after-done`) after the mark. A dialect
+ * without a mark has only the first.
+ */
+export const lateFrames: Fault = editAnswer('S26', (frames, { dialect, form }) => {
+  const mark = placeOf(frames, 'done');
+  const place = (form === 'after-done' && mark !== -1 ? mark : placeOf(frames, 'finish')) + 1;
+  const dueMs = frames[place - 1]?.dueMs ?? 0;
+  const late: OpenFrame = { label: 'late-0', dueMs, events: [textEvent(frames, dialect, lateText)] };
+  return insertAt(frames, place, late);
+});

@@ -1,0 +1,45 @@
+import type { CallKind, DialectName } from '../../providers/native-answer.ts';
+import type { Fault } from '../fault.ts';
+import { withText } from './native/content.ts';
+import { editAnswer, mapEvents } from './native/edit-answer.ts';
+import { withReason } from './native/endings.ts';
+import type { OpenFrame } from './native/open-answer.ts';
+import { isDelta } from './native/places.ts';
+
+/**
+ * The answer ends in an odd way. Forms: `no-resource`, the upstream gave up for want of room; `length-empty`, the limit was
+ * reached before a word was said; `never`, no reason is given to the end, while everything else about it is there.
+ */
+export const finishOdd: Fault = editAnswer('S28', (frames, { dialect, call, form }) => {
+  switch (form) {
+    case 'length-empty':
+      return withReason(withoutText(frames, dialect, call), dialect, call, limitReasons[dialect]);
+    case 'never':
+      // Two dialects name the member and leave it empty; in the third it is missing.
+      return withReason(frames, dialect, call, dialect === 'generate-content' ? undefined : null);
+    default:
+      return withReason(frames, dialect, call, gaveUpReasons[dialect]);
+  }
+});
+
+const gaveUpReasons: Readonly<Record<DialectName, string>> = {
+  'chat-completions': 'insufficient_system_resource',
+  messages: 'pause_turn',
+  'generate-content': 'OTHER',
+};
+
+const limitReasons: Readonly<Record<DialectName, string>> = {
+  'chat-completions': 'length',
+  messages: 'max_tokens',
+  'generate-content': 'MAX_TOKENS',
+};
+
+function withoutText(frames: readonly OpenFrame[], dialect: DialectName, call: CallKind): OpenFrame[] {
+  if (call === 'stream') return frames.filter((frame) => !isDelta(frame));
+  // Where the text is a block among others, there is no block.
+  if (dialect === 'messages') return mapEvents(frames, (data) => ({ ...data, content: [] }));
+  return frames.map((frame) => ({
+    ...frame,
+    events: frame.events.map((event) => withText(event, dialect, '', call)),
+  }));
+}

@@ -1,0 +1,15 @@
+import type { Fault } from '../fault.ts';
+import { inCharacters } from './native/characters.ts';
+import { editAnswer } from './native/edit-answer.ts';
+import { isDelta } from './native/places.ts';
+
+/** From one character to the next, ms. */
+const gapMs = 100;
+
+/** A stream so slow that there is time to leave it: a character at a time. */
+export const slowStream: Fault = editAnswer('S29', (frames, { dialect }) => {
+  const slow = inCharacters(frames, dialect, (k) => k * gapMs);
+  const deltas = slow.filter(isDelta).length;
+  const lastDelta = slow.findLastIndex(isDelta);
+  return slow.map((frame, at) => (at > lastDelta ? { ...frame, dueMs: deltas * gapMs } : frame));
+});

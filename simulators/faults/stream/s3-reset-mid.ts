@@ -1,0 +1,12 @@
+import type { Fault } from '../fault.ts';
+import { cutSteps } from '../wire-form.ts';
+import { pausedBeforeEnd } from './native/breaking-off.ts';
+import { truncationPoint } from './native/truncation.ts';
+
+/** Some deltas, then RST. Forms: where it breaks off. */
+export const resetMid: Fault = {
+  id: 'S3',
+  kind: 'wire',
+  steps: (given, { form, after }) =>
+    pausedBeforeEnd(cutSteps(given, truncationPoint(given, form, after), 'rst')),
+};

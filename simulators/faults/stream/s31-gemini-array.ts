@@ -1,0 +1,24 @@
+import { jsonType } from '../../providers/generate-content/errors.ts';
+import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext } from '../fault.ts';
+import { closeAnswer, openAnswer } from './native/open-answer.ts';
+
+/**
+ * One JSON array that grows, where events were asked for. Forms: its elements `pretty` over many lines, or each on
+ * `one-line`.
+ */
+export const arrayStream: Fault = { id: 'S31', kind: 'edit', answer };
+
+function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
+  const headers = { ...given.headers, 'content-type': jsonType };
+  const array = closeAnswer({ ...given, headers }, openAnswer(given));
+  return form === 'one-line' ? { ...array, frames: array.frames.map(onOneLine) } : array;
+}
+
+/** Line ends inside an element are those of the indentation alone: in a string they are escaped. */
+function onOneLine(frame: Frame): Frame {
+  const text = frame.bytes.toString('utf8');
+  const body = /\{[\s\S]*\}/.exec(text)?.[0];
+  if (body === undefined) return frame;
+  return { ...frame, bytes: Buffer.from(text.replace(body, () => JSON.stringify(JSON.parse(body)))) };
+}

@@ -1,0 +1,29 @@
+import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext } from '../fault.ts';
+import { framingOf, lineEndOf } from './native/open-answer.ts';
+
+/**
+ * Comment lines before, between and after the events. Forms: `processing` and `timestamped` stand between the events,
+ * `inside-events` directly before each `data:` line.
+ */
+export const commentLines: Fault = { id: 'S6', kind: 'edit', answer: withComments };
+
+function withComments(given: NativeAnswer, { form, nowMs }: FaultContext): NativeAnswer {
+  if (framingOf(given) !== 'events') return given;
+  const end = lineEndOf(given);
+  const comment = form === 'timestamped' ? `: ping - ${stampOf(nowMs)}` : ': OPENROUTER PROCESSING';
+  const frames = given.frames.map((frame): Frame => {
+    const text = frame.bytes.toString('utf8');
+    const commented =
+      form === 'inside-events'
+        ? text.replaceAll(/^data: /gm, `${comment}${end}data: `)
+        : `${comment}${end}${end}${text}`;
+    return { ...frame, bytes: Buffer.from(commented) };
+  });
+  return { ...given, frames };
+}
+
+/** As the usual event-stream library of Python prints it. */
+function stampOf(nowMs: number): string {
+  return new Date(nowMs).toISOString().replace('T', ' ').replace('Z', '000');
+}

@@ -1,0 +1,15 @@
+import type { Fault } from '../fault.ts';
+import { standardSteps, usualDelimiter } from '../wire-form.ts';
+
+/**
+ * The whole answer, then FIN, and the connection is still read. Without a delimiter the FIN alone tells that the
+ * answer is over.
+ */
+export const halfClose: Fault = {
+  id: 'T10',
+  kind: 'wire',
+  steps: (given, { form }) => [
+    ...standardSteps(given, form === 'delimited' ? usualDelimiter(given) : 'none'),
+    { do: 'end', by: 'half-close' },
+  ],
+};

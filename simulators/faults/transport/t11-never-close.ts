@@ -1,0 +1,12 @@
+import type { Fault } from '../fault.ts';
+import { openSteps } from '../wire-form.ts';
+
+/** Everything is said, the mark of the end included, and then the connection stays open: no last chunk, no FIN. */
+export const neverClose: Fault = {
+  id: 'T11',
+  kind: 'wire',
+  steps: (given, { form }) => [
+    ...openSteps(given, form === 'undelimited' ? 'none' : 'chunked'),
+    { do: 'end', by: 'silence' },
+  ],
+};

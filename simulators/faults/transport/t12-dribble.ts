@@ -1,0 +1,42 @@
+import { framesBefore } from '../../providers/cut-point.ts';
+import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, Step } from '../fault.ts';
+import { chunkOf, frameSteps, headBytes, headStep, usualDelimiter, wireHeaders } from '../wire-form.ts';
+
+const everyMs = 1000;
+
+/** Spaces that JSON allows after its first brace, so that no deadline outlasts the dribble: over eleven days of it. */
+const padding: Buffer = Buffer.alloc(1_000_000, ' ');
+
+/** One byte a second: of a plain answer from its head on, of a stream after some deltas. */
+export const dribble: Fault = {
+  id: 'T12',
+  kind: 'wire',
+  steps: (given, { after }) => dribbleSteps(given, given.call === 'plain' ? 'head' : (after ?? 1)),
+};
+
+function* dribbleSteps(given: NativeAnswer, after: number | 'head'): Generator<Step> {
+  const delimiter = usualDelimiter(given);
+  const { frames: whole } = framesBefore(given, { after });
+  const [first, ...later] = given.frames.slice(whole.length);
+  const slow = first === undefined ? [] : [padded(first), ...later];
+  const answer = { ...given, frames: [...whole, ...slow] };
+  yield headStep(given, headBytes(answer.status, wireHeaders(answer, delimiter)));
+  yield* frameSteps(whole, delimiter);
+  const startMs = slow[0]?.dueMs ?? 0;
+  let sent = 0;
+  for (const { label, bytes } of slow) {
+    for (let at = 0; at < bytes.length; at += 1) {
+      sent += 1;
+      const byte = bytes.subarray(at, at + 1);
+      const dueMs = startMs + sent * everyMs;
+      yield { do: 'write', label, bytes: delimiter === 'chunked' ? chunkOf(byte) : byte, dueMs };
+    }
+  }
+}
+
+function padded(frame: Frame): Frame {
+  const at = frame.bytes.indexOf('{') + 1;
+  const bytes = Buffer.concat([frame.bytes.subarray(0, at), padding, frame.bytes.subarray(at)]);
+  return { ...frame, bytes };
+}

@@ -1,0 +1,23 @@
+import type { Fault, FaultContext, Step } from '../fault.ts';
+
+const everyMs = 60_000;
+
+/** A status line, then a header a minute, without end. */
+export const headDribble: Fault = { id: 'T13', kind: 'hijack', steps: headSteps };
+
+function* headSteps({ headers }: FaultContext): Generator<Step> {
+  yield line('HTTP/1.1 200 OK', 0);
+  let minute = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    minute += 1;
+    yield line(`${name}: ${value}`, minute * everyMs);
+  }
+  while (true) {
+    minute += 1;
+    yield line(`x-minute-${minute}: still at it`, minute * everyMs);
+  }
+}
+
+function line(text: string, dueMs: number): Step {
+  return { do: 'write', label: 'head', bytes: Buffer.from(`${text}\r\n`), dueMs };
+}

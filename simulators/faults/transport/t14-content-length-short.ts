@@ -1,0 +1,22 @@
+import type { CutPoint } from '../../providers/cut-point.ts';
+import type { Fault, FaultContext } from '../fault.ts';
+import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../wire-form.ts';
+
+/** How much more is promised than there is, where all of the answer comes. */
+const promised = { label: 'promised', bytes: Buffer.alloc(200, ' '), dueMs: 0 };
+
+/** A content length that the body does not reach before FIN: half of the answer, or all of it with more promised. */
+export const contentLengthShort: Fault = {
+  id: 'T14',
+  kind: 'wire',
+  steps: (given, context) => {
+    if (context.form !== 'whole-answer') return cutSteps(given, pointOf(context), 'fin', 'length');
+    const told = wireHeaders({ ...given, frames: [...given.frames, promised] }, 'length');
+    const head = headStep(given, headBytes(given.status, told));
+    return [head, ...frameSteps(given.frames, 'length'), { do: 'end', by: 'fin' }];
+  },
+};
+
+function pointOf({ call, after }: FaultContext): CutPoint {
+  return call === 'plain' ? { after: 'inside-json' } : { after: after ?? 2 };
+}

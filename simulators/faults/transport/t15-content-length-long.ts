@@ -1,0 +1,62 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, Step } from '../fault.ts';
+import { frameSteps, headBytes, headStep, lastChunk, standardSteps, wireHeaders } from '../wire-form.ts';
+
+/** An answer about whose length the connection says two things: bytes after its end, or two ways to tell it. */
+export const contentLengthLong: Fault = {
+  id: 'T15',
+  kind: 'wire',
+  steps: (given, { form }) => {
+    switch (form) {
+      case 'length-and-chunked':
+        return [...chunkedUnder(given, [['content-length', '20']]), { do: 'end', by: 'fin' }];
+      case 'two-lengths':
+        return [...underTwoLengths(given), { do: 'end', by: 'fin' }];
+      case 'second-answer':
+        return withTrailer(given, secondAnswer);
+      default:
+        return withTrailer(given, extraBytes);
+    }
+  },
+};
+
+const extraBytes: Buffer = Buffer.from('{"and":"still there is something"}\n');
+
+/** What would be taken for the answer to the next request of the connection. */
+const secondAnswer: Buffer = Buffer.from(
+  'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 22\r\n\r\n{"answer":"to nobody"}',
+);
+
+/** The end of the answer and what follows it in one write, so that no request can come in between. */
+function withTrailer(given: NativeAnswer, trailer: Buffer): Step[] {
+  const steps = standardSteps(given).map((step) =>
+    // Somebody who would close the connection anyway never sees what follows.
+    step.do === 'write' && step.label === 'head' ? { ...step, bytes: keptAlive(step.bytes) } : step,
+  );
+  const last = steps.at(-1);
+  if (last?.do !== 'write') return steps;
+  const bytes = Buffer.concat([last.bytes, trailer]);
+  return [...steps.slice(0, -1), { ...last, bytes }, { do: 'end', by: 'fin' }];
+}
+
+function keptAlive(head: Buffer): Buffer {
+  return Buffer.from(
+    head.toString('latin1').replace('connection: close', 'connection: keep-alive'),
+    'latin1',
+  );
+}
+
+function chunkedUnder(given: NativeAnswer, more: readonly [string, string][]): Step[] {
+  const head = headBytes(given.status, [...wireHeaders(given, 'chunked'), ...more]);
+  const dueMs = given.frames.at(-1)?.dueMs ?? 0;
+  return [
+    headStep(given, head),
+    ...frameSteps(given.frames, 'chunked'),
+    { do: 'write', label: 'last-chunk', bytes: lastChunk, dueMs },
+  ];
+}
+
+function underTwoLengths(given: NativeAnswer): Step[] {
+  const head = headBytes(given.status, [...wireHeaders(given, 'length'), ['content-length', '20']]);
+  return [headStep(given, head), ...frameSteps(given.frames, 'length')];
+}

@@ -1,0 +1,24 @@
+import type { Fault } from '../fault.ts';
+import { withMoreHeaders } from './with-more-headers.ts';
+
+const blockBytes = 64 * 1024;
+const lines = 64;
+
+/** An ordinary answer behind 64 KiB of headers: many of them, or one. */
+export const hugeHeaders: Fault = {
+  id: 'T18',
+  kind: 'wire',
+  steps: (given, { form }) =>
+    withMoreHeaders(given, form === 'one' ? [['x-trace', filler(blockBytes)]] : many()),
+};
+
+function many(): [string, string][] {
+  return Array.from({ length: lines }, (_, at) => [`x-trace-${at}`, filler(blockBytes / lines)]);
+}
+
+function filler(bytes: number): string {
+  return 'trace '
+    .repeat(Math.ceil(bytes / 6))
+    .slice(0, bytes)
+    .trimEnd();
+}

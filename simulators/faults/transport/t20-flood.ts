@@ -1,0 +1,77 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, Step } from '../fault.ts';
+import { withText } from '../stream/native/content.ts';
+import { closeAnswer, type OpenFrame, openAnswer } from '../stream/native/open-answer.ts';
+import {
+  chunkOf,
+  frameSteps,
+  headBytes,
+  headStep,
+  lastChunkStep,
+  usualDelimiter,
+  wireHeaders,
+} from '../wire-form.ts';
+
+const floodBytes = 100 * 1024 * 1024;
+const partBytes = 64 * 1024;
+const parts = floodBytes / partBytes;
+
+const mark = '<flood>';
+
+/** A text of 100 MiB, as fast as it is taken: in deltas of 64 KiB, or in one body. */
+export const flood: Fault = {
+  id: 'T20',
+  kind: 'wire',
+  steps: (given) => (given.call === 'plain' ? plainFlood(given) : streamFlood(given)),
+};
+
+function* plainFlood(given: NativeAnswer): Generator<Step> {
+  const body = withFirstText(given, mark).frames[0]?.bytes ?? Buffer.alloc(0);
+  const at = body.indexOf(mark);
+  const [start, rest] =
+    at === -1 ? [body, Buffer.alloc(0)] : [body.subarray(0, at), body.subarray(at + mark.length)];
+  const length = start.length + floodBytes + rest.length;
+  const told = wireHeaders(given).map(([name, value]): [string, string] =>
+    name === 'content-length' ? [name, String(length)] : [name, value],
+  );
+  const head = headStep(given, headBytes(given.status, told));
+  yield head;
+  const dueMs = given.frames[0]?.dueMs ?? 0;
+  yield { do: 'write', label: 'body', bytes: start, dueMs };
+  const part = Buffer.alloc(partBytes, 'flood ');
+  for (let k = 0; k < parts; k += 1) yield { do: 'write', label: `flood-${k}`, bytes: part, dueMs };
+  yield { do: 'write', label: 'body-rest', bytes: rest, dueMs };
+}
+
+function* streamFlood(given: NativeAnswer): Generator<Step> {
+  const first = given.frames.findIndex(({ label }) => label.startsWith('delta-'));
+  const second = given.frames.findIndex(({ label }, at) => at > first && !label.startsWith('delta-'));
+  const delimiter = usualDelimiter(given);
+  yield headStep(given, headBytes(given.status, wireHeaders(given)));
+  // The first delta stays as it is, so that an array of JSON goes on with the separator of the second.
+  yield* frameSteps(given.frames.slice(0, first + 1), delimiter);
+  const dueMs = given.frames[first]?.dueMs ?? 0;
+  const part = chunkOf(bigDelta(given, first));
+  for (let k = 1; k <= parts; k += 1) yield { do: 'write', label: `delta-${k}`, bytes: part, dueMs };
+  yield* frameSteps(given.frames.slice(second), delimiter);
+  yield lastChunkStep(given);
+}
+
+/** The frame of a second delta whose text fills a part. */
+function bigDelta(given: NativeAnswer, first: number): Buffer {
+  const delta = given.frames[first];
+  if (delta === undefined) return Buffer.alloc(0);
+  const text = 'flood '.repeat(Math.floor(partBytes / 6));
+  const two = withFirstText({ ...given, frames: [delta, delta] }, text);
+  return two.frames[1]?.bytes ?? Buffer.alloc(0);
+}
+
+function withFirstText(given: NativeAnswer, text: string): NativeAnswer {
+  const frames = openAnswer(given).map(
+    (frame): OpenFrame => ({
+      ...frame,
+      events: frame.events.map((event) => withText(event, given.dialect, text, given.call)),
+    }),
+  );
+  return closeAnswer(given, frames);
+}

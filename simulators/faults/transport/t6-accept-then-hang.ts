@@ -1,0 +1,8 @@
+import type { Fault } from '../fault.ts';
+
+/** Reads the request and never says a byte. */
+export const acceptThenHang: Fault = {
+  id: 'T6',
+  kind: 'hijack',
+  steps: () => [{ do: 'end', by: 'silence' }],
+};

@@ -1,0 +1,9 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Step } from '../fault.ts';
+import { headBytes, headStep, standardSteps, wireHeaders } from '../wire-form.ts';
+
+/** The whole answer with more in its head. */
+export function withMoreHeaders(given: NativeAnswer, more: readonly (readonly [string, string])[]): Step[] {
+  const [, ...body] = standardSteps(given);
+  return [headStep(given, headBytes(given.status, [...wireHeaders(given), ...more])), ...body];
+}

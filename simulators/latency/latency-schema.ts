@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Latency, Pacing } from '../control/protocol.ts';
+
+const durationMs = z.number().nonnegative().max(1e10);
+
+const distribution = z
+  .strictObject({
+    fixed: durationMs.exactOptional(),
+    uniform: z
+      .strictObject({ min: durationMs, max: durationMs })
+      .refine(({ min, max }) => min <= max, { path: ['max'], message: 'must be at least min' })
+      .exactOptional(),
+    log_normal: z
+      .strictObject({ median: durationMs, sigma: z.number().nonnegative().max(10), cap: durationMs })
+      .exactOptional(),
+    trace: z.array(durationMs).min(1).max(100_000).exactOptional(),
+  })
+  .refine((given) => Object.keys(given).length === 1, {
+    message: 'expected one of fixed, uniform, log_normal and trace',
+  });
+
+/** A wait: a number of ms, or a distribution. Not a union, whose errors would not tell which member is wrong. */
+const latencySchema = z.custom<Latency>().superRefine((given, context) => {
+  const schema = typeof given === 'object' && given !== null ? distribution : durationMs;
+  for (const issue of schema.safeParse(given).error?.issues ?? []) {
+    context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
+  }
+});
+
+/** The waits of an answer, strict. */
+export const pacingSchema: z.ZodType<Pacing> = z.strictObject({
+  first_ms: latencySchema.exactOptional(),
+  each_ms: latencySchema.exactOptional(),
+});

@@ -1,0 +1,36 @@
+import type { Latency, Pacing } from '../control/protocol.ts';
+import type { Random } from '../random.ts';
+import { drawMs } from './draw-ms.ts';
+
+/** When the parts of one answer are due. Drawn once, so that asking again gives the same times. */
+export interface Pace {
+  /** When delta `k` is due, ms after the answer began. What follows the last delta `n - 1` is due at `dueMs(n)`. */
+  dueMs(k: number): number;
+}
+
+/** Everything at once. */
+export const noPace: Pace = { dueMs: () => 0 };
+
+/**
+ * The deadlines of one answer, all counted from its beginning: a late write does not push back the next. A trace
+ * between deltas is followed from its beginning, and again when it is at its end.
+ */
+export function createPace(
+  { first_ms: first = 0, each_ms: each = 0 }: Pacing,
+  randoms: { readonly first: Random; readonly each: Random },
+): Pace {
+  const due = [drawMs(first, randoms.first)];
+  return {
+    dueMs: (k) => {
+      for (let at = due.length; at <= k; at += 1) {
+        due.push((due[at - 1] ?? 0) + gapMs(each, at - 1, randoms.each));
+      }
+      return due[k] ?? 0;
+    },
+  };
+}
+
+function gapMs(each: Latency, at: number, random: Random): number {
+  if (typeof each !== 'object' || !('trace' in each)) return drawMs(each, random);
+  return each.trace[at % each.trace.length] ?? 0;
+}

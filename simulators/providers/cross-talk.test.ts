@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import type { LaneControl, Reply } from '../control/client.ts';
+import { postChat } from '../testing/post-chat.ts';
+import { rawCall } from '../testing/raw-call.ts';
+import { useSimulators } from '../testing/simulators.ts';
+
+const simulators = useSimulators();
+
+const lanes = 64;
+const callsOfEach = 5;
+
+/** What a lane's upstream does, and how a caller of it sees that. */
+interface Plan {
+  readonly reply: Reply;
+  readonly seen: RegExp;
+  readonly how: string;
+}
+
+function planOf(at: number): Plan {
+  const text = `I am ${at}.`;
+  const own = new RegExp(`I am ${at}\\.`);
+  const plans: Plan[] = [
+    { reply: { text, fault: { id: 'T7' } }, seen: /^$/, how: 'ECONNRESET' },
+    { reply: { text, fault: { id: 'T10' } }, seen: own, how: 'fin' },
+    { reply: { text, fault: { id: 'T17', form: 'banner' } }, seen: /^SSH-/, how: 'fin' },
+    { reply: { text, status: 400 + at, headers: { 'x-at': text } }, seen: own, how: 'fin' },
+    { reply: { text, fault: { id: 'T19' } }, seen: /^HTTP\/1\.1 307 /, how: 'fin' },
+    { reply: { text }, seen: own, how: 'fin' },
+    { reply: { text, cut: { after: 1, by: 'rst' } }, seen: /HTTP\/1\.1 200/, how: 'ECONNRESET' },
+    { reply: { text, fault: { id: 'T15', form: 'extra-bytes' } }, seen: own, how: 'fin' },
+  ];
+  const plan = plans[at % plans.length];
+  if (plan === undefined) throw new RangeError('there are plans');
+  if (plan.reply.status === undefined) return plan;
+  const { text: _text, ...raw } = plan.reply;
+  return { ...plan, reply: raw };
+}
+
+async function meet(lane: LaneControl, { seen, how }: Plan): Promise<void> {
+  await Promise.all(
+    Array.from({ length: callsOfEach }, async () => {
+      const raw = rawCall(simulators.base(lane.name));
+      expect(await raw.over).toBe(how);
+      expect(raw.text()).toMatch(seen);
+    }),
+  );
+}
+
+it('gives each of 64 lanes its own fault, however many meet theirs at once', async () => {
+  const all = Array.from({ length: lanes }, (_, at) => ({ lane: simulators.lane(), plan: planOf(at) }));
+  await Promise.all(all.map(({ lane, plan }) => lane.script({ replies: [plan.reply] })));
+  await Promise.all(all.map(({ lane, plan }) => meet(lane, plan)));
+  for (const { lane, plan } of all) {
+    const { entries } = await lane.journal({ ended: callsOfEach });
+    expect(entries.map(({ reply }) => reply.fault?.id)).toEqual(entries.map(() => plan.reply.fault?.id));
+    expect(entries).toHaveLength(callsOfEach);
+  }
+});
+
+it('leaves an endless fault of one lane alone when another one is reset', async () => {
+  const [dribbling, other] = [simulators.lane(), simulators.lane()];
+  for (const lane of [dribbling, other]) await lane.script({ replies: [{ fault: { id: 'T12' } }] });
+  const [kept, gone] = [dribbling, other].map((lane) => rawCall(simulators.base(lane.name)));
+  await Promise.all([kept?.until((text) => text !== ''), gone?.until((text) => text !== '')]);
+  await other.reset();
+  await gone?.over;
+  expect((await dribbling.journal()).entries[0]?.reply.ended).toBe('open');
+  expect((await postChat(simulators.base(other.name), {})).status).toBe(200);
+  kept?.socket.destroy();
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../control/client.ts';
+import { parseAnswer, type RawCall, rawCall, readChunks } from '../testing/raw-call.ts';
+import { useSimulators } from '../testing/simulators.ts';
+import { framesBefore } from './cut-point.ts';
+import type { DialectName, NativeAnswer } from './native-answer.ts';
+
+const simulators = useSimulators();
+
+const deltas = ['plain ', 'größer ', 'end'];
+const dialects: readonly DialectName[] = ['chat-completions', 'messages', 'generate-content'];
+
+/** The body of a stream that is cut, without transfer coding, and the coded one. */
+async function cutBody(
+  dialect: DialectName,
+  cut: NonNullable<Reply['cut']>,
+): Promise<{ body: Buffer; coded: Buffer }> {
+  const lane = simulators.lane();
+  await lane.script({ replies: [{ deltas, cut }] });
+  const raw = rawCall(simulators.base(lane.name), { dialect, call: 'stream' });
+  await raw.over;
+  const coded = parseAnswer(raw.bytes()).body;
+  const { entries } = await lane.journal({ ended: 1 });
+  expect(entries[0]?.reply.ended).toBe('cut');
+  return { body: Buffer.concat(readChunks(coded).chunks), coded };
+}
+
+describe.each(dialects)('a named cut of %s', (dialect) => {
+  const usageIsApart = dialect === 'chat-completions';
+
+  it('tears a character', async () => {
+    const { body } = await cutBody(dialect, { after: 'inside-utf8', by: 'fin' });
+    expect(body.at(-1)).toBe(0xc3);
+    expect(body.toString()).toContain('plain ');
+  });
+
+  it('stops inside JSON, in the delta that is asked for', async () => {
+    const { body } = await cutBody(dialect, { after: 'inside-json', delta: 2, by: 'fin' });
+    expect(body.toString()).toContain('größer ');
+    const data = /data: ([^\r\n]*)$/.exec(body.toString())?.[1] ?? '';
+    expect(data).toMatch(/^\{/);
+    expect(() => JSON.parse(data)).toThrow();
+  });
+
+  it('stops before the blank line', async () => {
+    const { body } = await cutBody(dialect, { after: 'before-blank-line', by: 'fin' });
+    expect(body.toString()).toMatch(/\}\r?\n$/);
+    expect(body.toString()).toContain('plain ');
+    expect(body.toString()).not.toContain('größer ');
+  });
+
+  it('stops between CR and LF: of its own lines, or of the chunk where it has none', async () => {
+    const { body, coded } = await cutBody(dialect, { after: 'between-cr-lf', by: 'fin' });
+    if (dialect === 'generate-content') expect(body.at(-1)).toBe(0x0d);
+    else expect(coded.subarray(-2).toString()).toBe('\n\r');
+  });
+
+  it('stops after the finish, before the usage, and before the mark of the end', async () => {
+    const finished = /"finish_reason":"stop"|"stop_reason":"end_turn"|"finishReason":"STOP"/;
+    const [finish, usage, done] = await Promise.all(
+      (['finish', 'before-usage', 'before-done'] as const).map((after) =>
+        cutBody(dialect, { after, by: 'fin' }),
+      ),
+    );
+    expect(finish?.body.toString()).toMatch(finished);
+    expect(finish?.body.toString()).not.toMatch(/DONE|message_stop/);
+    expect(finished.test(usage?.body.toString() ?? '')).toBe(usageIsApart);
+    expect(usage?.body.toString()).not.toContain('"total_tokens"');
+    expect(done?.body.toString()).toMatch(finished);
+    expect(done?.body.toString()).toMatch(/"(prompt_tokens|output_tokens|promptTokenCount)":/);
+    expect(done?.body.toString()).not.toMatch(/DONE|message_stop/);
+  });
+});
+
+describe('the manner of a cut', () => {
+  const cutPlain = async (by: NonNullable<Reply['cut']>['by']): Promise<{ raw: RawCall; lane: string }> => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ body: '0123456789', cut: { after: 1, by } }] });
+    return { raw: rawCall(simulators.base(lane.name)), lane: lane.name };
+  };
+
+  it('may be a half-close, after which the upstream still reads', async () => {
+    const { raw, lane } = await cutPlain('half-close');
+    expect(await raw.over).toBe('fin');
+    expect((await simulators.control.lane(lane).journal({ ended: 1 })).entries[0]?.reply.ended).toBe('cut');
+    await new Promise<void>((resolve, reject) => {
+      raw.socket.write('still there', (error) => (error ? reject(error) : resolve()));
+    });
+  });
+
+  it('may be silence, until the client leaves', async () => {
+    const { raw, lane } = await cutPlain('silence');
+    await raw.until((text) => text.endsWith('01234'));
+    const { entries } = await simulators.control.lane(lane).journal({ waiting: 1 });
+    expect(entries[0]?.reply).toMatchObject({ waiting_at: 'hang', ended: 'open' });
+    raw.socket.destroy();
+    const after = await simulators.control.lane(lane).journal({ ended: 1 });
+    expect(after.entries[0]?.reply.ended).toBe('client-gone');
+  });
+});
+
+describe('a point that the answer does not have', () => {
+  const answer: NativeAnswer = {
+    dialect: 'messages',
+    call: 'stream',
+    status: 200,
+    headers: {},
+    frames: ['role', 'delta-0', 'finish', 'done'].map((label) => ({
+      label,
+      bytes: Buffer.from('ascii'),
+      dueMs: 0,
+    })),
+  };
+
+  it.each([{ after: 7 }, { after: 'inside-utf8' }, { after: 'inside-json', delta: 0 }] as const)(
+    'lies before the ending: %j',
+    (point) => {
+      const { frames } = framesBefore(answer, point);
+      expect(frames.map(({ label }) => label)).toEqual(['role', 'delta-0']);
+    },
+  );
+});

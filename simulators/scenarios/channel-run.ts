@@ -1,0 +1,113 @@
+import { replyOf } from '../control/disturbance.ts';
+import type { Pacing, Reply } from '../control/protocol.ts';
+import type { RequestFacts } from '../control/request-facts.ts';
+import { selects } from '../control/selectors.ts';
+import { findFault } from '../faults/catalogue.ts';
+import type { Draws } from './draws.ts';
+import type { Behaviour, FaultShare, ScenarioChannel } from './scenario.ts';
+import { type CurrentPhase, Timeline } from './timeline.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** What a scenario does to a request. */
+export interface Met {
+  /** What befell it; null when it was well. */
+  readonly disturbance: { readonly part: string; readonly reply: Reply } | null;
+  readonly latency: Pacing | undefined;
+}
+
+/** One channel of a scope as it goes through its scenario. */
+export class ChannelRun {
+  readonly #channel: ScenarioChannel;
+  readonly #beganAtMs: number;
+  readonly #timeline: Timeline;
+  /** What is counted within a phase; another one begins with another phase. */
+  #counts: { readonly since: string; requests: number; bucket: TokenBucket | null };
+
+  constructor(channel: ScenarioChannel, beganAtMs: number) {
+    this.#channel = channel;
+    this.#beganAtMs = beganAtMs;
+    this.#timeline = new Timeline(channel, beganAtMs);
+    this.#counts = { since: '', requests: 0, bucket: null };
+  }
+
+  phaseAt(nowMs: number): CurrentPhase | null {
+    return this.#timeline.at(nowMs);
+  }
+
+  step(nowMs: number): void {
+    this.#timeline.step(nowMs);
+  }
+
+  meet(request: RequestFacts, draws: Draws, nowMs: number): Met {
+    const current = this.#timeline.at(nowMs);
+    const behaviour: Behaviour = { ...this.#channel, ...current?.phase };
+    this.#beginCounts(current);
+    const disturbance =
+      this.#outage(nowMs) ??
+      this.#flapping(behaviour) ??
+      this.#capacity(behaviour, nowMs) ??
+      this.#share(behaviour, request, draws, progressOf(current, nowMs));
+    return { disturbance, latency: behaviour.latency };
+  }
+
+  #beginCounts(current: CurrentPhase | null): void {
+    const since = current === null ? '' : `${current.index} ${current.sinceMs}`;
+    if (since !== this.#counts.since) this.#counts = { since, requests: 0, bucket: null };
+  }
+
+  #outage(nowMs: number): Met['disturbance'] {
+    const atMs = nowMs - this.#beganAtMs;
+    const outages = this.#channel.outages ?? [];
+    const index = outages.findIndex(
+      ({ from_ms: from, until_ms: until = Infinity }) => from <= atMs && atMs < until,
+    );
+    const outage = outages[index];
+    return outage === undefined ? null : { part: `outages[${index}]`, reply: replyOf(outage) };
+  }
+
+  #flapping({ flapping }: Behaviour): Met['disturbance'] {
+    if (flapping === undefined) return null;
+    const at = this.#counts.requests % (flapping.ok + flapping.failing);
+    this.#counts.requests += 1;
+    return at < flapping.ok ? null : { part: 'flapping', reply: replyOf(flapping) };
+  }
+
+  #capacity({ capacity }: Behaviour, nowMs: number): Met['disturbance'] {
+    if (capacity === undefined) return null;
+    const { per_second: perSecond, burst = 1 } = capacity;
+    this.#counts.bucket ??= new TokenBucket({ perSecond, burst }, nowMs);
+    return this.#counts.bucket.take(nowMs) ? null : { part: 'capacity', reply: replyOf(capacity) };
+  }
+
+  /** One draw for all shares, each of which has its part of the way from 0 to 1. */
+  #share(behaviour: Behaviour, request: RequestFacts, draws: Draws, progress: number): Met['disturbance'] {
+    const faults = behaviour.faults ?? [];
+    const meant = faults.filter((given) => means(given, request));
+    if (meant.length === 0) return null;
+    const drawn = draws.unit('share');
+    let end = 0;
+    for (const share of meant) {
+      end += rateOf(share, progress);
+      if (drawn < end) return { part: `faults[${faults.indexOf(share)}]`, reply: replyOf(share) };
+    }
+    return null;
+  }
+}
+
+/** A fault that does not exist in the dialect or kind of the call does not befall it. */
+function means(share: FaultShare, request: RequestFacts): boolean {
+  if (share.when !== undefined && !selects(share.when, request)) return false;
+  const { kind } = request;
+  const { fault } = replyOf(share);
+  return fault === undefined || kind === null || findFault(fault, kind.dialect, kind.call).ok;
+}
+
+function rateOf({ rate = 1 }: FaultShare, progress: number): number {
+  return typeof rate === 'number' ? rate : rate.from + (rate.to - rate.from) * progress;
+}
+
+/** How much of a timed phase has passed, from 0 to 1. */
+function progressOf(current: CurrentPhase | null, nowMs: number): number {
+  const forMs = current?.phase.for_ms;
+  return current === null || forMs === undefined ? 0 : Math.min(1, (nowMs - current.sinceMs) / forMs);
+}

@@ -1,0 +1,11 @@
+import { keysSelected } from '../control/selectors.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Every key that the scenario names: in its rules and in what it selects. */
+export function keysIn({ scopes = [], channels }: Scenario): string[] {
+  const shares = Object.values(channels).flatMap(({ faults = [], phases = [] }) => [
+    ...faults,
+    ...phases.flatMap((phase) => phase.faults ?? []),
+  ]);
+  return [...scopes, ...shares].flatMap(({ when = {} }) => keysSelected(when));
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import type { Scenario } from '../control/client.ts';
+import { postChat } from '../testing/post-chat.ts';
+import { type TestSimulators, useSimulators } from '../testing/simulators.ts';
+
+/** The same scenario in three processes' worth of simulators, one for each concurrency, and in one of another seed. */
+const levels = [1, 8, 64].map((concurrency) => ({ concurrency, simulators: useSimulators({ seed: 11 }) }));
+const other = useSimulators({ seed: 12 });
+
+const scenario: Scenario = {
+  name: 'mixed',
+  channels: {
+    '*': {
+      latency: { first_ms: { log_normal: { median: 2, sigma: 0.8, cap: 15 } }, each_ms: 0 },
+      faults: [
+        { reply: { status: 500 }, rate: 0.2 },
+        { reply: { status: 429 }, rate: 0.2 },
+      ],
+    },
+  },
+};
+
+const scopes = ['scope-a', 'scope-b', 'scope-c'];
+const channels = ['alpha', 'beta'];
+const callsEach = 32;
+
+/** What was drawn and what came of it, by scope, route and number. */
+async function outcomes(
+  { base, control }: TestSimulators,
+  concurrency: number,
+): Promise<Map<string, unknown>> {
+  for (const scope of scopes) {
+    await control.lane(scope).play({ scenario });
+    await control.lane(scope).arm({ reply: { headers: { 'x-armed': 'yes' } }, rate: 0.3 });
+  }
+  const bases = Array.from({ length: callsEach }, () =>
+    scopes.flatMap((scope) => channels.map((channel) => base(scope, channel))),
+  ).flat();
+  // Every level has an order of its own, too.
+  const queue = concurrency === 8 ? bases.toReversed() : bases;
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (let next = queue.pop(); next !== undefined; next = queue.pop()) await postChat(next, {});
+    }),
+  );
+  const found = new Map<string, unknown>();
+  for (const scope of scopes) {
+    const { entries } = await control.lane(scope).journal({ ended: callsEach * channels.length });
+    for (const { reply } of entries) {
+      const { draws, status } = reply;
+      found.set(`${draws?.scope} ${draws?.route} ${draws?.nth}`, [draws?.drawn, draws?.disturbed_by, status]);
+    }
+  }
+  return found;
+}
+
+it('gives the same draws by scope, route and number at a concurrency of 1, 8 and 64, and others with another seed', async () => {
+  const [alone, few, many] = await Promise.all(
+    levels.map(({ simulators, concurrency }) => outcomes(simulators, concurrency)),
+  );
+  expect(alone?.size).toBe(scopes.length * channels.length * callsEach);
+  expect(few).toEqual(alone);
+  expect(many).toEqual(alone);
+  // All kinds of outcomes are among them, so that equal does not mean empty.
+  const all = JSON.stringify([...(alone ?? [])]);
+  for (const word of ['rate-0', 'share', 'first_ms', 'arm-1', 'faults[0]', 'faults[1]', 'null']) {
+    expect(all).toContain(word);
+  }
+  expect(await outcomes(other, 64)).not.toEqual(alone);
+});

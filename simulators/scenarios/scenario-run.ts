@@ -1,0 +1,100 @@
+import type { RequestFacts } from '../control/request-facts.ts';
+import { ChannelRun, type Met } from './channel-run.ts';
+import type { Draws } from './draws.ts';
+import type { Scenario, ScenarioState } from './scenario.ts';
+
+/** Channels whose state is kept; a client that invents names must not fill the process. */
+const mostChannels = 256;
+const mostSteps = 1000;
+
+interface Step {
+  readonly atMs: number;
+  /** Null for all of them. */
+  readonly channel: string | null;
+}
+
+/** A scope as it goes through a scenario. */
+export class ScenarioRun {
+  readonly scenario: Scenario;
+  readonly #seed: number;
+  readonly #channels = new Map<string, ChannelRun>();
+  /** What a channel has to make up for that is reached later. */
+  #steps: readonly Step[] = [];
+  #beganAtMs: number | null;
+
+  /** Its time begins at `beganAtMs`, or with the first request when that is null. */
+  constructor(scenario: Scenario, processSeed: number, beganAtMs: number | null) {
+    this.scenario = scenario;
+    this.#seed = scenario.seed ?? processSeed;
+    this.#beganAtMs = beganAtMs;
+  }
+
+  get seed(): number {
+    return this.#seed;
+  }
+
+  /** What the request meets; null on a channel of which the scenario says nothing. */
+  meet(request: RequestFacts, draws: Draws, nowMs: number): Met | null {
+    return this.#runOf(request.channel, nowMs)?.meet(request, draws, nowMs) ?? null;
+  }
+
+  /** Every channel (only the one, when given) goes to its next phase, also those that no request has reached yet. */
+  step(nowMs: number, channel: string | null = null): void {
+    this.#beganAtMs ??= nowMs;
+    if (channel !== null) this.#runOf(channel, nowMs);
+    const step = { atMs: nowMs, channel };
+    for (const [name, run] of this.#channels) takeStep(run, name, step);
+    this.#steps = [...this.#steps, step].slice(-mostSteps);
+  }
+
+  state(nowMs: number): ScenarioState {
+    const channels = [...this.#channels].map(([name, run]) => {
+      const current = run.phaseAt(nowMs);
+      const phase =
+        current === null
+          ? null
+          : { index: current.index, name: current.phase.name ?? null, since_ms: current.sinceMs };
+      return [name, { phase }] as const;
+    });
+    return {
+      name: this.scenario.name,
+      seed: this.#seed,
+      began_at_ms: this.#beganAtMs,
+      channels: Object.fromEntries(channels),
+    };
+  }
+
+  #runOf(channel: string, nowMs: number): ChannelRun | null {
+    const known = this.#channels.get(channel);
+    if (known !== undefined) return known;
+    const found = Object.entries(this.scenario.channels).find(([name]) => fits(name, channel));
+    if (found === undefined || this.#channels.size >= mostChannels) return null;
+    this.#beganAtMs ??= nowMs;
+    const run = new ChannelRun(found[1], this.#beganAtMs);
+    for (const step of this.#steps) takeStep(run, channel, step);
+    this.#channels.set(channel, run);
+    return run;
+  }
+}
+
+function takeStep(run: ChannelRun, name: string, { atMs, channel }: Step): void {
+  if (channel === null || channel === name) run.step(atMs);
+}
+
+/**
+ * Whether the name of a scenario's channel, in which `*` stands for any characters, fits the channel. Not a regular
+ * expression, which may take for ever over many stars.
+ */
+function fits(pattern: string, channel: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return channel === first;
+  if (!channel.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = channel.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return channel.length - last.length >= from && channel.endsWith(last);
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { TokenBucket } from './token-bucket.ts';
+
+const taken = (bucket: TokenBucket, ...times: number[]): boolean[] =>
+  times.map((nowMs) => bucket.take(nowMs));
+
+it('lets one through each second and nobody in between', () => {
+  const bucket = new TokenBucket({ perSecond: 1, burst: 1 }, 0);
+  expect(taken(bucket, 0, 1, 999, 1000, 1001, 2000)).toEqual([true, false, false, true, false, true]);
+});
+
+it('lets a burst through at once, and after a long rest no more than that', () => {
+  const bucket = new TokenBucket({ perSecond: 10, burst: 2 }, 0);
+  expect(taken(bucket, 0, 0, 0, 100, 100)).toEqual([true, true, false, true, false]);
+  expect(taken(bucket, 60_000, 60_000, 60_000)).toEqual([true, true, false]);
+});
+
+it('is on time with parts of seconds that have no exact number', () => {
+  const bucket = new TokenBucket({ perSecond: 3, burst: 1 }, 0);
+  const times = Array.from({ length: 300 }, (_, at) => (at * 1000) / 3);
+  expect(taken(bucket, ...times).every(Boolean)).toBe(true);
+});

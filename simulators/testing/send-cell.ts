@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import type { FaultFacts } from '../faults/facts.ts';
+import type { CallKind, DialectName } from '../providers/native-answer.ts';
+import { openPost } from './post.ts';
+import { chatBody } from './post-chat.ts';
+import { modelUrl, oneContent } from './post-generate.ts';
+import { messagesBody, messagesHeaders } from './post-messages.ts';
+import type { TestSimulators } from './simulators.ts';
+
+/** One way in which a fault can meet a call. */
+export interface Cell {
+  readonly dialect: DialectName;
+  readonly call: CallKind;
+  /** Null for a fault that has only one. */
+  readonly form: string | null;
+}
+
+/** What a client got that decodes and believes nothing. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Names and values as they were on the wire. */
+  readonly headers: readonly (readonly [string, string])[];
+  /** Of the first header of that name. */
+  header(name: string): string | undefined;
+  readonly body: Buffer;
+}
+
+export function cellsOf({ dialects, calls, forms }: FaultFacts): Cell[] {
+  return dialects.flatMap((dialect) =>
+    calls.flatMap((call) => (forms ?? [null]).map((form) => ({ dialect, call, form }))),
+  );
+}
+
+/** What every cell is scripted to say, in a stream in as many pieces. */
+export const cellDeltas: readonly string[] = ['It was a dark ', 'and stormy ', 'night.'];
+
+/** Scripts the fault in a lane of its own, calls as the cell says, and reads what comes until it ends. */
+export async function sendCell(
+  simulators: TestSimulators,
+  { id, reply = {} }: FaultFacts,
+  { dialect, call, form }: Cell,
+): Promise<RawAnswer> {
+  const lane = simulators.lane();
+  const fault = form === null ? { id } : { id, form };
+  await lane.script({ replies: [{ deltas: [...cellDeltas], ...reply, fault }] });
+  return readRaw(await openCall(simulators.base(lane.name), dialect, call));
+}
+
+/** The same call without anything scripted to go wrong. */
+export async function sendGood(
+  simulators: TestSimulators,
+  { reply = {} }: FaultFacts,
+  { dialect, call }: Cell,
+): Promise<RawAnswer> {
+  const lane = simulators.lane();
+  await lane.script({ replies: [{ deltas: [...cellDeltas], ...reply }] });
+  return readRaw(await openCall(simulators.base(lane.name), dialect, call));
+}
+
+/** Calls a model of the dialect; returns when the head of the answer is there. */
+export function openCall(base: string, dialect: DialectName, call: CallKind): Promise<IncomingMessage> {
+  const stream = call === 'stream';
+  switch (dialect) {
+    case 'chat-completions': {
+      const options = stream ? { stream, stream_options: { include_usage: true } } : {};
+      const headers = { authorization: 'Bearer sk-upstream' };
+      return openPost(`${base}/chat/completions`, chatBody(options), headers);
+    }
+    case 'messages':
+      return openPost(`${base}/messages`, messagesBody(stream ? { stream } : {}), messagesHeaders);
+    case 'generate-content': {
+      const act = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+      return openPost(modelUrl(base, act), { contents: oneContent }, { 'x-goog-api-key': 'sk-upstream' });
+    }
+  }
+}
+
+/** Reads an answer to its end. */
+export async function readRaw(response: IncomingMessage): Promise<RawAnswer> {
+  const { rawHeaders } = response;
+  const headers = Array.from({ length: rawHeaders.length / 2 }, (_, at): [string, string] => [
+    rawHeaders[2 * at] ?? '',
+    rawHeaders[2 * at + 1] ?? '',
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return {
+    status: response.statusCode ?? 0,
+    headers,
+    header: (name) => headers.find(([given]) => given.toLowerCase() === name)?.[1],
+    body: Buffer.concat(chunks),
+  };
+}
