@@ -10,9 +10,11 @@ import { type Clock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './endpoints/gateway.ts';
 import { createRouter } from './endpoints/routes.ts';
+import { Running } from './endpoints/running.ts';
 import { serve } from './endpoints/serve.ts';
 import { createHttpServer } from './http/server.ts';
 import { createChannels } from './routing/channels.ts';
+import type { StoreLink } from './store/store-link.ts';
 import { createUpstreamClient } from './upstreams/client.ts';
 
 export interface AppParts {
@@ -20,8 +22,12 @@ export interface AppParts {
   readonly clock: Clock;
   readonly keys: readonly KeyRecord[];
   readonly usage: Pick<UsageWriter, 'write'>;
+  /** The way to the database, when the configuration allows it to be cut; null otherwise. */
+  readonly storeLink: StoreLink | null;
   /** Source of randomness: an id of at least 128 bits in URL-safe letters. */
   readonly randomId: () => string;
+  /** Source of draws, uniform in [0, 1). */
+  readonly random: () => number;
   readonly log: Logger;
 }
 
@@ -32,26 +38,42 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** A request lasts at most two attempts and its own reading; a slot that is older was forgotten. */
+/** A request lasts at most so many attempts, each after a wait, and its own reading; a slot that is older was forgotten. */
+const MOST_ATTEMPTS = 4;
 const SLOT_SLACK_MS = 120_000;
+/** What a call may last beyond its own deadline. */
+const CALL_SLACK_MS = 5_000;
 
 /** Puts the gateway together. It does not listen yet. */
 export function createApp(parts: AppParts): App {
-  const { config, clock, log } = parts;
+  const { config, clock, log, storeLink } = parts;
+  const { test } = config;
   const newId = (prefix: string): string => prefix + parts.randomId();
-  const slotTtlMs = 2 * config.upstream.total_timeout_ms + 2 * config.limits.body_timeout_ms + SLOT_SLACK_MS;
-  const hookToken = config.test?.clock === true ? config.test.token : null;
+  const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
+  const slotTtlMs =
+    MOST_ATTEMPTS * (config.upstream.total_timeout_ms + queueWaitMs) +
+    2 * config.limits.body_timeout_ms +
+    SLOT_SLACK_MS;
   const gateway: Gateway = {
     limits: config.limits,
     catalogue: catalogueWith(config.chat_models),
     clock,
     keys: createKeyRing(parts.keys, keyHasher(config.key_pepper)),
     slots: createMemorySlots(clock, () => newId('slot_'), slotTtlMs),
-    channels: createChannels(config.channels),
+    channels: createChannels(config.channels, {
+      breaker: config.breaker,
+      mostCallMs: config.upstream.total_timeout_ms + CALL_SLACK_MS,
+      clock,
+      log,
+    }),
+    running: new Running(),
+    fallbacks: new Map(Object.entries(config.fallbacks)),
+    random: parts.random,
     upstreams: createUpstreamClient(config.upstream, clock),
     usage: parts.usage,
     adminToken: config.admin?.token ?? null,
-    clockHook: hookToken !== null && clock instanceof TestClock ? { clock, token: hookToken } : null,
+    clockHook: test?.clock === true && clock instanceof TestClock ? { clock, token: test.token } : null,
+    storeHook: test?.store === true && storeLink !== null ? { link: storeLink, token: test.token } : null,
     newId,
     log,
   };

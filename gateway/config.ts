@@ -27,6 +27,13 @@ const tokens = z
   .min(1, 'must be at least 1')
   .max(MAX_TOKENS, 'must be at most a billion');
 const modelId = z.string('must be a model id');
+/** Calls at once that anybody would give one channel, or let wait for it. */
+const MAX_CALLS = 10_000;
+const whole = (least: number, most: number): z.ZodInt =>
+  z
+    .int('must be a whole number')
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`);
 const cidr = z
   .string('must be a text')
   .refine(isCidr, 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32');
@@ -78,15 +85,26 @@ const configuredModel = z
     path: ['output_tokens'],
     message: 'must be at most context_tokens',
   });
-const channel = z.strictObject({
-  id,
-  account: id.optional(),
-  dialect: z.enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`),
-  base_url: baseUrl,
-  api_key: secretText,
-  takes_stop: flag.default(true),
-  models: z.record(modelId, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
-});
+const channel = z
+  .strictObject({
+    id,
+    account: id.optional(),
+    dialect: z.enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`),
+    base_url: baseUrl,
+    api_key: secretText,
+    takes_stop: flag.default(true),
+    models: z.record(modelId, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
+    priority: whole(0, 1000).default(0),
+    weight: whole(1, 1000).default(1),
+    // What holds for each model of the channel by itself: one that hangs leaves the others their room.
+    capacity: whole(1, MAX_CALLS).optional(),
+    queue_length: whole(0, MAX_CALLS).default(0),
+    queue_wait_ms: waitMs.default(1_000),
+  })
+  .refine(({ capacity, queue_length: queue }) => capacity !== undefined || queue === 0, {
+    path: ['queue_length'],
+    message: 'must be 0 without a capacity: nothing ever waits',
+  });
 const limits = z.strictObject({
   // A medium of 20 MB as a data URI, with room for the conversation around it.
   body_bytes: sizeBytes.default(32 * 1024 * 1024),
@@ -100,6 +118,18 @@ const upstream = z.strictObject({
   idle_timeout_ms: waitMs.default(30_000),
   total_timeout_ms: waitMs.default(600_000),
   answer_bytes: sizeBytes.default(32 * 1024 * 1024),
+});
+const breaker = z.strictObject({
+  consecutive_failures: whole(1, 1000).default(5),
+  window_ms: waitMs.max(600_000, 'must be at most ten minutes').default(30_000),
+  window_least: whole(1, 1000).default(10),
+  window_failure_percent: whole(1, 100).default(50),
+  cool_down_ms: z
+    .array(waitMs, 'must be a list of waits: the first, then that of each reopening')
+    .min(1, 'must name at least one wait')
+    .max(16, 'must name at most 16 waits')
+    .default([30_000, 60_000]),
+  account_out_ms: waitMs.default(300_000),
 });
 
 /** gateway.yaml, with every default filled in. Times are milliseconds, sizes bytes, secrets in clear. */
@@ -120,14 +150,19 @@ export const configSchema = z
     chat_models: z.array(configuredModel, 'must be a list').default([]),
     accounts: z.array(account, 'must be a list'),
     admin: z.strictObject({ token: secretText }).optional(),
+    breaker: breaker.prefault({}),
     channels: z.array(channel, 'must be a list'),
-    test: z.strictObject({ clock: flag.default(false), token: secretText }).optional(),
+    fallbacks: z.record(modelId, modelId, 'must map a model id to another').default({}),
+    test: z
+      .strictObject({ clock: flag.default(false), store: flag.default(false), token: secretText })
+      .optional(),
   })
   .superRefine(checkReferences);
 
 export type Config = z.infer<typeof configSchema>;
 export type Limits = Config['limits'];
 export type UpstreamLimits = Config['upstream'];
+export type BreakerLimits = Config['breaker'];
 export type AccountConfig = Config['accounts'][number];
 export type ChannelConfig = Config['channels'][number];
 
@@ -140,6 +175,7 @@ interface Referring {
   readonly chat_models: readonly z.infer<typeof configuredModel>[];
   readonly accounts: readonly z.infer<typeof account>[];
   readonly channels: readonly z.infer<typeof channel>[];
+  readonly fallbacks: Readonly<Record<string, string>>;
 }
 
 /** Names that must exist or must be unique: what a schema of single fields cannot say. */
@@ -180,7 +216,7 @@ function checkReferences(config: Referring, refiner: Refiner): void {
 
 /** A configured model adds to the catalogue and changes nothing in it; accounts and channels name models of both. */
 function checkModelNames(
-  { chat_models: configured, accounts, channels }: Referring,
+  { chat_models: configured, accounts, channels, fallbacks }: Referring,
   fault: (path: PropertyKey[], message: string) => void,
 ): void {
   const known = new Set(CHAT_MODELS.keys());
@@ -199,6 +235,22 @@ function checkModelNames(
     for (const name of Object.keys(models))
       if (!known.has(name)) fault(['channels', c, 'models', name], rule);
   }
+  for (const [from, to] of Object.entries(fallbacks)) {
+    const at = ['fallbacks', from];
+    if (!known.has(from) || !known.has(to)) fault(at, rule);
+    else if (from === to) fault(at, 'must be another model');
+    else if (isInCircle(fallbacks, from)) fault(at, 'must not lead back to the model itself');
+  }
+}
+
+/** Whether a model is among its own fallbacks. Other circles, which it only leads into, are faults of theirs. */
+function isInCircle(fallbacks: Readonly<Record<string, string>>, from: string): boolean {
+  const passed = new Set<string>();
+  for (let at = fallbacks[from]; at !== undefined && !passed.has(at); at = fallbacks[at]) {
+    if (at === from) return true;
+    passed.add(at);
+  }
+  return false;
 }
 
 function isCidr(text: string): boolean {

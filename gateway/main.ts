@@ -7,18 +7,18 @@ import { destination, type Logger, pino } from 'pino';
 import { keyHasher } from './access/hash-key.ts';
 import { createApp } from './app.ts';
 import { createUsageWriter } from './billing/usage-writer.ts';
-import { type Clock, RealClock, TestClock } from './clock.ts';
+import { RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { drain } from './drain.ts';
 import { readConfig } from './read-config.ts';
 import { readKeys } from './store/read-keys.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
 import { openStore, type Store } from './store/store.ts';
 import { DataDirLocked, StoreError } from './store/store-errors.ts';
+import { createStoreLink, type StoreLink } from './store/store-link.ts';
 
 const EXIT_USAGE = 2;
 const EXIT_LOCKED = 3;
-const DRAIN_MS = 30_000;
-const DRAIN_CHECK_MS = 50;
 
 /** A start that cannot succeed: the sentences go to stderr as they are. */
 class StartFailure extends Error {
@@ -34,7 +34,8 @@ async function main(): Promise<void> {
   const config = loadConfig(configPath);
   const log = pino({ base: null }, destination({ dest: 2, sync: true }));
   const clock = config.test?.clock === true ? new TestClock() : new RealClock();
-  const store = await openConfiguredStore(config, log);
+  const storeLink = config.test?.store === true ? createStoreLink() : null;
+  const store = await openConfiguredStore(config, storeLink, log);
   const hashKey = keyHasher(config.key_pepper);
   await seedAccounts(
     store.db,
@@ -49,10 +50,11 @@ async function main(): Promise<void> {
   );
   const usage = createUsageWriter(store.db);
   const randomId = (): string => randomBytes(18).toString('base64url');
-  const app = createApp({ config, clock, keys: await readKeys(store.db), usage, randomId, log });
+  const keys = await readKeys(store.db);
+  const app = createApp({ config, clock, keys, usage, storeLink, randomId, random: Math.random, log });
   const port = await listen(app.server, config);
   onStop(exitWithStdin, async () => {
-    await drain(app.server, clock);
+    await drain(app);
     await usage.drain();
     await app.close();
     await store.close();
@@ -81,15 +83,16 @@ function loadConfig(path: string): Config {
   return reading.config;
 }
 
-async function openConfiguredStore({ store }: Config, log: Logger): Promise<Store> {
+async function openConfiguredStore({ store }: Config, link: StoreLink | null, log: Logger): Promise<Store> {
   const url = process.env.DATABASE_URL || store.url;
-  if (url !== undefined) return openStore({ url, log });
+  const common = { log, ...(link !== null && { link }) };
+  if (url !== undefined) return openStore({ url, ...common });
   // Without its database a gateway can only fail; whoever started it is told at once.
   const onFailure = (error: StoreError): void => {
     log.fatal({ err: error }, 'the embedded database died');
     process.exit(1);
   };
-  if (store.data_dir !== undefined) return openStore({ dataDir: store.data_dir, log, onFailure });
+  if (store.data_dir !== undefined) return openStore({ dataDir: store.data_dir, ...common, onFailure });
   throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', EXIT_USAGE);
 }
 
@@ -106,20 +109,6 @@ function listen(server: Server, { listen: { host, port } }: Config): Promise<num
 
 function hostInUrl(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
-}
-
-/** Stops accepting, lets requests under way end for a while, then cuts what is left. */
-async function drain(server: Server, clock: Clock): Promise<void> {
-  let isClosed = false;
-  server.close(() => {
-    isClosed = true;
-  });
-  const until = clock.now() + DRAIN_MS;
-  while (!isClosed && clock.now() < until) {
-    server.closeIdleConnections();
-    await clock.sleep(DRAIN_CHECK_MS);
-  }
-  server.closeAllConnections();
 }
 
 /** Runs `stop` on the first signal (or the end of stdin) and exits; a second signal does not wait for it. */

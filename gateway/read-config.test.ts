@@ -33,7 +33,23 @@ it('fills in every default', () => {
   expect(config.limits.body_bytes).toBe(32 * 1024 * 1024);
   expect(config.accounts[0]).toMatchObject({ models: 'all', users: [{ cap: 3 }], apps: [{ markup_bp: 0 }] });
   expect(config.accounts[0]?.keys[0]).toMatchObject({ disabled: false, expires_at: Date.UTC(2027, 0, 1) });
-  expect(config.channels[0]?.base_url).toBe('http://127.0.0.1:1/v1');
+  expect(config.channels[0]).toMatchObject({
+    base_url: 'http://127.0.0.1:1/v1',
+    priority: 0,
+    weight: 1,
+    queue_length: 0,
+    queue_wait_ms: 1000,
+  });
+  expect(config.channels[0]?.capacity).toBeUndefined();
+  expect(config.breaker).toEqual({
+    consecutive_failures: 5,
+    window_ms: 30_000,
+    window_least: 10,
+    window_failure_percent: 50,
+    cool_down_ms: [30_000, 60_000],
+    account_out_ms: 300_000,
+  });
+  expect(config.fallbacks).toEqual({});
 });
 
 it.for([
@@ -141,6 +157,54 @@ accounts:`,
     '    models: [delta-3, delta-4]\n    users: [',
     'gateway.yaml:6:23 accounts[0].models[1] must be one of alpha-5-2, ',
   ],
+  [
+    'a fallback to a model that is not there',
+    'channels:',
+    'fallbacks: { delta-3: delta-4 }\nchannels:',
+    'gateway.yaml:15:14 fallbacks.delta-3 must be one of alpha-5-2, ',
+  ],
+  [
+    'a fallback of a model that is not there',
+    'channels:',
+    'fallbacks: { delta-4: delta-3 }\nchannels:',
+    'gateway.yaml:15:14 fallbacks.delta-4 must be one of alpha-5-2, ',
+  ],
+  [
+    'a fallback to the model itself',
+    'channels:',
+    'fallbacks: { delta-3: delta-3 }\nchannels:',
+    'gateway.yaml:15:14 fallbacks.delta-3 must be another model.',
+  ],
+  [
+    'a circle of fallbacks',
+    'channels:',
+    'fallbacks:\n  alpha-5-pro: delta-3\n  delta-3: alpha-codex\n  alpha-codex: delta-3\nchannels:',
+    'gateway.yaml:17:3 fallbacks.delta-3 must not lead back to the model itself.',
+  ],
+  [
+    'a breaker that never cools down',
+    'channels:',
+    'breaker: { cool_down_ms: [] }\nchannels:',
+    'gateway.yaml:15:12 breaker.cool_down_ms must name at least one wait.',
+  ],
+  [
+    'a share above the whole',
+    'channels:',
+    'breaker: { window_failure_percent: 101 }\nchannels:',
+    'gateway.yaml:15:12 breaker.window_failure_percent must be at most 100.',
+  ],
+  [
+    'a channel of no weight',
+    'models: { alpha-5-2: native }',
+    'models: { alpha-5-2: native }\n    weight: 0',
+    'gateway.yaml:21:5 channels[0].weight must be at least 1.',
+  ],
+  [
+    'a queue for a room without end',
+    'models: { alpha-5-2: native }',
+    'models: { alpha-5-2: native }\n    queue_length: 4',
+    'gateway.yaml:21:5 channels[0].queue_length must be 0 without a capacity: nothing ever waits.',
+  ],
   ['broken YAML', 'accounts:', 'accounts: ]', 'is not valid YAML'],
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {
   const reading = readConfig(GOOD.replace(from, to), 'gateway.yaml');
@@ -194,10 +258,16 @@ it('reads the annotated example, which states the defaults', () => {
   if ('faults' in bare) throw new Error(bare.faults.join('\n'));
   expect(reading.config.limits).toEqual(bare.config.limits);
   expect(reading.config.upstream).toEqual(bare.config.upstream);
+  expect(reading.config.breaker).toEqual(bare.config.breaker);
+  expect(Object.keys(reading.config.fallbacks)).not.toEqual([]);
   // Every dialect is shown, and every model of the catalogue with a native name.
   const { channels, chat_models: configured } = reading.config;
   expect(new Set(channels.map((channel) => channel.dialect))).toEqual(new Set(DIALECTS));
-  const served = channels.flatMap((channel) => Object.keys(channel.models));
-  expect(served.toSorted()).toEqual([...catalogueWith(configured).keys()].toSorted());
+  const served = new Set(channels.flatMap((channel) => Object.keys(channel.models)));
+  expect([...served].toSorted()).toEqual([...catalogueWith(configured).keys()].toSorted());
+  // And what a channel may say of its place among others.
+  for (const name of ['priority', 'weight', 'capacity', 'queue_length', 'queue_wait_ms'] as const) {
+    expect(new Set(channels.map((channel) => channel[name])).size).toBeGreaterThan(1);
+  }
   expect(configured).not.toEqual([]);
 });

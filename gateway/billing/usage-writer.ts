@@ -3,6 +3,7 @@ import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
 import { encodeEntries, encodeText } from './stored-text.ts';
+import { UsageNotKept } from './usage-not-kept.ts';
 
 /** What one request used; written once, keyed by the request. Specification: "What the service does". */
 export interface UsageRecord {
@@ -43,7 +44,7 @@ export interface UsageRecord {
 export interface UsageWriter {
   /**
    * Resolves when the record is durable; a record whose request is on record already changes nothing.
-   * Rejects when the database refuses the record, is out of reach, or too many records wait.
+   * Rejects with UsageNotKept when the database refuses the record, is out of reach, or too many records wait.
    */
   write(record: UsageRecord): Promise<void>;
   /** Resolves when every record given to `write` has been written or rejected. */
@@ -57,7 +58,13 @@ export function createUsageWriter(db: Kysely<Database>): UsageWriter {
     isConnectionFailure,
   });
   return {
-    write: async (record) => await group.add(toStored(record)),
+    write: async (record) => {
+      try {
+        await group.add(toStored(record));
+      } catch (error) {
+        throw new UsageNotKept(record, error);
+      }
+    },
     drain: () => group.drain(),
   };
 }

@@ -27,6 +27,7 @@ it.for([
   '//api/v1/models',
   '/api/v1/chat/completions/',
   '/api/v1/tasks/5',
+  '/hooks/store',
 ])('answers the unknown path %s with 404 in the error shape', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE'] as const) {
     const answer = await read(`${gateway.url}${path}`, { method, key: KEY });

@@ -10,6 +10,7 @@ import { clockHook } from './clock.ts';
 import type { Gateway } from './gateway.ts';
 import { listModels } from './models.ts';
 import { type Endpoint, serve } from './serve.ts';
+import { storeHook } from './store.ts';
 
 type Env = { Bindings: { exchange: Exchange } };
 
@@ -24,7 +25,17 @@ const ROUTES: readonly Route[] = [
   { path: '/api/v1/models', endpoints: { GET: listModels } },
 ];
 
-const CLOCK_HOOK: Route = { path: '/hooks/clock', endpoints: { GET: clockHook, POST: clockHook } };
+/** Ways into a gateway that was started for tests; those that its configuration does not open do not exist. */
+function hookRoutes(gateway: Gateway): Route[] {
+  return [
+    ...(gateway.clockHook === null
+      ? []
+      : [{ path: '/hooks/clock', endpoints: { GET: clockHook, POST: clockHook } }]),
+    ...(gateway.storeHook === null
+      ? []
+      : [{ path: '/hooks/store', endpoints: { GET: storeHook, POST: storeHook } }]),
+  ];
+}
 
 /** Brings a request to its endpoint. Endpoints write their answers themselves, so Hono only routes. */
 export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
@@ -36,7 +47,7 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
     await serve(context.env.exchange, gateway, route, endpoint);
     return RESPONSE_ALREADY_SENT;
   };
-  for (const { path, endpoints } of gateway.clockHook === null ? ROUTES : [...ROUTES, CLOCK_HOOK]) {
+  for (const { path, endpoints } of [...ROUTES, ...hookRoutes(gateway)]) {
     const methods = Object.keys(endpoints);
     const refuse: Endpoint = () => {
       throw new GatewayError('method_not_allowed', { allow: methods });

@@ -17,6 +17,7 @@ export async function serve(
   endpoint: Endpoint,
 ): Promise<void> {
   exchange.facts.route = route;
+  gateway.running.begin();
   try {
     await endpoint(exchange, gateway);
   } catch (thrown) {
@@ -24,6 +25,7 @@ export async function serve(
   } finally {
     exchange.over();
     logExchange(exchange, gateway);
+    gateway.running.end();
   }
 }
 

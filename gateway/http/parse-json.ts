@@ -39,6 +39,16 @@ export function parseExact(text: string): unknown {
   }
 }
 
+/** JSON as an ordinary value, within the same limits; undefined for anything else. */
+export function parseBounded(text: string): unknown {
+  try {
+    checkSize(Buffer.from(text));
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The object that such a text consists of; null for anything else. */
 export function parseObjectText(text: string): JsonObject | null {
   const value = parseExact(text);

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
 import { writeAll } from './send.ts';
 
@@ -19,8 +20,8 @@ export function dataEvent(json: string): string {
 }
 
 /** Writes events as they come; resolves when the client keeps up. False when it is gone. */
-export function writeEvents(exchange: Exchange, events: string): Promise<boolean> {
-  return writeAll(exchange, events);
+export function writeEvents(exchange: Exchange, events: string, clock: Clock): Promise<boolean> {
+  return writeAll(exchange, events, clock);
 }
 
 /** Writes the last events and the end marker. What the exchange holds is given back just before. */

@@ -4,6 +4,8 @@ import { lingerAtEnd } from './linger.ts';
 
 /** Above this size all but the last byte of an answer is flushed before the exchange counts as over. */
 const LARGE_ANSWER_BYTES = 64 * 1024;
+/** A client that has not taken what was written last in this time does not read any more, and is cut off. */
+const STALLED_MS = 600_000;
 /** Unread request bodies up to this size are swallowed by Node, so that the connection can serve the next request. */
 const SMALL_BODY_BYTES = 1024 * 1024;
 
@@ -33,18 +35,26 @@ export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: 
     outgoing.end(body);
     return;
   }
-  const flushed = await writeAll(exchange, body.subarray(0, -1));
+  const most = body.length - 1;
+  let flushed = true;
+  // In pieces, so that a client that is only slow is seen to read.
+  for (let at = 0; at < most && flushed; at += LARGE_ANSWER_BYTES) {
+    const piece = body.subarray(at, Math.min(at + LARGE_ANSWER_BYTES, most));
+    flushed = await writeAll(exchange, piece, clock);
+  }
   exchange.over();
-  if (flushed) outgoing.end(body.subarray(-1));
+  if (flushed) outgoing.end(body.subarray(most));
 }
 
 /** Writes and waits until the client took enough of it. False when the client is gone. */
-export function writeAll(exchange: Exchange, data: string | Buffer): Promise<boolean> {
+export function writeAll(exchange: Exchange, data: string | Buffer, clock: Clock): Promise<boolean> {
   const { outgoing, gone } = exchange;
   if (gone.aborted || outgoing.destroyed) return Promise.resolve(false);
   if (outgoing.write(data)) return Promise.resolve(true);
   return new Promise((resolve) => {
+    const stalled = clock.schedule(STALLED_MS, () => outgoing.destroy());
     const settle = (): void => {
+      stalled.cancel();
       outgoing.off('drain', settle);
       gone.removeEventListener('abort', settle);
       resolve(!gone.aborted);

@@ -3,7 +3,7 @@ import type { ChatModel } from '../catalogue/chat-models.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { type ChatRequest, parseChatRequest } from './chat-request.ts';
 import { checkContext } from './check-context.ts';
-import { mostTokens } from './prompt-bounds.ts';
+import { mostTokens, promptTexts } from './prompt-bounds.ts';
 
 const WINDOW = 100_000;
 const MODEL: ChatModel = {
@@ -91,7 +91,11 @@ it('bounds a prompt by the bytes of all that it consists of', () => {
   const long = 'ä'.repeat(10_000);
   const call = { id: 'a', type: 'function', function: { name: 'f', arguments: JSON.stringify({ x: long }) } };
   const tool = { type: 'function', function: { name: 'f', description: long } };
-  const bare = mostTokens(request({}).fields);
+  const bound = (members: object): number => {
+    const { fields } = request(members);
+    return mostTokens(fields, promptTexts(fields));
+  };
+  const bare = bound({});
   for (const fields of [
     {
       messages: [
@@ -117,5 +121,5 @@ it('bounds a prompt by the bytes of all that it consists of', () => {
     { tools: [tool] },
     { response_format: { type: 'json_schema', json_schema: { name: 'n', description: long } } },
   ])
-    expect(mostTokens(request(fields).fields) - bare).toBeGreaterThanOrEqual(20_000 - 10);
+    expect(bound(fields) - bare).toBeGreaterThanOrEqual(20_000 - 10);
 });

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { ChatRequest } from './chat-request.ts';
-import { leastTokens, mostTokens } from './prompt-bounds.ts';
+import { leastTokens, mostTokens, promptTexts } from './prompt-bounds.ts';
 
 /**
  * Refuses a prompt that together with `max_tokens` exceeds the model's window (B-15, B-16); exactly the window fits.
@@ -20,8 +20,9 @@ export async function checkContext(
     });
   }
   const room = window - (maxTokens ?? 0);
-  if (leastTokens(fields, room) > room) throw tooLong(window);
-  if (maxTokens === null || count === null || mostTokens(fields) <= room) return;
+  const texts = promptTexts(fields);
+  if (leastTokens(fields, texts, room) > room) throw tooLong(window);
+  if (maxTokens === null || count === null || mostTokens(fields, texts) <= room) return;
   const tokens = await count();
   if (tokens !== null && tokens > room) throw tooLong(window);
 }

@@ -13,11 +13,10 @@ const MAX_AROUND_TOOL = 64;
 /** No protocol counts a picture for more. Other media have no bound: a small file can hold hours or many pages. */
 const MAX_AN_IMAGE = 16_384;
 
-/** Tokens that a prompt has under any tokenizer. The dear part is left out when the length alone stays below `room`. */
-export function leastTokens(fields: ChatFields, room: number): number {
+/** Tokens that a prompt of these texts has under any tokenizer. The dear part is left out when the length alone stays below `room`. */
+export function leastTokens({ messages }: ChatFields, texts: readonly string[], room: number): number {
   // Every message costs at least one token.
-  const count = fields.messages.length;
-  const texts = promptTexts(fields);
+  const count = messages.length;
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   if (count + length / MAX_CHARACTERS_A_TOKEN <= room) return count;
   return count + texts.reduce((sum, text) => sum + countVisible(text), 0) / MAX_CHARACTERS_A_TOKEN;
@@ -27,10 +26,12 @@ export function leastTokens(fields: ChatFields, room: number): number {
  * Tokens that a prompt cannot exceed under any tokenizer: a token holds at least one byte. Infinite when it carries
  * media of unknown length.
  */
-export function mostTokens(fields: ChatFields): number {
-  const { messages, tools, response_format: format } = fields;
-  const texts = [...promptTexts(fields), ...messages.flatMap(labels), JSON.stringify(format ?? null)];
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+export function mostTokens(
+  { messages, tools, response_format: format }: ChatFields,
+  texts: readonly string[],
+): number {
+  const written = [...texts, ...messages.flatMap(labels), JSON.stringify(format ?? null)];
+  const bytes = written.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const around =
     MAX_AROUND_PROMPT + messages.length * MAX_AROUND_MESSAGE + (tools ?? []).length * MAX_AROUND_TOOL;
   return messages.reduce((sum, message) => sum + mostOfBlocks(message), bytes + around);
@@ -46,7 +47,7 @@ function mostOfBlocks(message: Message): number {
 }
 
 /** Everything of a prompt that is text. */
-function promptTexts({ messages, tools }: ChatFields): string[] {
+export function promptTexts({ messages, tools }: ChatFields): string[] {
   const texts = messages.flatMap(messageTexts);
   return tools == null || tools.length === 0 ? texts : [...texts, JSON.stringify(tools)];
 }

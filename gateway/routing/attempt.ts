@@ -1,57 +1,140 @@
-import { GatewayError } from '../errors/gateway-error.ts';
-import type { FailureReason, UpstreamOutcome } from '../upstreams/outcome.ts';
-import type { Channel } from './channels.ts';
+import type { GatewayError } from '../errors/gateway-error.ts';
+import type { UpstreamOutcome } from '../upstreams/outcome.ts';
+import type { Channel } from './channel.ts';
+import { choose, waitInTurn } from './choose.ts';
+import { FAILURE_POLICY } from './failure-policy.ts';
+import type { CallKind } from './health.ts';
+import type { LiveChannel, LiveTrial } from './live-channel.ts';
+import { leastWaitMs, noChannel } from './refusal.ts';
+import type { Trial } from './trial.ts';
+import { watchStream } from './watch-stream.ts';
 
-/** What came of a request at the upstreams. */
-export interface AttemptResult {
+/** What came of a request at the channels of one model. */
+export type AttemptResult = Tried | Untried;
+
+export interface Tried {
+  readonly kind: 'tried';
   readonly outcome: UpstreamOutcome;
-  /** The channel of the last attempt. */
-  readonly channel: Channel;
+  /** Public id of the channel of the last attempt; null when the caller left before the first. */
+  readonly channelId: string | null;
   readonly attempts: number;
+  /** In how many milliseconds some channel of the model may take a call again; 0 for now or unknown. */
+  readonly waitMs: number;
+  /** Lets go of what still runs: a stream that nobody reads to its end. Harmless afterwards. */
+  letGo(): void;
+}
+
+/** No channel took the request; no upstream was called. */
+export interface Untried {
+  readonly kind: 'untried';
+  readonly refusal: GatewayError;
+}
+
+export interface Attempting {
+  readonly channels: readonly LiveChannel[];
+  readonly kind: CallKind;
+  /** For the first attempt, when it takes the call; null to choose. */
+  readonly preferred: LiveChannel | null;
+  readonly random: () => number;
+  /** Aborts when the caller is gone: nothing is waited for or begun any more. */
+  readonly gone: AbortSignal;
+  /** `isFresh`: on a connection of its own, for the one of the attempt before may have been at fault. */
+  readonly call: (channel: Channel, isFresh: boolean) => Promise<UpstreamOutcome>;
 }
 
 /** One call and one retry (B-106). */
 const MAX_ATTEMPTS = 2;
 
-/** Where a second attempt may help. */
-type Retry = 'anywhere' | 'elsewhere' | 'never';
-
 /**
- * Calls the first channel and, when its failure may be another's success, a second time: on the next channel, or on
- * the same one when there is no other. Nothing has reached the caller before this returns.
+ * Calls the best channel and, when its failure may be another's success, a second time: on the best other channel, or
+ * on the same one when no other takes it and its own breaker still does. Nothing has reached the caller before this
+ * returns.
  */
-export async function attempt(
-  channels: readonly Channel[],
-  call: (channel: Channel) => Promise<UpstreamOutcome>,
-): Promise<AttemptResult> {
-  const [first] = channels;
-  if (first === undefined) throw new GatewayError('channel_queue_full');
-  let channel = first;
-  for (let attempts = 1; ; attempts += 1) {
-    const outcome = await call(channel);
-    if (outcome.kind !== 'failure' || attempts === MAX_ATTEMPTS) return { outcome, channel, attempts };
-    const retry = retryAfter(outcome.reason);
-    const other = channels[attempts];
-    if (retry === 'never' || (retry === 'elsewhere' && other === undefined))
-      return { outcome, channel, attempts };
-    channel = other ?? channel;
+export async function attempt(attempting: Attempting): Promise<AttemptResult> {
+  let last: Tried | null = null;
+  let tried: LiveChannel | null = null;
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+    const admitted = await admit(attempting, tried, last);
+    if (admitted === null) break;
+    tried = admitted.live;
+    last = await run(attempting, admitted, attempts);
+    if (last.outcome.kind !== 'failure') break;
   }
+  if (last !== null) return last;
+  return attempting.gone.aborted ? LEFT : { kind: 'untried', refusal: noChannel(attempting.channels) };
 }
 
-function retryAfter(reason: FailureReason): Retry {
-  switch (reason) {
-    case 'timeout':
-    case 'connection':
-    case 'server':
-    case 'busy':
-      return 'anywhere';
-    case 'exhausted':
-      return 'elsewhere';
-    case 'credentials':
-    case 'context':
-    case 'policy':
-    case 'bad_request':
-    case 'unusable':
-      return 'never';
+const LEFT: Tried = {
+  kind: 'tried',
+  outcome: { kind: 'client_left' },
+  channelId: null,
+  attempts: 0,
+  waitMs: 0,
+  letGo: () => {},
+};
+
+/** Leave for the next attempt; null when there is to be none. */
+async function admit(
+  { channels, kind, preferred, random, gone }: Attempting,
+  tried: LiveChannel | null,
+  last: Tried | null,
+): Promise<LiveTrial | null> {
+  if (gone.aborted) return null;
+  const retry = last?.outcome.kind === 'failure' ? FAILURE_POLICY[last.outcome.reason].retry : 'anywhere';
+  if (retry === 'never') return null;
+  const eligible = retry === 'elsewhere' ? channels.filter((live) => live !== tried) : channels;
+  const choice = (): LiveTrial | null => choose(eligible, { kind, random, tried })?.begin(kind) ?? null;
+  const begin = (): LiveTrial | null => {
+    const first = tried === null ? preferred?.begin(kind) : null;
+    return first ?? choice();
+  };
+  // Whoever was sent away from a queue, because its channel failed, may find another.
+  return begin() ?? (await waitInTurn(eligible, kind, gone)) ?? (gone.aborted ? null : choice());
+}
+
+async function run(
+  { channels, call }: Attempting,
+  { live: { channel }, trial }: LiveTrial,
+  attempts: number,
+): Promise<Tried> {
+  let outcome: UpstreamOutcome | null = null;
+  try {
+    outcome = settle(await call(channel, attempts > 1), trial);
+  } finally {
+    if (outcome === null) trial.abandoned();
+  }
+  const { kind } = outcome;
+  const stream = kind === 'stream' ? outcome : null;
+  return {
+    kind: 'tried',
+    outcome,
+    channelId: channel.id,
+    attempts,
+    waitMs: kind === 'failure' ? leastWaitMs(channels) : 0,
+    letGo: () => {
+      if (trial.isOver) return;
+      trial.abandoned();
+      stream?.close();
+    },
+  };
+}
+
+/** Tells the channel what came of the call; of a stream it learns the end when that comes. */
+function settle(outcome: UpstreamOutcome, trial: Trial): UpstreamOutcome {
+  switch (outcome.kind) {
+    case 'completion':
+      trial.answered();
+      trial.succeeded();
+      return outcome;
+    case 'stream':
+      trial.answered();
+      return watchStream(outcome, trial);
+    case 'failure':
+      if (outcome.isStale) trial.abandoned();
+      else trial.failed(outcome);
+      return outcome;
+    case 'client_left':
+      trial.abandoned();
+      return outcome;
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { startManyEnds } from '../testing/channels.ts';
 import {
   completion,
   cut,
@@ -121,7 +122,7 @@ describe('channels', () => {
     ...(account && { account }),
   });
 
-  it('the second attempt goes to the next channel, and the last one is named', async () => {
+  it('the second attempt goes to another channel, and the last one is named', async () => {
     const second = await startFakeUpstream();
     const two = await startTestGateway(
       testConfig('', { channels: [channel('a', upstream.url), channel('b', second.url)] }),
@@ -132,15 +133,38 @@ describe('channels', () => {
       headers: { authorization: 'Bearer key-b' },
       body: { model: 'native-b' },
     });
-    second.fallback = status(503, error({}), { 'retry-after': '17' });
-    const answer = await two.chat(request);
-    expect(answer).toMatchObject({
+    // By now b is the healthier, and is asked first.
+    second.fallback = status(500);
+    upstream.fallback = status(503, error({}), { 'retry-after': '17' });
+    expect(await two.chat(request)).toMatchObject({
       status: 429,
-      headers: { 'retry-after': '17' },
-      json: { error: { channel: 'b' } },
+      headers: { 'retry-after': '5' },
+      json: { error: { code: 'channel_queue_full', channel: 'a' } },
     });
+    expect([upstream.seen.length, second.seen.length]).toEqual([2, 2]);
+    expect(two.records).toMatchObject([
+      { outcome: 'success', attempts: 2, channel_id: 'b' },
+      { outcome: 'channel_queue_full', attempts: 2, channel_id: 'a' },
+    ]);
     await two.close();
     await second.close();
+  });
+
+  it('kept connections that have died on both channels still make two calls, not four', async () => {
+    const { gateway: two, upstreams, close } = await startManyEnds([{}, {}]);
+    const calls = (): number => upstreams.reduce((sum, { seen }) => sum + seen.length, 0);
+    const delta = { ...request, model: 'delta-3' };
+    for (const lot of [0, 0.9]) {
+      two.random = () => lot;
+      expect((await two.chat(delta)).status).toBe(200);
+    }
+    expect(upstreams.map(({ seen }) => seen.length > 0)).toEqual([true, true]);
+    for (const each of upstreams) each.fallback = cut;
+    const before = calls();
+    expect(await two.chat(delta)).toMatchObject({ status: 502, json: { error: { code: 'upstream_error' } } });
+    expect(calls() - before).toBe(2);
+    expect(two.records.at(-1)).toMatchObject({ outcome: 'upstream_error', attempts: 2 });
+    await close();
   });
 
   it('an empty purse is only retried elsewhere', async () => {

@@ -1,9 +1,17 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
+import { outageSeconds, wholeSeconds } from './refusal.ts';
 
-/** Wait that is advised when the upstream does not ask for one itself (B-110). */
-const BUSY_S = 5;
-const OUTAGE_S = 30;
+/** Wait that is advised when nobody asked for one, and the most that is otherwise (B-110). */
+const BUSY_MS = 5_000;
+const MOST_UNASKED_MS = 10_000;
+
+/** Where a failure happened, and how things stand there. */
+export interface FailurePlace {
+  readonly channelId: string | null;
+  /** In how many milliseconds some channel of the model may take a call again; 0 for now or unknown. */
+  readonly waitMs: number;
+}
 
 /**
  * The caller's view of an upstream failure (B-109): one of our codes, our own words and the public channel id.
@@ -11,7 +19,7 @@ const OUTAGE_S = 30;
  */
 export function normaliseFailure(
   failure: UpstreamFailure,
-  channelId: string,
+  { channelId, waitMs }: FailurePlace,
   given: ReadonlySet<string>,
 ): GatewayError {
   const at = { channel: channelId, cause: failure };
@@ -19,11 +27,12 @@ export function normaliseFailure(
     case 'timeout':
       return new GatewayError('upstream_timeout', at);
     case 'busy': {
-      const asked = failure.retryAfterMs === null ? BUSY_S : Math.ceil(failure.retryAfterMs / 1000);
-      return new GatewayError('channel_queue_full', { ...at, retryAfterS: Math.max(1, asked) });
+      const most = Math.max(MOST_UNASKED_MS, failure.retryAfterMs ?? 0);
+      const retryAfterS = wholeSeconds(Math.min(waitMs === 0 ? BUSY_MS : waitMs, most));
+      return new GatewayError('channel_queue_full', { ...at, retryAfterS });
     }
     case 'exhausted':
-      return new GatewayError('channel_outage', { ...at, retryAfterS: OUTAGE_S });
+      return new GatewayError('channel_outage', { ...at, retryAfterS: outageSeconds(waitMs) });
     case 'context':
       return new GatewayError('context_too_long', { ...at, param: 'messages' });
     case 'policy':

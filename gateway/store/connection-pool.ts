@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { StoreLink } from './store-link.ts';
 
 /** Where the pool connects: the directory of a unix socket, or a server's URL. */
 export type StoreAddress = { socketDir: string } | { url: string };
@@ -17,9 +18,14 @@ const INT8_OID = 20;
  * The one place where connections are configured.
  *
  * 64-bit integers arrive as bigint: token counts and money must not pass through a float. No statement is
- * ever given a name, because all connections to the embedded database share one session and its names.
+ * ever given a name, because all connections to the embedded database share one session and its names. With a
+ * `link` every connection goes through it.
  */
-export function createPool(address: StoreAddress, log: Pick<Logger, 'warn'>): pg.Pool {
+export function createPool(
+  address: StoreAddress,
+  log: Pick<Logger, 'warn'>,
+  link: StoreLink | null = null,
+): pg.Pool {
   pg.types.setTypeParser(INT8_OID, BigInt);
   const pool = new pg.Pool({
     ...('url' in address
@@ -31,6 +37,7 @@ export function createPool(address: StoreAddress, log: Pick<Logger, 'warn'>): pg
           database: 'postgres',
           max: EMBEDDED_CONNECTIONS,
         }),
+    ...(link !== null && { stream: link.openSocket }),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   });

@@ -9,6 +9,7 @@ import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
+import type { StoreLink } from './store-link.ts';
 
 /** The open database, its schema up to date. */
 export interface Store {
@@ -25,6 +26,8 @@ export interface OpenStoreOptions {
   /** A PostgreSQL server, 15 or newer. */
   url?: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** The way there, when it is to be cut at times. */
+  link?: StoreLink;
   /** Called once if the embedded database dies; every query fails from then on. */
   onFailure?: (error: StoreError) => void;
 }
@@ -37,7 +40,7 @@ export interface OpenStoreOptions {
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   if (options.url !== undefined) {
-    return await openServerStore(options.url, options.log);
+    return await openServerStore(options.url, options);
   }
   if (options.dataDir !== undefined) {
     return await openEmbeddedStore(options.dataDir, options);
@@ -45,8 +48,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   throw new StoreError('The store needs a data directory or the URL of a PostgreSQL server.');
 }
 
-async function openServerStore(url: string, log: OpenStoreOptions['log']): Promise<Store> {
-  const db = connect({ url }, log);
+async function openServerStore(url: string, options: OpenStoreOptions): Promise<Store> {
+  const db = connect({ url }, options);
   try {
     await migrateOrExplain(db, serverName(url));
   } catch (error) {
@@ -77,7 +80,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
   try {
     socketDir = makeSocketDir(dir.path);
     server = await startServer(dir, socketDir, options);
-    db = connect({ socketDir }, options.log);
+    db = connect({ socketDir }, options);
     await migrateOrExplain(db, dir.path);
   } catch (error) {
     await close();
@@ -106,8 +109,8 @@ async function startServer(
   return server;
 }
 
-function connect(address: StoreAddress, log: OpenStoreOptions['log']): Kysely<Database> {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(address, log) }) });
+function connect(address: StoreAddress, { log, link }: OpenStoreOptions): Kysely<Database> {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(address, log, link) }) });
 }
 
 async function migrateOrExplain(db: Kysely<Database>, place: string): Promise<void> {

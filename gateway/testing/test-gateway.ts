@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { stringify } from 'yaml';
 import type { KeyRecord } from '../access/caller.ts';
 import { keyHasher } from '../access/hash-key.ts';
-import { createApp } from '../app.ts';
+import { type App, createApp } from '../app.ts';
 import type { UsageRecord } from '../billing/usage-writer.ts';
 import { CHAT_MODELS } from '../catalogue/chat-models.ts';
 import { TestClock } from '../clock.ts';
@@ -25,11 +25,14 @@ export interface TestGateway {
   readonly url: string;
   readonly port: number;
   readonly clock: TestClock;
+  readonly app: App;
   readonly gateway: Gateway;
   readonly records: UsageRecord[];
   readonly logLines: Json[];
   /** Replaced by tests that want the recording to fail or to wait. */
   onWrite: (record: UsageRecord) => Promise<void>;
+  /** The draws among equal channels; the first of them, unless a test says otherwise. */
+  random: () => number;
   /** POST to the chat endpoint. */
   chat(body: unknown, key?: string): Promise<Answer>;
   close(): Promise<void>;
@@ -133,7 +136,9 @@ export async function startTestGateway(config: Config): Promise<TestGateway> {
     clock,
     keys: keyRecords(config),
     usage: { write: (record) => testGateway.onWrite(record) },
+    storeLink: null,
     randomId: () => randomBytes(18).toString('base64url'),
+    random: () => testGateway.random(),
     log,
   });
   await new Promise<void>((resolve) => app.server.listen(0, config.listen.host, resolve));
@@ -143,9 +148,11 @@ export async function startTestGateway(config: Config): Promise<TestGateway> {
     url,
     port,
     clock,
+    app,
     gateway: app.gateway,
     records,
     logLines,
+    random: () => 0,
     onWrite: async (record) => {
       records.push(record);
     },

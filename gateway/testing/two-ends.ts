@@ -9,28 +9,35 @@ export interface TwoEnds {
   readonly gateway: TestGateway;
 }
 
-/** Starts both before each test of the file, and ends them after it. */
-export function twoEndsEachTest(hand: (ends: TwoEnds) => void): void {
+/** A breaker that stays out of the way of tests with many failures. */
+export const PATIENT_BREAKER = { breaker: { consecutive_failures: 1000, window_least: 1000 } };
+
+/** Starts both before each test of the file, with changes to the configuration, and ends them after it. */
+export function twoEndsEachTest(hand: (ends: TwoEnds) => void, changes: Record<string, unknown> = {}): void {
   beforeEach(async () => {
-    const ends = await start();
+    const ends = await start(changes);
     hand(ends);
     return () => stop(ends);
   });
 }
 
-/** Starts both once for the file. What the upstream has seen and what is recorded begin anew with each test. */
+/**
+ * Starts the upstream once for the file, and before each test a gateway: what one test teaches it about its channels is
+ * none of the next one's business. What the upstream has seen begins anew with each test.
+ */
 export function twoEndsEachFile(hand: (ends: TwoEnds) => void): void {
-  let ends: TwoEnds;
+  let upstream: FakeUpstream;
   beforeAll(async () => {
-    ends = await start();
-    hand(ends);
+    upstream = await startFakeUpstream();
   });
-  beforeEach(() => {
-    ends.upstream.seen.length = 0;
-    ends.upstream.counted.length = 0;
-    ends.gateway.records.length = 0;
+  beforeEach(async () => {
+    upstream.seen.length = 0;
+    upstream.counted.length = 0;
+    const gateway = await startTestGateway(testConfig(upstream.url));
+    hand({ upstream, gateway });
+    return () => gateway.close();
   });
-  afterAll(() => stop(ends));
+  afterAll(() => upstream.close());
 }
 
 /** What a request is answered with while the upstream streams these pieces. */
@@ -45,9 +52,9 @@ export async function readStream(
   return { answer, ...parseEvents(answer.text) };
 }
 
-async function start(): Promise<TwoEnds> {
+async function start(changes: Record<string, unknown> = {}): Promise<TwoEnds> {
   const upstream = await startFakeUpstream();
-  return { upstream, gateway: await startTestGateway(testConfig(upstream.url)) };
+  return { upstream, gateway: await startTestGateway(testConfig(upstream.url, changes)) };
 }
 
 async function stop({ upstream, gateway }: TwoEnds): Promise<void> {

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 import { type Agent, request } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { UpstreamLimits } from '../config.ts';
+import { DecodedBody } from './decoded-body.ts';
+import { Trace } from './line.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 import { transportFailure } from './transport-errors.ts';
 
@@ -17,6 +19,8 @@ export interface UpstreamRequest {
   readonly gone: AbortSignal;
   /** Total time for this call, when it is to be shorter than the configured one. */
   readonly withinMs?: number;
+  /** On a connection of its own: one that was kept may have died since. */
+  readonly isFresh?: boolean;
 }
 
 /** What the next read of an answer's body brought. */
@@ -30,8 +34,9 @@ export type BodyStep =
 export interface UpstreamReply {
   readonly kind: 'reply';
   readonly status: number;
+  /** Each with one value, the first that came; `date` is there in any case. */
   readonly headers: IncomingHttpHeaders;
-  /** The next bytes; never rejects. Waits at most the idle time since the last `progress`. */
+  /** The next bytes, without compression; never rejects. Waits at most the idle time since the last `progress`. */
   read(): Promise<BodyStep>;
   /** Says that what was read counts as progress: the idle time begins anew. */
   progress(): void;
@@ -41,29 +46,40 @@ export interface UpstreamReply {
   close(): void;
 }
 
+/** What calls are made with. */
+export interface CallMeans {
+  /** Keeps connections for the next calls. */
+  readonly kept: Agent;
+  /** Opens one for each call. */
+  readonly fresh: Agent;
+  readonly limits: UpstreamLimits;
+  readonly clock: Clock;
+}
+
 /** How much of an unwanted rest is read to keep the connection, and how long that may take. */
 const REST_BYTES = 16 * 1024;
 const REST_MS = 1000;
 
+/** A connection that had died before it was used says so within a round trip; later its upstream has read the request. */
+const DEAD_WITHIN_MS = 1000;
+
 /** One attempt at an upstream, with its deadlines. Everything that goes wrong is a returned value. */
 export class Call {
-  readonly #agent: Agent;
-  readonly #limits: UpstreamLimits;
-  readonly #clock: Clock;
+  readonly #means: CallMeans;
   readonly #gone: AbortSignal;
   readonly #abort = new AbortController();
   readonly #leave = (): void => this.#abort.abort();
   readonly #total: { cancel(): void };
+  readonly #trace = new Trace();
   #rest: { cancel(): void } | null = null;
   #isOver = false;
   #deadline: string | null = null;
   #idleLeftMs: number;
   #length = 0;
 
-  constructor(agent: Agent, limits: UpstreamLimits, clock: Clock, { gone, withinMs }: UpstreamRequest) {
-    this.#agent = agent;
-    this.#limits = limits;
-    this.#clock = clock;
+  constructor(means: CallMeans, { gone, withinMs }: UpstreamRequest) {
+    const { limits } = means;
+    this.#means = means;
     this.#gone = gone;
     this.#idleLeftMs = limits.idle_timeout_ms;
     this.#total = this.#limit('total', Math.min(limits.total_timeout_ms, withinMs ?? Infinity));
@@ -72,12 +88,32 @@ export class Call {
 
   async send(outgoing: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
     if (this.#gone.aborted) return this.#end({ kind: 'client_left' });
-    const firstByte = this.#limit('first byte', this.#limits.first_byte_timeout_ms);
+    const { clock, limits } = this.#means;
+    const began = clock.now();
+    const firstByte = this.#limit('first byte', limits.first_byte_timeout_ms);
+    const outcome = await this.#post(outgoing);
+    firstByte.cancel();
+    if (outcome.kind === 'reply') return outcome;
+    const isStale = outcome.kind === 'failure' && this.#wasDead(outcome, clock.now() - began);
+    return this.#end(isStale ? { ...outcome, isStale } : outcome);
+  }
+
+  /** The connection that was kept for the request was dead before any byte of an answer (fault T9). */
+  #wasDead({ reason }: UpstreamFailure, tookMs: number): boolean {
+    const { isReused, hasBegun } = this.#trace;
+    return reason === 'connection' && isReused && !hasBegun && tookMs < DEAD_WITHIN_MS;
+  }
+
+  async #post(outgoing: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
+    const { kept, fresh } = this.#means;
+    const isFresh = outgoing.isFresh === true;
     try {
       const { statusCode, headers, body } = await request(outgoing.url, {
         method: 'POST',
-        dispatcher: this.#agent,
+        dispatcher: isFresh ? fresh : kept,
         signal: this.#abort.signal,
+        opaque: this.#trace,
+        reset: isFresh,
         body: outgoing.body,
         headers: {
           ...outgoing.headers,
@@ -86,76 +122,79 @@ export class Call {
           'accept-encoding': 'identity',
         },
       });
-      return this.#reply(statusCode, headers, body);
+      return this.#reply(statusCode, singleHeaders(headers, this.#means.clock), body);
     } catch (error) {
-      return this.#end(this.#why(error));
-    } finally {
-      firstByte.cancel();
+      return this.#why(error);
     }
   }
 
-  #reply(status: number, headers: IncomingHttpHeaders, body: Readable): UpstreamReply {
+  #reply(status: number, headers: IncomingHttpHeaders, source: Readable): UpstreamReply {
     // Errors after we stopped reading concern nobody; while we read, the iterator reports them.
-    body.on('error', () => {});
-    const chunks: AsyncIterator<unknown> = body[Symbol.asyncIterator]();
+    source.on('error', () => {});
+    const body = new DecodedBody(source, headers['content-encoding']);
     return {
       kind: 'reply',
       status,
       headers,
-      read: () => this.#read(chunks),
+      read: () => this.#read(source, body),
       progress: () => {
-        this.#idleLeftMs = this.#limits.idle_timeout_ms;
+        this.#idleLeftMs = this.#means.limits.idle_timeout_ms;
       },
       hurry: (withinMs) => {
         if (!this.#isOver) this.#rest ??= this.#limit('rest', withinMs);
       },
       close: () => {
-        if (body.readableEnded || body.destroyed) this.#end(null);
-        else void this.#close(body, chunks);
+        if (source.readableEnded || source.destroyed) this.#end(null);
+        else void this.#close(source, body);
       },
     };
   }
 
-  async #read(chunks: AsyncIterator<unknown>): Promise<BodyStep> {
-    const began = this.#clock.now();
+  async #read(source: Readable, body: DecodedBody): Promise<BodyStep> {
+    const { clock, limits } = this.#means;
+    const began = clock.now();
     // Only waiting counts: while a slow caller keeps us from reading, the upstream is not idle.
     const idle = this.#limit('idle', this.#idleLeftMs);
     try {
-      const { done, value } = await chunks.next();
-      if (done) return this.#end({ kind: 'done' });
-      if (!Buffer.isBuffer(value)) return this.#end(failure('unusable', 'the body is not bytes'));
+      const { done, value } = await body.next();
+      if (done && this.#trace.hasExcess) return this.#end(failure('unusable', 'bytes behind the end'));
+      if (done) return this.#end({ kind: 'done' }, !source.readableEnded);
       this.#length += value.length;
-      if (this.#length <= this.#limits.answer_bytes) return { kind: 'bytes', bytes: value };
-      this.#abort.abort();
-      return this.#end(failure('unusable', 'the answer is larger than the limit'));
+      if (this.#length <= limits.answer_bytes) return { kind: 'bytes', bytes: value };
+      return this.#end(failure('unusable', 'the answer is larger than the limit'), true);
     } catch (error) {
-      return this.#end(this.#why(error));
+      // Whatever failed here, the upstream may still be sending.
+      return this.#end(this.#why(error), true);
     } finally {
       idle.cancel();
-      this.#idleLeftMs -= this.#clock.now() - began;
+      this.#idleLeftMs -= clock.now() - began;
     }
   }
 
   /** Reads a short rest, so that the connection can serve the next call; a longer one is cut off. */
-  async #close(body: Readable, chunks: AsyncIterator<unknown>): Promise<void> {
+  async #close(source: Readable, body: DecodedBody): Promise<void> {
     this.#end(null);
-    const cut = this.#clock.schedule(REST_MS, () => body.destroy());
+    if (body.isEncoded) {
+      source.destroy();
+      return;
+    }
+    const cut = this.#means.clock.schedule(REST_MS, () => source.destroy());
     try {
       for (let left = REST_BYTES; left > 0; ) {
-        const { done, value } = await chunks.next();
+        const { done, value } = await body.next();
         if (done) break;
-        left -= Buffer.isBuffer(value) ? value.length : REST_BYTES;
+        left -= value.length;
       }
     } catch {
       // Nobody waits for this rest.
     } finally {
       cut.cancel();
-      body.destroy();
+      source.destroy();
     }
   }
 
   #limit(name: string, ms: number): { cancel(): void } {
-    return this.#clock.schedule(Math.max(0, ms), () => {
+    return this.#means.clock.schedule(Math.max(0, ms), () => {
       this.#deadline ??= name;
       this.#abort.abort();
     });
@@ -167,11 +206,21 @@ export class Call {
     return transportFailure(error);
   }
 
-  #end<Last>(last: Last): Last {
+  #end<Last>(last: Last, isCut = false): Last {
     this.#isOver = true;
+    if (isCut) this.#abort.abort();
     this.#total.cancel();
     this.#rest?.cancel();
     this.#gone.removeEventListener('abort', this.#leave);
     return last;
   }
+}
+
+/** The headers of an answer, one value each (fault P11). An answer without a date is of now. */
+function singleHeaders(headers: IncomingHttpHeaders, clock: Clock): IncomingHttpHeaders {
+  const single = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value[0] : value,
+  ]);
+  return { date: new Date(clock.now()).toUTCString(), ...Object.fromEntries(single) };
 }

@@ -1,8 +1,9 @@
 import { Socket } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { UpstreamLimits } from '../config.ts';
 import { Call, type UpstreamReply, type UpstreamRequest } from './call.ts';
+import { Line, MAX_HEADER_BYTES } from './line.ts';
 import type { ClientLeft, UpstreamFailure } from './outcome.ts';
 import { ConnectTimeout } from './transport-errors.ts';
 
@@ -12,25 +13,30 @@ export interface UpstreamClient {
   close(): Promise<void>;
 }
 
-/** Largest block of answer headers; above it the answer is unusable. */
-const MAX_HEADER_BYTES = 32 * 1024;
-
 /**
  * The way to every upstream: one pool a host, redirects never followed, nothing of the caller's headers passed on.
  * undici's own timeouts are off; the deadlines run on the given clock.
  */
 export function createUpstreamClient(limits: UpstreamLimits, clock: Clock): UpstreamClient {
-  const agent = new Agent({
-    connect: timedConnector(limits.connect_timeout_ms, clock),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    allowH2: false,
-  });
+  const connect = timedConnector(limits.connect_timeout_ms, clock);
+  const kept = agentOver(connect);
+  // Never finds an idle connection, because none of its calls leaves one.
+  const fresh = agentOver(connect);
   return {
-    post: (request) => new Call(agent, limits, clock, request).send(request),
-    close: () => agent.destroy(),
+    post: (request) => new Call({ kept, fresh, limits, clock }, request).send(request),
+    close: async () => {
+      await Promise.all([kept.destroy(), fresh.destroy()]);
+    },
   };
+}
+
+function agentOver(connect: buildConnector.connector): Agent {
+  const options = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES, allowH2: false };
+  return new Agent({
+    ...options,
+    factory: (origin) =>
+      new Pool(origin, { ...options, factory: (line) => new Line(line, { ...options, connect }) }),
+  });
 }
 
 /** undici's connector with a deadline on our clock instead of its own. */

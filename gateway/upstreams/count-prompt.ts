@@ -11,7 +11,10 @@ export async function askCount(
   request: Omit<UpstreamRequest, 'accept' | 'withinMs'>,
   countIn: (body: unknown) => unknown,
 ): Promise<number | null> {
-  const reply = await client.post({ ...request, accept: 'application/json', withinMs: COUNT_MS });
+  const asked = { ...request, accept: 'application/json', withinMs: COUNT_MS };
+  const first = await client.post(asked);
+  const isStale = first.kind === 'failure' && first.isStale;
+  const reply = isStale ? await client.post({ ...asked, isFresh: true }) : first;
   if (reply.kind !== 'reply') return null;
   if (reply.status !== 200) {
     await readErrorBody(reply);
@@ -19,6 +22,6 @@ export async function askCount(
   }
   const answer = await readAnswer(reply);
   if (answer.kind !== 'whole') return null;
-  const count = countIn(parseJson(answer.bytes.toString('utf8')));
+  const count = countIn(parseJson(answer.text));
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }

@@ -62,8 +62,7 @@ export class NativeStream {
           return this.#take(this.#parser.finish(), true) ?? this.#reader.ended();
         case 'bytes': {
           const events = this.#parser.feed(read.bytes);
-          const step =
-            events === null ? failure('unusable', 'an event is too long') : this.#take(events, false);
+          const step = events === null ? this.#tooLong() : this.#take(events, false);
           if (step === null) continue;
           if (step.kind !== 'pieces') this.close();
           return step;
@@ -72,10 +71,15 @@ export class NativeStream {
     }
   }
 
+  /** Behind the reason of the end nothing can go wrong any more. */
+  #tooLong(): StreamStep {
+    return this.#reader.isFinished ? this.#reader.ended() : failure('unusable', 'an event is too long');
+  }
+
   /** What a batch of events means; null when they carry nothing for the caller. */
   #take(events: readonly ServerEvent[], isLast: boolean): StreamStep | null {
     // Only data is progress: comments, empty lines and pings keep nobody waiting for ever.
-    if (events.some((event) => event.name !== 'ping')) this.#reply.progress();
+    if (events.some((event) => !isPing(event))) this.#reply.progress();
     const pieces: StreamPiece[] = [];
     for (const event of events) {
       const ending = this.#reader.take(event, pieces);
@@ -89,4 +93,9 @@ export class NativeStream {
     if (isLast) this.#ending = this.#reader.ended();
     return { kind: 'pieces', pieces };
   }
+}
+
+/** Events that only keep a connection alive, with or without a name (fault S5). */
+function isPing({ name, data }: ServerEvent): boolean {
+  return name === 'ping' || /^\{\s*"type"\s*:\s*"ping"\s*\}$/.test(data);
 }

@@ -2,7 +2,7 @@
 export const FAILURE_REASONS = [
   'timeout', // a deadline of ours passed, or the upstream says that one of its own did
   'connection', // refused, reset, cut off
-  'server', // 5xx
+  'server', // 5xx, and what else another try might mend
   'busy', // 429, 503, 529: comes back by itself
   'exhausted', // the upstream account is out of money or quota: stays out
   'credentials', // 401, 402, 403
@@ -22,6 +22,8 @@ export interface UpstreamFailure {
   readonly retryAfterMs: number | null;
   /** Status of the upstream's answer, for the log. */
   readonly status: number | null;
+  /** The connection had been kept, and was dead before any byte of an answer: that says nothing about the upstream. */
+  readonly isStale: boolean;
   /** Our own words, for the log. */
   readonly detail: string;
 }
@@ -42,7 +44,13 @@ export interface Usage {
   /** The parts of the prompt that were written to a cache slot of 5 minutes and of 1 hour. */
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
+  /** What the upstream contradicts itself in; the counts above are those that were believed. */
+  readonly doubt?: UsageDoubt;
 }
+
+/** Contradictions in counts, for the log: a total that is not the sum of its parts, of all tokens or of what was cached. */
+export const USAGE_DOUBTS = ['total', 'cache_writes'] as const;
+export type UsageDoubt = (typeof USAGE_DOUBTS)[number];
 
 export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
 export type FinishReason = (typeof FINISH_REASONS)[number];
@@ -104,5 +112,6 @@ export function failure(
   detail: string,
   more: Partial<UpstreamFailure> = {},
 ): UpstreamFailure {
-  return { kind: 'failure', reason, detail, param: null, retryAfterMs: null, status: null, ...more };
+  const rest = { param: null, retryAfterMs: null, status: null, isStale: false };
+  return { kind: 'failure', reason, detail, ...rest, ...more };
 }

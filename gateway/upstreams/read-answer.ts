@@ -1,28 +1,44 @@
+import { parseBounded } from '../http/parse-json.ts';
 import type { UpstreamReply } from './call.ts';
-import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
+import { createEventParser } from './event-parser.ts';
+import type { ClientLeft, UpstreamFailure } from './outcome.ts';
 
-/** Error bodies are only looked at to classify them. */
+/** Error bodies are only looked at to classify them: so much of them, and only while it comes swiftly. */
 const ERROR_BYTES = 64 * 1024;
+const ERROR_MS = 10_000;
 
-/** Reads a whole answer; every byte counts as progress. */
+/** JSON of this length is parsed without a look at its nesting: it cannot hold enough of it to hurt. */
+const SMALL_JSON = 64 * 1024;
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** What an error answer consists of. */
+export interface ErrorBody {
+  /** Its JSON; undefined when it is none. */
+  readonly value: unknown;
+  /** It is a page for people, as proxies in front of an upstream send them. */
+  readonly isPage: boolean;
+}
+
+/** Reads a whole answer as text; every byte counts as progress. Bytes that are no UTF-8 become U+FFFD (fault P4). */
 export async function readAnswer(
   reply: UpstreamReply,
-): Promise<{ kind: 'whole'; bytes: Buffer } | UpstreamFailure | ClientLeft> {
+): Promise<{ kind: 'whole'; text: string } | UpstreamFailure | ClientLeft> {
   const chunks: Buffer[] = [];
   for (;;) {
     const step = await reply.read();
-    if (step.kind === 'done') return { kind: 'whole', bytes: Buffer.concat(chunks) };
+    if (step.kind === 'done') return { kind: 'whole', text: Buffer.concat(chunks).toString('utf8') };
     if (step.kind !== 'bytes') return step;
     reply.progress();
     chunks.push(step.bytes);
   }
 }
 
-/** The JSON at the start of an error answer, or undefined: how the answer failed does not matter any more. */
-export async function readErrorBody(reply: UpstreamReply): Promise<unknown> {
+/** The beginning of an error answer: how the answer failed does not matter any more. */
+export async function readErrorBody(reply: UpstreamReply): Promise<ErrorBody> {
   const chunks: Buffer[] = [];
-  let length = 0;
-  while (length < ERROR_BYTES) {
+  reply.hurry(ERROR_MS);
+  for (let length = 0; length < ERROR_BYTES; ) {
     const step = await reply.read();
     if (step.kind !== 'bytes') break;
     reply.progress();
@@ -30,23 +46,25 @@ export async function readErrorBody(reply: UpstreamReply): Promise<unknown> {
     length += step.bytes.length;
   }
   reply.close();
-  return parseJson(Buffer.concat(chunks).toString('utf8'));
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString('utf8');
+  const isPage = /^\s*text\/html\b/i.test(reply.headers['content-type'] ?? '') || /^\s*</.test(text);
+  return { value: parseJson(text) ?? parseJson(firstEventIn(bytes)), isPage };
 }
 
 /** JSON as a value; undefined when the text is none. */
 export function parseJson(text: string): unknown {
+  const bare = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  if (bare.length > SMALL_JSON) return parseBounded(bare);
   try {
-    return JSON.parse(text);
+    return JSON.parse(bare);
   } catch {
     return undefined;
   }
 }
 
-/** Refuses an answer whose body is compressed although we asked for none, or of another type than asked for. */
-export function checkForm({ headers }: UpstreamReply, wanted: string): UpstreamFailure | null {
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') return failure('unusable', 'the answer is encoded');
-  const type = headers['content-type'];
-  const ok = type === undefined || type.toLowerCase().split(';', 1)[0]?.trim() === wanted;
-  return ok ? null : failure('unusable', 'the answer has another content type');
+/** Servers of streams send their errors as events, too. */
+function firstEventIn(bytes: Buffer): string {
+  const parser = createEventParser(ERROR_BYTES);
+  return [...(parser.feed(bytes) ?? []), ...parser.finish()][0]?.data ?? '';
 }

@@ -3,9 +3,27 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Nobody is believed who asks for more than this. */
 const MAX_MS = 300_000;
 
+/** Milliseconds in the units of a duration such as `6m0s`, `1.5s` or `20ms`. */
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DURATION = String.raw`(?:\d{1,12}(?:\.\d{1,9})?(?:ms|[smhd]))+`;
+const WHOLE_DURATION = new RegExp(`^${DURATION}$`);
+const HINT = new RegExp(
+  String.raw`\b(?:try again|retry) (?:in|after) (?:about )?(${DURATION}|\d{1,9}(?: ?seconds?\b))`,
+  'i',
+);
+/** Only so much of an upstream's text is looked at. */
+const MAX_TEXT = 2000;
+
+/** A limit that is lifted sooner is none to wait for: such headers stand on every answer. */
+const LEAST_RESET_MS = 1000;
+
+/** Kinds of limits whose state stands in headers, as the two families of names have them. */
+const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
+
 /**
  * How long an answer asks to be left alone: `retry-after-ms`, or `retry-after` in seconds or as a date measured
- * against the answer's own `date`. Null when it does not say, or says it in a way that means nothing.
+ * against the answer's own `date`. Null when it does not say, or says it in a way that means nothing. Of a list the
+ * first counts.
  */
 export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const exact = numberIn(headers['retry-after-ms']);
@@ -13,16 +31,61 @@ export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const text = headers['retry-after'];
   const seconds = numberIn(text);
   if (seconds !== null) return boundedWaitMs(seconds * 1000);
-  const wait = Date.parse(text ?? '') - Date.parse(headers.date ?? '');
-  return Number.isNaN(wait) ? null : boundedWaitMs(wait);
+  return untilMs(text, headers);
 }
 
-function numberIn(text: string | string[] | undefined): number | null {
-  const first = (Array.isArray(text) ? text[0] : text)?.split(',')[0]?.trim() ?? '';
-  return /^\d+(?:\.\d+)?$/.test(first) ? Number(first) : null;
+/**
+ * How long until the limit that was hit is lifted, by the headers that tell the state of each limit: the longest of
+ * those that are used up, or else that of the kind named by the error. Null when they do not say.
+ */
+export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null): number | null {
+  const states = LIMITS.flatMap((limit) => [
+    { limit, left: headers[`x-ratelimit-remaining-${limit}`], reset: headers[`x-ratelimit-reset-${limit}`] },
+    {
+      limit,
+      left: headers[`anthropic-ratelimit-${limit}-remaining`],
+      reset: headers[`anthropic-ratelimit-${limit}-reset`],
+    },
+  ]);
+  const spent = states.filter(({ left }) => numberIn(left) === 0);
+  const meant = spent.length > 0 ? spent : states.filter(({ limit }) => limit === kind);
+  const waits = meant.map(({ reset }) => {
+    const text = Array.isArray(reset) ? reset[0] : reset;
+    const seconds = numberIn(text);
+    if (seconds !== null) return boundedWaitMs(seconds * 1000);
+    return durationMs(text ?? '') ?? untilMs(text, headers);
+  });
+  const longest = Math.max(0, ...waits.map((ms) => ms ?? 0));
+  return longest < LEAST_RESET_MS ? null : longest;
+}
+
+/** The wait that a message asks for in words such as `try again in 1m3.5s`. Its text goes no further. */
+export function hintedWaitMs(message: unknown): number | null {
+  const told = typeof message === 'string' ? HINT.exec(message.slice(0, MAX_TEXT))?.[1] : undefined;
+  if (told === undefined) return null;
+  return durationMs(told) ?? boundedWaitMs(Number.parseInt(told, 10) * 1000);
 }
 
 /** A wait within reason; null for none. */
 export function boundedWaitMs(ms: number): number | null {
-  return ms > 0 ? Math.min(ms, MAX_MS) : null;
+  return ms > 0 ? Math.min(Math.ceil(ms), MAX_MS) : null;
+}
+
+function numberIn(text: string | string[] | undefined): number | null {
+  const first = (Array.isArray(text) ? text[0] : text)?.split(',')[0]?.trim() ?? '';
+  return /^\d+(?:\.\d+)?(?:e\d{1,2})?$/i.test(first) ? Number(first) : null;
+}
+
+function durationMs(text: string): number | null {
+  if (!WHOLE_DURATION.test(text)) return null;
+  const parts = text.matchAll(/([\d.]+)(ms|[smhd])/g);
+  return boundedWaitMs(
+    [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0),
+  );
+}
+
+/** From the date of the answer to another; null for none, or one that is past. */
+function untilMs(text: string | undefined, { date }: IncomingHttpHeaders): number | null {
+  const wait = Date.parse(text ?? '') - Date.parse(date ?? '');
+  return Number.isNaN(wait) ? null : boundedWaitMs(wait);
 }

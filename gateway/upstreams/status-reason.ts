@@ -12,7 +12,12 @@ export function statusReason(status: number): FailureReason {
     case 403:
       return 'credentials';
     case 408:
+    case 504:
       return 'timeout';
+    case 409:
+    case 425:
+      // A conflict with another request, or one that came too early: neither is in the request itself (fault H19).
+      return 'server';
     case 429:
     case 503:
     case 529:

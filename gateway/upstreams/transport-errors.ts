@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { type FailureReason, failure, type UpstreamFailure } from './outcome.ts';
 
 /** The upstream did not accept the connection in time. */
@@ -10,10 +11,24 @@ export class ConnectTimeout extends Error {
 }
 
 /** Errors in the bytes of an answer: the connection worked, the answer is no HTTP that we take. */
-const UNUSABLE = ['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RESPONSE', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'];
+const UNUSABLE = [
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RESPONSE',
+  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+  'GATEWAY_UNKNOWN_CODING',
+];
+
+/** How the codes of zlib and what else undoes a compression begin. */
+const CODING_KINDS = /^(?:Z_|ZSTD_|ERR__ERROR_|ERR_BROTLI)/;
+
+/** The bytes were no HTTP. Such an error carries bytes of the upstream, and has no code that could be relied on. */
+export function isParserError(error: unknown): boolean {
+  return error instanceof errors.HTTPParserError;
+}
 
 /** What an error of the transport says about the upstream. Only its code goes into the log. */
 export function transportFailure(error: unknown): UpstreamFailure {
+  if (isParserError(error)) return failure('unusable', 'transport: no HTTP');
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
   return failure(reasonOf(code), `transport: ${code}`);
 }
@@ -21,5 +36,5 @@ export function transportFailure(error: unknown): UpstreamFailure {
 function reasonOf(code: string): FailureReason {
   if (code === 'GATEWAY_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
     return 'timeout';
-  return UNUSABLE.includes(code) || code.startsWith('HPE_') ? 'unusable' : 'connection';
+  return UNUSABLE.includes(code) || CODING_KINDS.test(code) ? 'unusable' : 'connection';
 }

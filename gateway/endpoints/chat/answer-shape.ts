@@ -1,6 +1,6 @@
 import type { Completion, FinishReason, StreamPiece, Usage } from '../../upstreams/outcome.ts';
 
-/** What all parts of one answer share: the id, the Unix time in seconds, and the model as asked for. */
+/** What all parts of one answer share: the id, the Unix time in seconds, and the model that answers. */
 export interface AnswerHead {
   readonly id: string;
   readonly created: number;

@@ -10,7 +10,7 @@ import { type ChatJob, recordUsage } from './record.ts';
  * slows the upstream down. The usage is durable before the last chunk leaves.
  */
 export async function answerStream(job: ChatJob, stream: OpenStream, head: AnswerHead): Promise<void> {
-  const { exchange, request, result } = job;
+  const { exchange, gateway, request, result } = job;
   const chunks = createChunkWriter(head);
   let opening = dataEvent(chunks.role());
   const open = (): string => {
@@ -25,6 +25,7 @@ export async function answerStream(job: ChatJob, stream: OpenStream, head: Answe
         await writeEvents(
           exchange,
           open() + step.pieces.map((piece) => dataEvent(chunks.piece(piece))).join(''),
+          gateway.clock,
         );
         break;
       case 'end':
@@ -32,7 +33,7 @@ export async function answerStream(job: ChatJob, stream: OpenStream, head: Answe
         endEvents(exchange, open() + dataEvent(chunks.last(step.finish, step.usage)));
         return;
       case 'failure': {
-        const refusal = normaliseFailure(step, result.channel.id, request.given);
+        const refusal = normaliseFailure(step, { channelId: result.channelId, waitMs: 0 }, request.given);
         await recordUsage(job, refusal.code, stream.lastUsage());
         throw refusal;
       }

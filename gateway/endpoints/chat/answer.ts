@@ -12,7 +12,7 @@ export async function answerChat(job: ChatJob): Promise<void> {
   const head: AnswerHead = {
     id: gateway.newId('chatcmpl-'),
     created: Math.floor(gateway.clock.now() / 1000),
-    model: request.model.id,
+    model: result.served.model.id,
   };
   switch (outcome.kind) {
     case 'completion': {
@@ -28,7 +28,11 @@ export async function answerChat(job: ChatJob): Promise<void> {
     case 'stream':
       return answerStream(job, outcome, head);
     case 'failure': {
-      const refusal = normaliseFailure(outcome, result.channel.id, request.given);
+      const refusal = normaliseFailure(
+        outcome,
+        { channelId: result.channelId, waitMs: result.waitMs },
+        request.given,
+      );
       await recordUsage(job, refusal.code, null);
       throw refusal;
     }

@@ -5,11 +5,12 @@ import { parseChatRequest } from '../../requests/chat-request.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
 import { findModel } from '../../requests/find-model.ts';
-import { attempt } from '../../routing/attempt.ts';
 import { availability, enter } from '../enter.ts';
 import type { Gateway } from '../gateway.ts';
 import { answerChat } from './answer.ts';
-import { complete, promptCounter } from './dialects.ts';
+import { promptCounter } from './dialects.ts';
+import { dispatch } from './dispatch.ts';
+import { findRoute } from './route.ts';
 
 /**
  * POST /api/v1/chat/completions: the pipeline of a request, one stage a line. Each stage turns values into a value
@@ -28,12 +29,16 @@ export async function chat(exchange: Exchange, gateway: Gateway): Promise<void> 
   // capability
   checkCapability(request);
   // choose channel: before the context, because only an upstream can count tokens
-  const channels = gateway.channels.serving(model.id, caller.accountId);
+  const route = findRoute(gateway, caller, request);
   // context
-  await checkContext(request, promptCounter(gateway, channels[0], request, exchange.gone));
+  await checkContext(request, promptCounter(gateway, route.preferred, request, exchange.gone));
   // allowance (credits, quota) belongs here; nothing is gated yet
-  // attempt, with one retry
-  const result = await attempt(channels, (channel) => complete(gateway, channel, request, exchange.gone));
+  // attempt, with one retry, then the declared fallback model
+  const result = await dispatch({ gateway, caller, request, route, gone: exchange.gone });
   // normalise failure, record usage durably, answer
-  await answerChat({ exchange, gateway, caller, request, result });
+  try {
+    await answerChat({ exchange, gateway, caller, request, result });
+  } finally {
+    result.letGo();
+  }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { delta, events, type FakeUpstream, hang, USAGE_FRAME } from '../../testing/fake-upstream.ts';
+import {
+  completion,
+  delta,
+  events,
+  type FakeUpstream,
+  hang,
+  USAGE_FRAME,
+} from '../../testing/fake-upstream.ts';
 import { generateEvent, response } from '../../testing/generate-content-upstream.ts';
 import { blockDelta, MESSAGE_START, textBlock } from '../../testing/messages-upstream.ts';
 import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
@@ -109,6 +116,28 @@ describe('when the caller leaves while a stop of ours is looked for', () => {
     await expect.poll(() => gateway.clock.nextDue()).toBeLessThan(gateway.clock.now() + 2001);
     leave();
     await expectNothingLeft({ prompt_tokens: 11n });
+  });
+});
+
+describe('when the caller stays and reads no more, it is cut off in the end', () => {
+  const request = { model: 'alpha-5-2', messages: [user] };
+  const large = 'x'.repeat(20_000_000);
+
+  it.for([
+    ['client_gone', true, events(Array(3).fill(delta({ content: large.slice(0, 8_000_000) })), 'hang')],
+    ['success', false, completion(large)],
+  ] as const)('its usage is on record: %s', async ([outcome, stream, reply]) => {
+    upstream.fallback = reply;
+    const { answer, leave } = begin({ ...request, stream });
+    await answer;
+    const passes = async (): Promise<unknown> => {
+      await gateway.clock.advance(60_000);
+      return gateway.logLines.findLast(({ msg }) => msg === 'request');
+    };
+    await expect.poll(passes, { timeout: 20_000 }).toMatchObject({ status: 200 });
+    expect(gateway.records).toMatchObject([{ outcome, attempts: 1 }]);
+    expect(gateway.clock.nextDue()).toBeNull();
+    leave();
   });
 });
 

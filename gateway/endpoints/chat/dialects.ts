@@ -7,9 +7,11 @@ import {
 } from '../../requests/native-body/generate-content.ts';
 import { messagesBody, messagesCountBody } from '../../requests/native-body/messages.ts';
 import { stopsOf } from '../../requests/stops.ts';
-import type { Channel } from '../../routing/channels.ts';
+import type { Channel } from '../../routing/channel.ts';
+import type { LiveChannel } from '../../routing/live-channel.ts';
 import { chatCompletions } from '../../upstreams/chat-completions/dialect.ts';
 import type { ChatDialect, NativeRequest } from '../../upstreams/chat-dialect.ts';
+import type { UpstreamClient } from '../../upstreams/client.ts';
 import { generateContent } from '../../upstreams/generate-content/dialect.ts';
 import { haltAt } from '../../upstreams/halting/halt-at.ts';
 import { messages } from '../../upstreams/messages/dialect.ts';
@@ -35,16 +37,24 @@ const DIALECT_PARTS: Readonly<Record<DialectName, DialectParts>> = {
   },
 };
 
+/** By which channel, and whether on a connection of its own. */
+interface Way {
+  readonly channel: Channel;
+  readonly isFresh: boolean;
+}
+
 /** Sends a request to the upstream behind a channel, and halts its answer at stops that this upstream does not take. */
 export async function complete(
   { upstreams, newId }: Gateway,
-  { dialect: name, baseUrl, apiKey, nativeModel, takesStop }: Channel,
+  { channel, isFresh }: Way,
   request: ChatRequest,
   gone: AbortSignal,
 ): Promise<UpstreamOutcome> {
+  const { dialect: name, baseUrl, apiKey, nativeModel, takesStop } = channel;
   const { dialect, nativeBody } = DIALECT_PARTS[name];
   const native = nativeBody(takesStop ? request : withoutStop(request), nativeModel);
-  const outcome = await dialect.complete(upstreams, () => newId('call_'), {
+  const client: UpstreamClient = { ...upstreams, post: (call) => upstreams.post({ ...call, isFresh }) };
+  const outcome = await dialect.complete(client, () => newId('call_'), {
     ...native,
     baseUrl,
     apiKey,
@@ -60,18 +70,27 @@ function withoutStop(request: ChatRequest): ChatRequest {
   return { ...request, fields: { ...request.fields, stop: null } };
 }
 
-/** Asks the upstream behind a channel for the length of a request's prompt; null where there is no such call. */
+/**
+ * Asks the upstream behind a channel for the length of a request's prompt; null where there is no such call, or where a
+ * channel has yet to prove itself. What comes of it says nothing about the channel: the request itself will. But one
+ * that let us wait in vain is not asked again for a while.
+ */
 export function promptCounter(
-  { upstreams }: Gateway,
-  channel: Channel | undefined,
+  { upstreams, clock }: Gateway,
+  live: LiveChannel | null,
   request: ChatRequest,
   gone: AbortSignal,
 ): (() => Promise<number | null>) | null {
-  if (channel === undefined) return null;
-  const { dialect: name, baseUrl, apiKey, nativeModel } = channel;
+  if (live === null || !live.countsPrompts) return null;
+  const { dialect: name, baseUrl, apiKey, nativeModel } = live.channel;
   const { dialect, countBody } = DIALECT_PARTS[name];
   const { countPrompt } = dialect;
   if (countPrompt === undefined || countBody === undefined) return null;
-  return () =>
-    countPrompt(upstreams, { baseUrl, apiKey, nativeModel, body: countBody(request, nativeModel), gone });
+  return async () => {
+    const beganMs = clock.now();
+    const body = countBody(request, nativeModel);
+    const count = await countPrompt(upstreams, { baseUrl, apiKey, nativeModel, body, gone });
+    if (count === null && !gone.aborted) live.countedInVain(clock.now() - beganMs);
+    return count;
+  };
 }

@@ -171,6 +171,18 @@ describe('the usage record', () => {
     });
   });
 
+  it.for([
+    ['is missing', undefined, 'missing'],
+    ['contradicts itself', { prompt_tokens: 11, completion_tokens: 7, total_tokens: 90 }, 'total'],
+  ] as const)('that %s leaves a line in the log', async ([, usage, doubt]) => {
+    upstream.fallback = completion('Hello', { usage });
+    const { headers } = await gateway.chat(request);
+    const request_id = headers['x-request-id'];
+    expect(gateway.logLines.filter(({ msg }) => msg === 'usage')).toMatchObject([
+      { level: 40, request_id, channel: 'ch-1', model: 'delta-3', doubt },
+    ]);
+  });
+
   it('is not written for requests that were never sent on', async () => {
     await gateway.chat({ ...request, temperature: 9 });
     expect(gateway.records).toEqual([]);

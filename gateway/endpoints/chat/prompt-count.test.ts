@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { startManyEnds } from '../../testing/channels.ts';
 import { cut, type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import { generated } from '../../testing/generate-content-upstream.ts';
 import { message } from '../../testing/messages-upstream.ts';
@@ -88,4 +89,54 @@ describe.for([
 it('is not asked of a dialect that has no such call', async () => {
   expect((await gateway.chat({ model: 'delta-3', messages, max_tokens: 200_000 })).status).not.toBe(400);
   expect(upstream.counted).toHaveLength(0);
+});
+
+describe('the count of a prompt', () => {
+  const long = { model: 'beta-mid-4-5', messages, max_tokens: 20_000 };
+  const failing = json(500, { error: { message: 'x' } });
+
+  it('is asked of the channel that is to answer, never of one that is out, and never counts against it', async () => {
+    const ends = await startManyEnds(
+      [
+        { dialect: 'messages', models: { 'beta-mid-4-5': 'x' } },
+        { dialect: 'messages', models: { 'beta-mid-4-5': 'x' }, priority: 1 },
+      ],
+      { breaker: { consecutive_failures: 3 } },
+    );
+    const [a, b] = ends.upstreams;
+    if (a === undefined || b === undefined) throw new Error('no upstreams');
+    for (const upstream of [a, b]) {
+      upstream.fallback = message('ok');
+      upstream.count = failing;
+    }
+    for (let i = 0; i < 5; i += 1) expect((await ends.gateway.chat(long)).status).toBe(200);
+    expect([a.counted.length, a.seen.length, b.counted.length]).toEqual([5, 5, 0]);
+    a.fallback = failing;
+    for (let i = 0; i < 3; i += 1) expect((await ends.gateway.chat(long)).status).toBe(200);
+    expect([a.counted.length, a.seen.length]).toEqual([8, 8]);
+    expect((await ends.gateway.chat(long)).status).toBe(200);
+    expect([a.counted.length, a.seen.length, b.counted.length]).toEqual([8, 8, 1]);
+    // With every channel out nothing is asked, and nobody waits.
+    b.fallback = failing;
+    for (let i = 0; i < 3; i += 1) await ends.gateway.chat(long);
+    const before = [a, b].flatMap(({ counted, seen }) => [counted.length, seen.length]);
+    expect((await ends.gateway.chat(long)).json.error.code).toBe('channel_outage');
+    expect([a, b].flatMap(({ counted, seen }) => [counted.length, seen.length])).toEqual(before);
+    await ends.close();
+  });
+
+  it('delays one request at most when its upstream lets it hang', async () => {
+    const arrived = Promise.withResolvers<void>();
+    upstream.fallback = message('ok');
+    upstream.count = () => arrived.resolve();
+    const asked = gateway.chat(long);
+    await arrived.promise;
+    await gateway.clock.advance(5000);
+    expect((await asked).status).toBe(200);
+    for (let i = 0; i < 3; i += 1) expect((await gateway.chat(long)).status).toBe(200);
+    expect(upstream.counted).toHaveLength(1);
+    upstream.count = json(200, { input_tokens: 1_000_000 });
+    await gateway.clock.advance(30_000);
+    expect((await gateway.chat(long)).json.error.code).toBe('context_too_long');
+  });
 });

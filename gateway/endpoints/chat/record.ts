@@ -3,17 +3,18 @@ import type { UsageRecord } from '../../billing/usage-writer.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
-import type { AttemptResult } from '../../routing/attempt.ts';
 import type { Usage } from '../../upstreams/outcome.ts';
 import type { Gateway } from '../gateway.ts';
+import type { Dispatched } from './dispatch.ts';
 
 /** A dispatched chat request, with everything that its answer and its usage record need. */
 export interface ChatJob {
   readonly exchange: Exchange;
   readonly gateway: Gateway;
   readonly caller: Caller;
+  /** As the caller sent it. */
   readonly request: ChatRequest;
-  readonly result: AttemptResult;
+  readonly result: Dispatched;
 }
 
 /** The label is stored for a person to read; nobody needs more of it. */
@@ -33,8 +34,8 @@ export async function recordUsage(
     app_id: caller.appId,
     key_id: caller.keyId,
     model_requested: request.model.id,
-    model_served: request.model.id,
-    channel_id: result.channel.id,
+    model_served: result.served.model.id,
+    channel_id: result.channelId,
     outcome,
     stream: request.stream,
     attempts: result.attempts,
@@ -49,5 +50,14 @@ export async function recordUsage(
     started_at_ms: exchange.startedAtMs,
     ended_at_ms: gateway.clock.now(),
   };
+  warnOfUsage(job, outcome, usage);
   await gateway.usage.write(record);
+}
+
+/** An answer without a count, or with one that contradicts itself, is not our caller's trouble but somebody's. */
+function warnOfUsage({ exchange, gateway, result }: ChatJob, outcome: string, usage: Usage | null): void {
+  const doubt = usage === null && outcome === 'success' ? 'missing' : usage?.doubt;
+  if (doubt === undefined) return;
+  const facts = { request_id: exchange.requestId, channel: result.channelId, doubt };
+  gateway.log.warn({ ...facts, model: result.served.model.id }, 'usage');
 }

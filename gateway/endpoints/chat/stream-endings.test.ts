@@ -37,7 +37,11 @@ describe('a failure after the stream began', () => {
     ['broken JSON', [started, 'data: {CANARY\n\n'], 'fin', 'upstream_error'],
     [
       'nonsense in usage',
-      [started, 'data: {"choices":[],"usage":{"prompt_tokens":"5"}}\n\n', delta({}, 'stop')],
+      [
+        started,
+        'data: {"choices":[],"usage":{"prompt_tokens":-5,"completion_tokens":1}}\n\n',
+        delta({}, 'stop'),
+      ],
       'fin',
       'upstream_error',
     ],

@@ -6,6 +6,7 @@ import { stopsOf } from '../stops.ts';
 import { conversation } from './generate-content/contents.ts';
 import { type FunctionNames, functionNames } from './generate-content/function-names.ts';
 import { objectSchema } from './object-schema.ts';
+import { valueAt } from './value-at.ts';
 import { wellFormedJson } from './well-formed-json.ts';
 
 /**
@@ -40,7 +41,7 @@ function tools({ exact, fields }: ChatRequest, names: FunctionNames): object {
     ...(description != null && { description }),
     // The caller's own digits: a schema may hold numbers that a double cannot.
     ...(parameters != null && {
-      parametersJsonSchema: argumentsSchema(at(exact, 'tools', i, 'function', 'parameters')),
+      parametersJsonSchema: argumentsSchema(valueAt(exact, 'tools', i, 'function', 'parameters')),
     }),
   }));
   const choice = fields.tool_choice;
@@ -80,7 +81,7 @@ function generationConfig({ model, fields, exact, maxTokens }: ChatRequest): Jso
   if (format?.type === 'json_object' || format?.type === 'json_schema')
     config.responseMimeType = 'application/json';
   if (format?.type === 'json_schema' && format.json_schema.schema != null)
-    config.responseJsonSchema = at(exact, 'response_format', 'json_schema', 'schema');
+    config.responseJsonSchema = valueAt(exact, 'response_format', 'json_schema', 'schema');
   return config;
 }
 
@@ -89,12 +90,4 @@ function seed32(seed: number, exact: unknown): number {
   const digits = JSON.stringify(exact);
   const whole = /^-?\d+$/.test(digits) ? BigInt(digits) : BigInt(seed);
   return Number(BigInt.asIntN(32, whole));
-}
-
-/** What stands at a path in the body as sent. */
-function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((node, key) => {
-    if (Array.isArray(node)) return node[Number(key)];
-    return isObject(node) ? node[key] : undefined;
-  }, value);
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject } from '../../http/parse-json.ts';
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
-import { retryAfterMs } from '../retry-after.ts';
+import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
 /** Native error codes and types that say more than the status does. */
@@ -9,51 +9,96 @@ const NATIVE_CODES: Readonly<Record<string, FailureReason>> = {
   context_length_exceeded: 'context',
   content_policy_violation: 'policy',
   content_filter: 'policy',
+  ResponsibleAIPolicyViolation: 'policy',
   moderation_blocked: 'policy',
   insufficient_quota: 'exhausted',
   credit_balance_exhausted: 'exhausted',
   project_spend_limit_exceeded: 'exhausted',
   organization_spend_limit_exceeded: 'exhausted',
   organization_usage_limit_exceeded: 'exhausted',
+  billing_hard_limit_reached: 'exhausted',
   rate_limit_exceeded: 'busy',
+  rate_limit_error: 'busy',
   slow_down: 'busy',
   overloaded_error: 'busy',
   server_error: 'server',
   timeout: 'timeout',
+  invalid_request_error: 'bad_request',
+  BadRequestError: 'bad_request',
 };
 
 /** How servers without codes say that a prompt is too long. The text is only looked at, never passed on. */
-const CONTEXT_TEXT = /maximum context length|context length exceeded|prompt is too long/i;
+const CONTEXT_TEXT = /maximum context length|context length exceeded|context window|prompt is too long/i;
 
-/** Codes that only an answer about the request itself can mean. */
+/** Codes that only an answer about the request itself can mean, whatever the status beside them. */
 const REQUEST_REASONS: readonly FailureReason[] = ['context', 'policy'];
+
+/** Our names of the fields that an upstream may complain about. */
+const OUR_NAMES: Readonly<Record<string, string>> = {
+  messages: 'messages',
+  temperature: 'temperature',
+  top_p: 'top_p',
+  max_tokens: 'max_tokens',
+  max_completion_tokens: 'max_tokens',
+  user: 'user',
+  seed: 'seed',
+  stop: 'stop',
+  response_format: 'response_format',
+  tools: 'tools',
+  functions: 'tools',
+  tool_choice: 'tool_choice',
+  parallel_tool_calls: 'parallel_tool_calls',
+};
 
 /**
  * What a native error means: by its body first, because errors come inside a 200 too, then by its status.
  * `status` is that of the answer; an error inside a 200 or inside a stream passes its own, or 200.
  */
 export function classifyError(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
-  const error = isObject(body) && isObject(body.error) ? body.error : {};
-  const param = typeof error.param === 'string' ? topLevelName(error.param) : null;
+  const error = errorIn(body) ?? {};
   const nativeStatus = status >= 400 ? status : numericCode(error.code);
-  return failure(reasonOf(error, nativeStatus), `answered ${status} with an error`, {
+  const reason = reasonOf(error, nativeStatus);
+  return failure(reason, `answered ${status} with an error`, {
     status,
-    param,
-    retryAfterMs: retryAfterMs(headers),
+    // The size of a request is that of its conversation (fault H14).
+    param: nativeStatus === 413 ? 'messages' : ourName(error.param),
+    retryAfterMs: reason === 'busy' ? waitOf(error, headers) : retryAfterMs(headers),
   });
 }
 
-function reasonOf(error: Readonly<Record<string, unknown>>, status: number | null): FailureReason {
-  const named = [error.code, error.type].flatMap((name) =>
-    typeof name === 'string' && Object.hasOwn(NATIVE_CODES, name) ? [NATIVE_CODES[name]] : [],
-  )[0];
-  if (status === null) return named ?? 'unusable';
-  if (status === 400 || status === 422) {
-    if (named !== undefined && REQUEST_REASONS.includes(named)) return named;
-    return typeof error.message === 'string' && CONTEXT_TEXT.test(error.message) ? 'context' : 'bad_request';
-  }
-  if (status === 429) return named === 'exhausted' ? 'exhausted' : 'busy';
+/**
+ * The error in a body; null when it holds none. Some servers leave its wrapping out, some give a text alone, and others
+ * speak quite another dialect there (fault H21).
+ */
+export function errorIn(body: unknown): JsonObject | null {
+  if (!isObject(body)) return null;
+  const { error, object, code, choices, msg, message } = body;
+  if (isObject(error)) return error;
+  if (error !== undefined && error !== null) return {};
+  const isBare = object === 'error' || (choices === undefined && (msg ?? message) !== undefined);
+  return isBare ? { ...body, code, message: message ?? msg } : null;
+}
+
+function reasonOf(error: JsonObject, status: number | null): FailureReason {
+  const inner = isObject(error.innererror) ? error.innererror.code : undefined;
+  const named = [error.code, error.type, inner].flatMap((name) =>
+    typeof name === 'string' && Object.hasOwn(NATIVE_CODES, name) ? (NATIVE_CODES[name] ?? []) : [],
+  );
+  const ofRequest = named.find((reason) => REQUEST_REASONS.includes(reason));
+  if (ofRequest !== undefined && (status === null || status < 500)) return ofRequest;
+  const reason = status === null ? (named[0] ?? 'unusable') : byStatus(status, named);
+  const isTooLong = typeof error.message === 'string' && CONTEXT_TEXT.test(error.message);
+  return reason === 'bad_request' && isTooLong ? 'context' : reason;
+}
+
+function byStatus(status: number, named: readonly FailureReason[]): FailureReason {
+  if (status === 429) return named.includes('exhausted') ? 'exhausted' : 'busy';
   return statusReason(status);
+}
+
+/** What the answer asks for; else until the limit is lifted; else what its text says. */
+function waitOf({ type, message }: JsonObject, headers: IncomingHttpHeaders): number | null {
+  return retryAfterMs(headers) ?? limitResetMs(headers, type) ?? hintedWaitMs(message);
 }
 
 function numericCode(code: unknown): number | null {
@@ -61,7 +106,8 @@ function numericCode(code: unknown): number | null {
   return typeof status === 'number' && status >= 400 && status <= 599 ? status : null;
 }
 
-/** The first name in a path such as `messages[1].content` or `messages.[1]`. */
-function topLevelName(path: string): string | null {
-  return /^[a-z_]{1,40}/.exec(path)?.[0] ?? null;
+/** Our field for a path such as `messages[1].content` or `messages.[1]`. */
+function ourName(path: unknown): string | null {
+  const head = typeof path === 'string' ? (/^[a-z_]{1,40}/.exec(path)?.[0] ?? '') : '';
+  return Object.hasOwn(OUR_NAMES, head) ? (OUR_NAMES[head] ?? null) : null;
 }

@@ -1,29 +1,33 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import { callId } from '../call-id.ts';
 import { type Completion, failure, type ToolCall, type UpstreamFailure } from '../outcome.ts';
-import { classifyError } from './classify.ts';
-import { finishReason } from './finish-reason.ts';
-import { readUsage } from './read-usage.ts';
+import { classifyError, errorIn } from './classify.ts';
+import { contentIn } from './content.ts';
+import { finishReason, isCallEnding } from './finish-reason.ts';
+import { readUsage, usageIn } from './read-usage.ts';
 
 /** Turns the body of a native 200 into a completion, or says why it is none. */
 export function readCompletion(body: unknown, newCallId: () => string): Completion | UpstreamFailure {
   if (!isObject(body)) return unusable('no JSON object');
-  if (body.error !== undefined && body.error !== null) return classifyError(body, 200, {});
+  if (errorIn(body) !== null) return classifyError(body, 200, {});
   const choice: unknown = Array.isArray(body.choices) ? body.choices[0] : undefined;
   if (!isObject(choice) || !isObject(choice.message)) return unusable('no choice with a message');
-  const usage = readUsage(body.usage);
+  const usage = readUsage(usageIn(body));
   if (usage === undefined) return unusable('no sensible usage');
   const toolCalls = readToolCalls(choice.message.tool_calls, newCallId);
   if (toolCalls === null) return unusable('no valid tool calls');
-  if (typeof choice.finish_reason !== 'string') return unusable('no finish_reason');
+  if (typeof choice.finish_reason !== 'string' || choice.finish_reason === '')
+    return unusable('no finish_reason');
   const finish = finishReason(choice.finish_reason, toolCalls.length > 0);
   if (finish === null) return failure('server', 'gave up in the middle');
-  const { content = null } = choice.message;
-  if (content !== null && typeof content !== 'string') return unusable('content is no text');
+  const content = contentIn(choice.message);
+  if (content === undefined) return unusable('content is no text');
   if (!content && toolCalls.length === 0) {
     const blocked = finish === 'content_filter' || typeof choice.message.refusal === 'string';
     if (blocked) return failure('policy', 'the whole answer was blocked');
     // Without a word only an exhausted budget explains a missing text.
-    if (content === null && finish !== 'length') return unusable('no content');
+    const lacksCalls = isCallEnding(choice.finish_reason);
+    if (lacksCalls || (content === null && finish !== 'length')) return unusable('no content');
     return { kind: 'completion', text: '', toolCalls, finish, usage };
   }
   return { kind: 'completion', text: content, toolCalls, finish, usage };
@@ -32,16 +36,16 @@ export function readCompletion(body: unknown, newCallId: () => string): Completi
 function readToolCalls(native: unknown, newCallId: () => string): readonly ToolCall[] | null {
   if (native === undefined || native === null) return [];
   if (!Array.isArray(native)) return null;
-  const calls = native.map((call: unknown) => (isObject(call) ? readToolCall(call, newCallId) : null));
+  const ids = new Set<string>();
+  const calls = native.map((call: unknown) => (isObject(call) ? readToolCall(call, ids, newCallId) : null));
   return calls.every((call) => call !== null) ? calls : null;
 }
 
-function readToolCall(call: JsonObject, newCallId: () => string): ToolCall | null {
+function readToolCall(call: JsonObject, ids: Set<string>, newCallId: () => string): ToolCall | null {
   if (!isObject(call.function)) return null;
   const { name, arguments: text = '' } = call.function;
   if (typeof name !== 'string' || name === '' || typeof text !== 'string') return null;
-  const id = typeof call.id === 'string' && call.id !== '' ? call.id : newCallId();
-  return { id, name, arguments: text };
+  return { id: callId(call.id, ids, newCallId), name, arguments: text };
 }
 
 function unusable(what: string): UpstreamFailure {

@@ -1,5 +1,6 @@
 import { callChat } from '../call-chat.ts';
 import type { ChatDialect } from '../chat-dialect.ts';
+import { parseJson } from '../read-answer.ts';
 import { classifyError } from './classify.ts';
 import { readCompletion } from './completion.ts';
 import { ChunkReader } from './stream.ts';
@@ -13,7 +14,7 @@ export const chatCompletions: ChatDialect = {
       stream,
       {
         classify: classifyError,
-        completion: (answer) => readCompletion(answer, newCallId),
+        completion: (text) => readCompletion(parseJson(text), newCallId),
         events: () => new ChunkReader(newCallId),
       },
     ),

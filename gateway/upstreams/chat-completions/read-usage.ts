@@ -1,17 +1,46 @@
-import { isObject } from '../../http/parse-json.ts';
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import type { Usage } from '../outcome.ts';
-import { isCount } from '../read-count.ts';
+import { countIn, isOtherTotal, optionalCountIn } from '../read-count.ts';
 
-/** Counts of a native `usage` object; null when there is none, undefined when it holds nonsense. */
+/**
+ * Counts of a native `usage` object; null when it tells none, undefined when it holds nonsense. Some servers name the
+ * counts as a younger interface of the same family does. Cached tokens and reasoning stand inside the counts (faults M8
+ * and M9). A count of one side alone is not complete yet.
+ */
 export function readUsage(native: unknown): Usage | null | undefined {
   if (native === undefined || native === null) return null;
   if (!isObject(native)) return undefined;
-  const details = isObject(native.prompt_tokens_details) ? native.prompt_tokens_details : {};
-  const promptTokens = native.prompt_tokens;
-  const completionTokens = native.completion_tokens;
-  const cachedTokens = details.cached_tokens ?? 0;
-  if (!isCount(promptTokens) || !isCount(completionTokens) || !isCount(cachedTokens)) return undefined;
+  const {
+    prompt_tokens: prompt = native.input_tokens,
+    completion_tokens: completion = native.output_tokens,
+  } = native;
+  if ((prompt ?? null) === null || (completion ?? null) === null) return null;
+  const promptTokens = countIn(prompt);
+  const completionTokens = countIn(completion);
+  const cachedTokens = optionalCountIn(cachedIn(native));
+  if (promptTokens === null || completionTokens === null || cachedTokens === null) return undefined;
   if (cachedTokens > promptTokens) return undefined;
-  // What was written to a cache these upstreams do not tell; it costs nothing extra.
-  return { promptTokens, completionTokens, cachedTokens, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
+  const isDoubtful = isOtherTotal(native.total_tokens, promptTokens + completionTokens);
+  return {
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    // What was written to a cache these upstreams do not tell; it costs nothing extra.
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+    ...(isDoubtful && { doubt: 'total' }),
+  };
+}
+
+/** Where a chunk keeps its usage: at its top, or, with some servers, in the choice or beside it (fault P12). */
+export function usageIn({ usage, choices, x_groq: beside }: JsonObject): unknown {
+  if (usage !== undefined && usage !== null) return usage;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (isObject(choice) && isObject(choice.usage)) return choice.usage;
+  return isObject(beside) ? beside.usage : undefined;
+}
+
+function cachedIn({ prompt_tokens_details: details, input_tokens_details: others }: JsonObject): unknown {
+  if (isObject(details)) return details.cached_tokens;
+  return isObject(others) ? others.cached_tokens : undefined;
 }

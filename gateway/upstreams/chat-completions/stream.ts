@@ -11,8 +11,9 @@ import {
 } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
 import { classifyError } from './classify.ts';
-import { finishReason } from './finish-reason.ts';
-import { readUsage } from './read-usage.ts';
+import { contentIn } from './content.ts';
+import { finishReason, isCallEnding } from './finish-reason.ts';
+import { readUsage, usageIn } from './read-usage.ts';
 import { ToolFragments } from './tool-fragments.ts';
 
 /** Reads the chunks of one chat-completions stream. */
@@ -21,6 +22,11 @@ export class ChunkReader implements EventReader {
   #finish: FinishReason | null = null;
   #usage: Usage | null = null;
   #hasText = false;
+  /** A content has been seen, be it an empty one. */
+  #hasContent = false;
+  #isRefused = false;
+  /** The answer claims to end in calls and has none. */
+  #lacksCalls = false;
 
   constructor(newCallId: () => string) {
     this.#tools = new ToolFragments(newCallId);
@@ -34,19 +40,20 @@ export class ChunkReader implements EventReader {
     return this.#usage;
   }
 
-  take(event: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
-    if (event.data === '[DONE]') return this.ended();
-    const chunk = parseJson(event.data);
-    if (!isObject(chunk)) return this.#broken('an event is no JSON object');
-    if (event.name === 'error' || (chunk.error !== undefined && chunk.error !== null)) {
+  take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
+    if (data.trim() === '[DONE]') return this.ended();
+    const chunk = parseJson(data);
+    if (!isObject(chunk))
+      return this.isFinished || isForeign(name) ? null : broken('an event is no JSON object');
+    if (name === 'error' || (chunk.error !== undefined && chunk.error !== null)) {
       return this.#finish === null ? classifyError(chunk, 200, {}) : null;
     }
-    const usage = readUsage(chunk.usage);
-    if (usage === undefined) return failure('unusable', 'no sensible usage');
+    const usage = readUsage(usageIn(chunk));
+    if (usage === undefined) return broken('no sensible usage');
     this.#usage = usage ?? this.#usage;
     const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
     for (const choice of choices) {
-      if (!isObject(choice) || (choice.index !== undefined && choice.index !== 0)) continue;
+      if (!isObject(choice) || !isFirst(choice.index)) continue;
       const problem = this.#takeChoice(choice, pieces);
       if (problem !== null) return problem;
     }
@@ -57,34 +64,56 @@ export class ChunkReader implements EventReader {
     // Frames after the end are no part of the answer.
     if (this.#finish !== null) return null;
     const delta = isObject(choice.delta) ? choice.delta : {};
-    const { content = null, tool_calls: calls = null } = delta;
-    if (content !== null && typeof content !== 'string') return this.#broken('content is no text');
+    const { tool_calls: calls = null, refusal } = delta;
+    const content = contentIn(delta);
+    if (content === undefined) return broken('content is no text');
+    this.#hasContent ||= content !== null;
+    this.#isRefused ||= typeof refusal === 'string' && refusal !== '';
     if (content) {
       this.#hasText = true;
       pieces.push({ kind: 'text', text: content });
     }
     if (calls !== null) {
       const fragments = this.#tools.take(calls);
-      if (fragments === null) return this.#broken('tool calls cannot be read');
+      if (fragments === null) return broken('tool calls cannot be read');
       pieces.push(...fragments);
     }
-    if (typeof choice.finish_reason !== 'string') return null;
-    const finish = finishReason(choice.finish_reason, this.#tools.count > 0);
+    return this.#takeReason(choice.finish_reason);
+  }
+
+  #takeReason(native: unknown): UpstreamFailure | null {
+    if (typeof native !== 'string' || native === '') return null;
+    const finish = finishReason(native, this.#tools.count > 0);
     if (finish === null) return failure('server', 'gave up in the middle');
-    if (this.#tools.hasUnnamed()) return this.#broken('a tool call has no name');
+    if (this.#tools.hasUnnamed()) return broken('a tool call has no name');
+    this.#lacksCalls = isCallEnding(native) && this.#tools.count === 0;
     this.#finish = finish;
     return null;
   }
 
   ended(): StreamStep {
-    if (this.#finish === null) return failure('unusable', 'the stream ended without finish_reason');
-    if (this.#finish === 'content_filter' && !this.#hasText && this.#tools.count === 0) {
-      return failure('policy', 'the whole answer was blocked');
+    if (this.#finish === null) return broken('the stream ended without finish_reason');
+    if (!this.#hasText && this.#tools.count === 0) {
+      const isBlocked = this.#finish === 'content_filter' || this.#isRefused;
+      if (isBlocked) return failure('policy', 'the whole answer was blocked');
+      // Without a word only an exhausted budget explains a missing text.
+      const isMissing = this.#lacksCalls || (!this.#hasContent && this.#finish !== 'length');
+      if (isMissing) return broken('no content');
     }
     return { kind: 'end', finish: this.#finish, usage: this.#usage };
   }
+}
 
-  #broken(what: string): UpstreamFailure {
-    return failure('unusable', what);
-  }
+function broken(what: string): UpstreamFailure {
+  return failure('unusable', what);
+}
+
+/** Events of this dialect have no names; those of others need not be JSON. */
+function isForeign(name: string): boolean {
+  return name !== '' && name !== 'message' && name !== 'error';
+}
+
+/** Only one choice was asked for; some leave its index out, or write it as a text. */
+function isFirst(index: unknown): boolean {
+  return index === undefined || index === null || index === 0 || index === '0';
 }

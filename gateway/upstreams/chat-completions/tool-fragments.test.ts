@@ -83,6 +83,57 @@ describe('streamed tool calls', () => {
         { id: 'b', name: 'g', arguments: '24' },
       ],
     ],
+    [
+      'one index for two calls in turns, told apart by their ids',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '1' })],
+        [part({ index: 0, id: 'b', name: 'g', args: '2' })],
+        [part({ index: 0, id: 'a', args: '3' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '13' },
+        { id: 'b', name: 'g', arguments: '2' },
+      ],
+    ],
+    [
+      'neither index nor id: another name is another call, and so is the same one after whole arguments',
+      [
+        [part({ name: 'f', args: '{"x":' })],
+        [part({ name: 'f', args: '{}}' })],
+        [part({ name: 'f', args: '{}' })],
+        [part({ name: 'g', args: '{}' })],
+      ],
+      [
+        { id: 'made-1', name: 'f', arguments: '{"x":{}}' },
+        { id: 'made-2', name: 'f', arguments: '{}' },
+        { id: 'made-3', name: 'g', arguments: '{}' },
+      ],
+    ],
+    [
+      'an id that comes late, when the call has one of ours',
+      [[part({ index: 0, name: 'f', args: '{' })], [part({ index: 0, id: 'a', args: '}' })]],
+      [{ id: 'made-1', name: 'f', arguments: '{}' }],
+    ],
+    [
+      'one id for two calls',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '1' })],
+        [part({ index: 1, id: 'a', name: 'g', args: '2' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '1' },
+        { id: 'made-1', name: 'g', arguments: '2' },
+      ],
+    ],
+    [
+      'arguments cut inside of an escape',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '{"x":"\\' })],
+        [part({ index: 0, args: 'u00' })],
+        [part({ index: 0, args: 'e9"}' })],
+      ],
+      [{ id: 'a', name: 'f', arguments: '{"x":"\\u00e9"}' }],
+    ],
   ] as const)('come out whole from %s', ([, batches, calls]) => {
     expect(collect(batches)).toEqual(calls);
   });

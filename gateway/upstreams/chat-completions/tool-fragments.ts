@@ -1,23 +1,35 @@
 import { isObject } from '../../http/parse-json.ts';
+import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
 
 interface OpenCall {
   readonly index: number;
   /** The upstream's index and id, by which its fragments find their call. */
   readonly nativeIndex: number | null;
-  id: string | null;
+  nativeId: string | null;
   name: string | null;
-  started: boolean;
+  hasStarted: boolean;
   /** Arguments that arrived before the name. */
   waiting: string;
+  /** All arguments so far, of a call that nothing but its name tells from the next one. */
+  readonly given: string[];
+}
+
+/** What a fragment says about the call that it belongs to. */
+interface Marks {
+  readonly index: number | null;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly text: string;
 }
 
 /**
  * Puts the fragments of streamed tool calls in order: each call gets our index, its id and name once and at its
- * start, then its arguments. Upstreams omit the index, reuse it, send the name late or no id at all.
+ * start, then its arguments. Upstreams omit the index, reuse it, send the name late or no id at all (fault S24).
  */
 export class ToolFragments {
   readonly #calls: OpenCall[] = [];
+  readonly #ids = new Set<string>();
   readonly #newCallId: () => string;
 
   constructor(newCallId: () => string) {
@@ -35,10 +47,17 @@ export class ToolFragments {
     for (const fragment of fragments) {
       if (!isObject(fragment)) return null;
       const native = isObject(fragment.function) ? fragment.function : {};
-      const call = this.#callOf(fragment.index, fragment.id);
-      if (typeof fragment.id === 'string' && fragment.id !== '') call.id ??= fragment.id;
-      if (typeof native.name === 'string' && native.name !== '') call.name ??= native.name;
-      if (typeof native.arguments === 'string') call.waiting += native.arguments;
+      const marks = {
+        index: typeof fragment.index === 'number' ? fragment.index : null,
+        id: textIn(fragment.id),
+        name: textIn(native.name),
+        text: textIn(native.arguments) ?? '',
+      };
+      const call = this.#callOf(marks);
+      call.nativeId ??= marks.id;
+      call.name ??= marks.name;
+      call.waiting += marks.text;
+      call.given.push(marks.text);
       pieces.push(...this.#piecesOf(call));
     }
     return pieces;
@@ -49,37 +68,58 @@ export class ToolFragments {
     return this.#calls.some((call) => call.name === null);
   }
 
-  #callOf(index: unknown, id: unknown): OpenCall {
-    const nativeIndex = typeof index === 'number' ? index : null;
-    const hasId = typeof id === 'string' && id !== '';
+  #callOf(marks: Marks): OpenCall {
+    const { index, id } = marks;
+    const sameId = id === null ? undefined : this.#calls.findLast((call) => call.nativeId === id);
+    // An id may come twice for two calls, but not under two indexes for one.
+    if (sameId !== undefined && (index === null || sameId.nativeIndex === index)) return sameId;
     const last =
-      nativeIndex === null
-        ? this.#calls.at(-1)
-        : this.#calls.findLast((call) => call.nativeIndex === nativeIndex);
-    const isNew = last === undefined || (hasId && last.id !== null && last.id !== id);
-    if (!isNew) return last;
+      index === null ? this.#calls.at(-1) : this.#calls.findLast((call) => call.nativeIndex === index);
+    if (last !== undefined && !isAnother(last, marks)) return last;
     const call = {
       index: this.#calls.length,
-      nativeIndex,
-      id: null,
+      nativeIndex: index,
+      nativeId: null,
       name: null,
-      started: false,
+      hasStarted: false,
       waiting: '',
+      given: [],
     };
     this.#calls.push(call);
     return call;
   }
 
   #piecesOf(call: OpenCall): StreamPiece[] {
-    if (call.name === null) return [];
+    const { index, name, nativeId, waiting: text } = call;
+    if (name === null) return [];
     const pieces: StreamPiece[] = [];
-    if (!call.started) {
-      call.started = true;
-      call.id ??= this.#newCallId();
-      pieces.push({ kind: 'tool_start', index: call.index, id: call.id, name: call.name });
+    if (!call.hasStarted) {
+      call.hasStarted = true;
+      pieces.push({ kind: 'tool_start', index, id: callId(nativeId, this.#ids, this.#newCallId), name });
     }
-    if (call.waiting !== '') pieces.push({ kind: 'tool_arguments', index: call.index, text: call.waiting });
+    if (text !== '') pieces.push({ kind: 'tool_arguments', index, text });
     call.waiting = '';
     return pieces;
   }
+}
+
+/** Whether a fragment that came to a call begins another one. */
+function isAnother({ nativeId, name, given }: OpenCall, marks: Marks): boolean {
+  if (marks.id !== null && nativeId !== null) return marks.id !== nativeId;
+  if (marks.name === null || name === null || marks.id !== null) return false;
+  // Some repeat the name with every fragment: then only arguments that are complete tell two calls apart.
+  return marks.name !== name || (marks.text.startsWith('{') && isWhole(given.join('')));
+}
+
+function isWhole(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function textIn(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }

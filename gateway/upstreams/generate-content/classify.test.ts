@@ -104,6 +104,14 @@ it.for([
   expect(classifyError(body, 400, {})).toMatchObject({ reason: 'bad_request', param });
 });
 
+it.for([
+  'You do not have permission to access the File abc or it may not exist.',
+  'Permission denied while accessing input file.',
+])('does not hold a file that the caller named against the account: %s', (message) => {
+  const body = generateError(403, 'PERMISSION_DENIED', message, []);
+  expect(classifyError(body, 403, {}).reason).toBe('bad_request');
+});
+
 it('blames the messages for a request that is too large', () => {
   expect(classifyError(undefined, 413, {})).toMatchObject({ reason: 'bad_request', param: 'messages' });
 });

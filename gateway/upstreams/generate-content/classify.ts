@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
-import { boundedWaitMs, retryAfterMs } from '../retry-after.ts';
+import { boundedWaitMs, hintedWaitMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 import { fieldAtFault } from './field-at-fault.ts';
 
@@ -20,11 +20,12 @@ const NATIVE_STATUSES: Readonly<Record<string, FailureReason>> = {
 };
 
 /** Texts are only looked at, never passed on. */
-const CONTEXT_TEXT = /token count.{0,80}exceeds|exceeds the maximum number of tokens/i;
+const CONTEXT_TEXT = /token count.{0,80}(?:exceeds|only supports)|exceeds the maximum number of tokens/i;
 const POLICY_TEXT = /responsible ai|prohibited content|violat\w* .{0,40}polic/i;
+/** The account may not read a file that the caller named: nothing is wrong with the account. */
+const FILE_TEXT = /\baccess(?:ing)? (?:the |input )?file\b/i;
 const KEY_TEXT = /api key (?:not valid|not found|expired)/i;
 const SPENT_TEXT = /credits? (?:are|is|have been) depleted|spend(?:ing)? (?:cap|limit)/i;
-const RETRY_TEXT = /retry in (\d+(?:\.\d+)?)s/i;
 
 /**
  * What a native error means. `status` is that of the answer, or 200 for an error inside a 200 or inside a stream.
@@ -53,9 +54,9 @@ function reasonOf(error: JsonObject, code: number | null): FailureReason {
   const message = typeof error.message === 'string' ? error.message : '';
   if (error.status === 'RESOURCE_EXHAUSTED' || code === 429)
     return isQuotaOfTheDay(error) || SPENT_TEXT.test(message) ? 'exhausted' : 'busy';
+  if (error.status === 'PERMISSION_DENIED' && FILE_TEXT.test(message)) return 'bad_request';
   if (typeof error.status === 'string' && Object.hasOwn(NATIVE_STATUSES, error.status))
     return NATIVE_STATUSES[error.status] ?? 'unusable';
-  if (code === 504) return 'timeout';
   if (code !== null && statusReason(code) !== 'bad_request') return statusReason(code);
   // The account may not use the service as it is: its place, or its billing.
   if (error.status === 'FAILED_PRECONDITION') return 'credentials';
@@ -79,13 +80,13 @@ function isKeyRefused(error: JsonObject): boolean {
 
 /** The wait stands in a header, in a detail or in the text only; the longest counts, because some are cut to seconds. */
 function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null {
-  const asked = detailsOf(error).flatMap(({ retryDelay }) => {
-    const seconds = typeof retryDelay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1] : undefined;
-    return seconds === undefined ? [] : [Number(seconds)];
+  const asked = detailsOf(error).map(({ retryDelay }) => {
+    const seconds =
+      typeof retryDelay === 'string' ? /^(\d{1,12}(?:\.\d+)?)s$/.exec(retryDelay)?.[1] : undefined;
+    return boundedWaitMs(Number(seconds ?? 0) * 1000);
   });
-  const told = typeof error.message === 'string' ? RETRY_TEXT.exec(error.message)?.[1] : undefined;
-  const waits = [...asked, Number(told ?? 0)].map((seconds) => boundedWaitMs(Math.ceil(seconds * 1000)));
-  return Math.max(retryAfterMs(headers) ?? 0, ...waits.map((ms) => ms ?? 0)) || null;
+  const waits = [retryAfterMs(headers), hintedWaitMs(error.message), ...asked];
+  return Math.max(0, ...waits.map((ms) => ms ?? 0)) || null;
 }
 
 function detailsOf({ details }: JsonObject): JsonObject[] {

@@ -16,7 +16,7 @@ export const generateContent: ChatDialect = {
     const reader = (): ResponseReader => new ResponseReader(new FunctionCalls(newCallId, givenNames));
     return callChat(client, { url, headers: credential(apiKey), body, gone }, stream, {
       classify: classifyError,
-      completion: (answer, text) => readCompletion(answer, text, reader()),
+      completion: (text) => readCompletion(text, reader()),
       events: reader,
       jsonEvents: createArrayParser,
     });

@@ -11,7 +11,7 @@ const FIELDS: readonly (readonly [pattern: RegExp, field: string])[] = [
   [/\btool_?config\b|\bfunction_?calling_?config\b|\ballowed_?function_?names\b/i, 'tool_choice'],
   [/\btools\b|\bfunction_?declarations?\b/i, 'tools'],
   [/\bcontents?\b|\bsystem_?instruction\b|\bfunction[_ ]?(?:call|response)\b/i, 'messages'],
-  [/\bthought[_ ]?signature\b|\bmodel turn\b|\bpayload size\b/i, 'messages'],
+  [/\bthought[_ ]?signature\b|\bmodel turn\b|\brequest payload\b/i, 'messages'],
   [
     /\binline_?data\b|\bfile_?(?:data|uri)\b|\bmime[_ ]?type\b|\b(?:image|video|audio|document|pdf|url)s?\b/i,
     'messages',

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
 
 /** The function calls of one answer, which come whole; our index counts them over all of its responses. */
@@ -22,21 +23,16 @@ export class FunctionCalls {
     if (call === undefined || call === null) return [];
     if (!isObject(call)) return null;
     const { name, args } = call;
-    const values = args ?? {};
-    if (typeof name !== 'string' || name === '' || !isObject(values)) return null;
+    const given = args ?? {};
+    // Arguments that the model got wrong are passed on as they are (fault M14).
+    const isText = typeof given === 'string';
+    if (typeof name !== 'string' || name === '' || !(isText || isObject(given))) return null;
     const index = this.count;
-    const id = this.#idOf(call.id);
-    this.#ids.add(id);
+    const id = callId(call.id, this.#ids, this.#newCallId);
     const signed = typeof signature === 'string' && signature !== '' ? { thoughtSignature: signature } : {};
     return [
       { kind: 'tool_start', index, id, name: this.#givenNames.get(name) ?? name, ...signed },
-      { kind: 'tool_arguments', index, text: JSON.stringify(values) },
+      { kind: 'tool_arguments', index, text: isText ? given : JSON.stringify(given) },
     ];
-  }
-
-  /** Most answers of this dialect leave ids out; one that came twice would not tell two calls apart. */
-  #idOf(native: unknown): string {
-    const isUsable = typeof native === 'string' && native !== '' && !this.#ids.has(native);
-    return isUsable ? native : this.#newCallId();
   }
 }

@@ -1,11 +1,10 @@
 import { isObject } from '../../http/parse-json.ts';
 import type { Usage } from '../outcome.ts';
-import { isCount } from '../read-count.ts';
+import { isOtherTotal, optionalCountIn } from '../read-count.ts';
 
 /**
  * Counts of a `usageMetadata` object; null when it tells none, undefined when it holds nonsense. Zeros are left out
- * on this wire. Cached tokens stand inside the prompt, thoughts outside the candidates (faults M8, M9); the total is
- * not looked at.
+ * on this wire. Cached tokens stand inside the prompt, thoughts outside the candidates (faults M8, M9).
  */
 export function readUsage(native: unknown): Usage | null | undefined {
   if (native === undefined || native === null) return null;
@@ -21,11 +20,12 @@ export function readUsage(native: unknown): Usage | null | undefined {
     cachedTokens: cached,
     cacheWrite5mTokens: 0,
     cacheWrite1hTokens: 0,
+    ...(isOtherTotal(native.totalTokenCount, prompt + completion) && { doubt: 'total' }),
   };
 }
 
 /** Null when one of them is no count. */
 function sumOf(...counts: unknown[]): number | null {
-  const known = counts.map((count) => count ?? 0);
-  return known.every(isCount) ? known.reduce((sum, count) => sum + count, 0) : null;
+  const known = counts.map(optionalCountIn);
+  return known.every((count) => count !== null) ? known.reduce((sum, count) => sum + count, 0) : null;
 }

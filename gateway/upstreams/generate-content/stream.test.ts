@@ -228,8 +228,8 @@ describe('endings', () => {
     ['no reason', response(['a']), 'unusable'],
     ['no response', 5, 'unusable'],
     [
-      'a count that is a text',
-      response(['a'], 'STOP', { usageMetadata: { promptTokenCount: '5' } }),
+      'a count that is none',
+      response(['a'], 'STOP', { usageMetadata: { promptTokenCount: '-5' } }),
       'unusable',
     ],
     ['parts that are no list', { candidates: [{ content: { parts: 'x' } }] }, 'unusable'],

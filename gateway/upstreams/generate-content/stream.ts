@@ -17,6 +17,7 @@ import { readUsage } from './read-usage.ts';
 
 /** Says nothing, and stands for "not blocked". */
 const NO_BLOCK = 'BLOCK_REASON_UNSPECIFIED';
+const NO_REASONS = ['', 'FINISH_REASON_UNSPECIFIED'];
 
 /** Reads the responses of one answer: many in a stream, one in a plain answer. They have the same form. */
 export class ResponseReader implements EventReader {
@@ -39,20 +40,21 @@ export class ResponseReader implements EventReader {
     return this.#usage;
   }
 
-  take({ data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
+  take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
     // No mark of this dialect, but a harmless one.
-    if (data === '[DONE]') return this.ended();
+    if (data.trim() === '[DONE]') return this.ended();
     const response = parseResponse(data);
     if (errorIn(response) !== null) return this.isFinished ? null : classifyError(response, 200, {});
-    if (!isObject(response)) return this.isFinished ? null : failure('unusable', 'a response is no object');
+    if (!isObject(response))
+      return this.isFinished || isForeign(name) ? null : broken('a response is no object');
     const usage = readUsage(response.usageMetadata);
-    if (usage === undefined) return failure('unusable', 'no sensible usage');
+    if (usage === undefined) return broken('no sensible usage');
     this.#usage = usage ?? this.#usage;
     // Usually the first and only word; after a text it cuts it short.
     if (isBlocked(response)) this.#finish ??= 'content_filter';
     const candidates: unknown[] = Array.isArray(response.candidates) ? response.candidates : [];
     for (const candidate of candidates) {
-      if (!isObject(candidate) || (candidate.index !== undefined && candidate.index !== 0)) continue;
+      if (!isObject(candidate) || !isFirst(candidate.index)) continue;
       const problem = this.#takeCandidate(candidate, pieces);
       if (problem !== null) return problem;
     }
@@ -61,11 +63,11 @@ export class ResponseReader implements EventReader {
   }
 
   ended(): StreamStep {
-    if (this.#finish === null) return failure('unusable', 'the answer ended without finishReason');
+    if (this.#finish === null) return broken('the answer ended without finishReason');
     if (!this.#hasText && this.#calls.count === 0) {
       if (this.#finish === 'content_filter') return failure('policy', 'the whole answer was blocked');
       // Without a content only an exhausted budget explains a missing text.
-      if (!this.#hasContent && this.#finish !== 'length') return failure('unusable', 'no content');
+      if (!this.#hasContent && this.#finish !== 'length') return broken('no content');
     }
     return { kind: 'end', finish: this.#finish, usage: this.#usage };
   }
@@ -79,27 +81,28 @@ export class ResponseReader implements EventReader {
       const problem = parts === undefined || parts === null ? null : this.#takeParts(parts, pieces);
       if (problem !== null) return problem;
     }
-    if (typeof candidate.finishReason !== 'string') return null;
+    if (typeof candidate.finishReason !== 'string' || NO_REASONS.includes(candidate.finishReason))
+      return null;
     const finish = finishReason(candidate.finishReason, this.#calls.count > 0);
-    if (finish === null) return failure('server', `ended in ${candidate.finishReason}`);
+    if (finish === null) return failure('server', `gave up in the middle`);
     this.#finish = finish;
     return null;
   }
 
   #takeParts(parts: unknown, pieces: StreamPiece[]): UpstreamFailure | null {
-    if (!Array.isArray(parts)) return failure('unusable', 'the parts are no list');
+    if (!Array.isArray(parts)) return broken('the parts are no list');
     for (const part of parts) {
-      if (!isObject(part)) return failure('unusable', 'a part is no object');
+      if (!isObject(part)) return broken('a part is no object');
       // Thoughts are counted, not shown.
       if (part.thought === true) continue;
       const { text = '' } = part;
-      if (typeof text !== 'string') return failure('unusable', 'a text is no text');
+      if (typeof text !== 'string') return broken('a text is no text');
       if (text !== '') {
         this.#hasText = true;
         pieces.push({ kind: 'text', text });
       }
       const calls = this.#calls.take(part);
-      if (calls === null) return failure('unusable', 'a function call cannot be read');
+      if (calls === null) return broken('a function call cannot be read');
       pieces.push(...calls);
     }
     return null;
@@ -108,7 +111,20 @@ export class ResponseReader implements EventReader {
 
 /** Arguments are JSON inside this JSON: where there may be some, digits are kept and the nesting is bounded. */
 function parseResponse(text: string): unknown {
-  return text.includes('"functionCall"') ? parseObjectText(text) : parseJson(text);
+  return text.includes('"functionCall"') ? parseObjectText(text.replace(/^\uFEFF/, '')) : parseJson(text);
+}
+
+function broken(what: string): UpstreamFailure {
+  return failure('unusable', what);
+}
+
+/** Events of this dialect have no names; those of others need not be JSON. */
+function isForeign(name: string): boolean {
+  return name !== '' && name !== 'message' && name !== 'error';
+}
+
+function isFirst(index: unknown): boolean {
+  return index === undefined || index === null || index === 0 || index === '0';
 }
 
 function isBlocked({ promptFeedback }: JsonObject): boolean {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject } from '../../http/parse-json.ts';
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
-import { retryAfterMs } from '../retry-after.ts';
+import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
 /** Native error types. */
@@ -53,8 +53,13 @@ export function classifyError(body: unknown, status: number, headers: IncomingHt
     status,
     // The size of a request is that of its conversation.
     param: isTooLarge ? 'messages' : ourName(text),
-    retryAfterMs: retryAfterMs(headers),
+    retryAfterMs: waitOf(error, headers),
   });
+}
+
+/** What the answer asks for; else until the limit is lifted; else what its text says. */
+function waitOf({ message }: JsonObject, headers: IncomingHttpHeaders): number | null {
+  return retryAfterMs(headers) ?? limitResetMs(headers) ?? hintedWaitMs(message);
 }
 
 function reasonOf(type: unknown, text: string, status: number): FailureReason {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { MESSAGE_USAGE } from '../../testing/messages-upstream.ts';
-import { parseJson } from '../read-answer.ts';
 import { readCompletion } from './completion.ts';
 
 const text = (content: string) => ({ type: 'text', text: content });
@@ -15,7 +14,7 @@ const message = (content: unknown, more: object = {}) => ({
 
 function read(body: unknown, textTool: string | null = null) {
   const given = typeof body === 'string' ? body : JSON.stringify(body);
-  return readCompletion(parseJson(given), given, textTool, () => 'made');
+  return readCompletion(given, textTool, () => 'made');
 }
 
 describe('a message', () => {

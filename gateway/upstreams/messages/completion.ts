@@ -1,39 +1,47 @@
 import { isObject, type JsonObject, parseExact } from '../../http/parse-json.ts';
+import { callId } from '../call-id.ts';
 import { type Completion, failure, type ToolCall, type UpstreamFailure } from '../outcome.ts';
+import { parseJson } from '../read-answer.ts';
+import { argumentsText } from './arguments-text.ts';
 import { classifyError } from './classify.ts';
-import { finishReason } from './finish-reason.ts';
+import { CALL_ENDING, finishReason } from './finish-reason.ts';
 import { readUsage } from './read-usage.ts';
 
 /**
  * Turns the body of a native 200 into a completion, or says why it is none. Kinds of blocks that are not known here,
- * thinking among them, are no part of the answer. `textTool` names the tool whose input is the text; `body` is the
- * same message as text, for the digits of arguments.
+ * thinking among them, are no part of the answer. `textTool` names the tool whose input is the text. Counts are read
+ * as ordinary numbers; the blocks again with their digits, which the arguments of calls must keep.
  */
 export function readCompletion(
-  message: unknown,
   body: string,
   textTool: string | null,
   newCallId: () => string,
 ): Completion | UpstreamFailure {
+  const message = parseJson(body);
   if (!isObject(message)) return unusable('no JSON object');
   if (message.type === 'error' || isObject(message.error)) return classifyError(message, 200, {});
-  const blocks = blocksOf(parseExact(body));
+  const blocks = blocksOf(parseExact(body.replace(/^\uFEFF/, '')));
   if (blocks === null) return unusable('no content blocks');
   const usage = readUsage(message.usage);
   if (usage === undefined) return unusable('no sensible usage');
-  if (typeof message.stop_reason !== 'string') return unusable('no stop_reason');
+  if (typeof message.stop_reason !== 'string' || message.stop_reason === '')
+    return unusable('no stop_reason');
   const texts = blocks.filter((block) => block.type === 'text').map((block) => block.text);
   if (!texts.every((text) => typeof text === 'string')) return unusable('text that is no text');
   const uses = blocks.filter((block) => block.type === 'tool_use');
   const document = textTool === null ? undefined : uses.find((use) => use.name === textTool);
+  const ids = new Set<string>();
   const toolCalls = uses
     .filter((use) => textTool === null || use.name !== textTool)
-    .map((use) => toolCall(use, newCallId));
+    .map((use) => toolCall(use, ids, newCallId));
   if (!toolCalls.every((call) => call !== null)) return unusable('no valid tool calls');
   const finish = finishReason(message.stop_reason, toolCalls.length > 0);
-  const text = document === undefined ? texts.join('') : JSON.stringify(document.input ?? {});
+  const text = document === undefined ? texts.join('') : argumentsText(document.input);
   if (text === '' && toolCalls.length === 0 && finish === 'content_filter') {
     return failure('policy', 'the whole answer was blocked');
+  }
+  if (text === '' && uses.length === 0 && message.stop_reason === CALL_ENDING) {
+    return unusable('an end in calls without any');
   }
   const isSilent = text === '' && toolCalls.length > 0;
   return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage };
@@ -45,13 +53,13 @@ function blocksOf(message: unknown): readonly JsonObject[] | null {
   return blocks.every(isObject) ? blocks : null;
 }
 
-function toolCall({ id, name, input }: JsonObject, newCallId: () => string): ToolCall | null {
+function toolCall(
+  { id, name, input }: JsonObject,
+  ids: Set<string>,
+  newCallId: () => string,
+): ToolCall | null {
   if (typeof name !== 'string' || name === '') return null;
-  return {
-    id: typeof id === 'string' && id !== '' ? id : newCallId(),
-    name,
-    arguments: JSON.stringify(input ?? {}),
-  };
+  return { id: callId(id, ids, newCallId), name, arguments: argumentsText(input) };
 }
 
 function unusable(what: string): UpstreamFailure {

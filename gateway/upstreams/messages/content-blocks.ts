@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
+import { argumentsText } from './arguments-text.ts';
 
 interface Block {
   /** `tool` until its name says that it is the text; `other` for what is no part of the answer. */
@@ -22,6 +24,7 @@ interface Block {
 export class ContentBlocks {
   readonly #textTool: string | null;
   readonly #newCallId: () => string;
+  readonly #ids = new Set<string>();
   readonly #blocks = new Map<unknown, Block>();
   #last: Block | null = null;
   #calls = 0;
@@ -89,8 +92,8 @@ export class ContentBlocks {
     } else {
       block.call = this.#calls;
       this.#calls += 1;
-      const callId = typeof id === 'string' && id !== '' ? id : this.#newCallId();
-      pieces.push({ kind: 'tool_start', index: block.call, id: callId, name });
+      const ownId = callId(id, this.#ids, this.#newCallId);
+      pieces.push({ kind: 'tool_start', index: block.call, id: ownId, name });
     }
     const { waiting } = block;
     block.waiting = '';
@@ -137,7 +140,7 @@ export class ContentBlocks {
   #close(block: Block, pieces: StreamPiece[]): void {
     if (block.isClosed) return;
     block.isClosed = true;
-    if (!block.hasFragments) this.#fragment(block, JSON.stringify(block.whole ?? {}), pieces);
+    if (!block.hasFragments) this.#fragment(block, argumentsText(block.whole), pieces);
   }
 
   #say(text: string, pieces: StreamPiece[]): void {

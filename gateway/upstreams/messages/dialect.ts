@@ -14,7 +14,7 @@ export const messages: ChatDialect = {
   complete: (client, newCallId, { baseUrl, apiKey, body, stream, gone, textTool = null }) =>
     callChat(client, { url: `${baseUrl}/messages`, headers: headersFor(apiKey), body, gone }, stream, {
       classify: classifyError,
-      completion: (answer, text) => readCompletion(answer, text, textTool, newCallId),
+      completion: (text) => readCompletion(text, textTool, newCallId),
       events: () => new MessageReader(textTool, newCallId),
     }),
   countPrompt: (client, { baseUrl, apiKey, body, gone }) =>

@@ -7,6 +7,9 @@ const CUT_SHORT: Readonly<Record<string, FinishReason>> = {
   refusal: 'content_filter',
 };
 
+/** How an answer ends that calls tools. */
+export const CALL_ENDING = 'tool_use';
+
 /**
  * Our reason for a native one. A turn ends in `tool_calls` exactly when it has some, whatever the upstream says about
  * a regular end; unknown reasons mean a regular end.

@@ -25,21 +25,25 @@ it.for<[object, object]>([
   [{ input_tokens: 3, cache_creation: split(60, 40) }, usage(103, 0, 60, 40)],
   [
     { input_tokens: 3, cache_creation_input_tokens: 100, cache_creation: split(0, 40) },
-    usage(103, 0, 60, 40),
+    { ...usage(103, 0, 60, 40), doubt: 'cache_writes' },
   ],
-  [{ input_tokens: 3, cache_creation_input_tokens: 30, cache_creation: split(60, 40) }, usage(33, 0, 0, 30)],
+  [
+    { input_tokens: 3, cache_creation_input_tokens: 30, cache_creation: split(60, 40) },
+    { ...usage(33, 0, 0, 30), doubt: 'cache_writes' },
+  ],
+  [{ input_tokens: '3', cache_creation: split('60', '40.0') }, usage(103, 0, 60, 40)],
 ])('adds up %j', ([native, ours]) => {
   expect(readUsage({ output_tokens: 7, ...native })).toEqual(ours);
 });
 
 it.for([
-  { input_tokens: '3' },
+  { input_tokens: 'three' },
   { input_tokens: -3 },
   { input_tokens: 1.5 },
   { input_tokens: 3, cache_read_input_tokens: true },
   { input_tokens: 3, cache_creation_input_tokens: -1 },
-  { input_tokens: 3, cache_creation: split('60', 0) },
-  { input_tokens: 3, output_tokens: 1e30 },
+  { input_tokens: 3, cache_creation: split('-60', 0) },
+  { input_tokens: 3, output_tokens: 1e12 },
 ])('refuses %j', (native) => {
   expect(readUsage({ output_tokens: 7, ...native })).toBeUndefined();
 });

@@ -199,7 +199,7 @@ describe('calls', () => {
     ['JSON that is no object', 'data: []\n\n'],
     [
       'nonsense in usage',
-      messageEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: '7' } }),
+      messageEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 'x' } }),
     ],
   ])('%s makes the stream unusable', async ([, event]) => {
     const { end } = await read([MESSAGE_START, event, ...messageEnd()]);

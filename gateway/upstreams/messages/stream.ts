@@ -5,7 +5,7 @@ import { type FinishReason, failure, type StreamPiece, type StreamStep, type Usa
 import { parseJson } from '../read-answer.ts';
 import { classifyError } from './classify.ts';
 import { ContentBlocks } from './content-blocks.ts';
-import { finishReason } from './finish-reason.ts';
+import { CALL_ENDING, finishReason } from './finish-reason.ts';
 import { readUsage } from './read-usage.ts';
 
 /** Reads the events of one messages stream. */
@@ -15,6 +15,8 @@ export class MessageReader implements EventReader {
   /** Counts so far, later ones over earlier ones: input comes first, output grows to the end. */
   #counts: JsonObject | null = null;
   #usage: Usage | null = null;
+  /** The answer claims to end in calls and has nothing. */
+  #lacksCalls = false;
 
   constructor(textTool: string | null, newCallId: () => string) {
     this.#blocks = new ContentBlocks(textTool, newCallId);
@@ -30,7 +32,7 @@ export class MessageReader implements EventReader {
 
   take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
     const event = parseJson(data);
-    if (!isObject(event)) return failure('unusable', 'an event is no JSON object');
+    if (!isObject(event)) return this.#unreadable(name);
     switch (typeOf(event, name)) {
       case 'message_start':
         return this.#takeUsage(isObject(event.message) ? event.message.usage : undefined);
@@ -57,7 +59,14 @@ export class MessageReader implements EventReader {
     if (this.#finish === 'content_filter' && !this.#blocks.hasOutput) {
       return failure('policy', 'the whole answer was blocked');
     }
+    if (this.#lacksCalls) return failure('unusable', 'an end in calls without any');
     return { kind: 'end', finish: this.#finish, usage: this.#usage };
+  }
+
+  /** Events that are not known here need not be JSON, and what comes after the reason of the end is no part of the answer. */
+  #unreadable(name: string): StreamStep | null {
+    const isOurs = name === '' || name === 'error' || /^(?:message|content_block)_/.test(name);
+    return isOurs && this.#finish === null ? failure('unusable', 'an event is no JSON object') : null;
   }
 
   #takeBlock(take: () => boolean): StreamStep | null {
@@ -78,9 +87,10 @@ export class MessageReader implements EventReader {
 
   #takeReason(delta: unknown, pieces: StreamPiece[]): StreamStep | null {
     const native = isObject(delta) ? delta.stop_reason : null;
-    if (typeof native !== 'string' || this.#finish !== null) return null;
+    if (typeof native !== 'string' || native === '' || this.#finish !== null) return null;
     if (!this.#blocks.finish(pieces)) return failure('unusable', 'a tool call has no name');
     this.#finish = finishReason(native, this.#blocks.callCount > 0);
+    this.#lacksCalls = native === CALL_ENDING && !this.#blocks.hasOutput;
     return null;
   }
 }

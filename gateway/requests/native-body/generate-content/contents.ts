@@ -1,6 +1,6 @@
-import { type JsonObject, parseObjectText } from '../../../http/parse-json.ts';
 import { mediaOf } from '../../media-url.ts';
 import type { Message } from '../../message-schema.ts';
+import { argumentsObject } from '../arguments-object.ts';
 import type { FunctionNames } from './function-names.ts';
 
 /** One turn. The results of tools stand in a turn of the user. */
@@ -97,16 +97,10 @@ function callParts(calls: Calls, names: FunctionNames): object[] {
   return calls.map(({ id, function: { name, arguments: text }, extra_content: extra }, i) => {
     const signature = extra?.thought_signature || (i === 0 ? NO_SIGNATURE : null);
     return {
-      functionCall: { id, name: names.native(name), args: argumentsOf(text) },
+      functionCall: { id, name: names.native(name), args: argumentsObject(text) },
       ...(signature !== null && { thoughtSignature: signature }),
     };
   });
-}
-
-/** Arguments have to be an object here. What a model once wrote that is none stays readable inside one. */
-function argumentsOf(text: string): JsonObject {
-  if (text.trim() === '') return {};
-  return parseObjectText(text) ?? { arguments: text };
 }
 
 /** The tool results that follow each other from a place on. */

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import type { JsonObject } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import { objectSchema } from '../object-schema.ts';
+import { valueAt } from '../value-at.ts';
 import { markOf } from './blocks.ts';
 import { legalToolName } from './legal-names.ts';
 
@@ -68,11 +69,10 @@ function nativeChoice(
 }
 
 function givenTools({ fields, exact }: ChatRequest): NativeTool[] {
-  const sent: readonly unknown[] = Array.isArray(exact.tools) ? exact.tools : [];
   return (fields.tools ?? []).map(({ function: given, cache_control: mark }, i) => ({
     name: given.name,
     ...(given.description && { description: given.description }),
-    input_schema: objectSchema(memberOf(memberOf(sent[i], 'function'), 'parameters')),
+    input_schema: objectSchema(valueAt(exact, 'tools', i, 'function', 'parameters')),
     ...markOf(mark),
   }));
 }
@@ -93,7 +93,7 @@ function documentSchema({ fields, exact }: ChatRequest): JsonObject | null {
     case 'json_object':
       return { type: 'object' };
     case 'json_schema':
-      return objectSchema(memberOf(memberOf(exact.response_format, 'json_schema'), 'schema'));
+      return objectSchema(valueAt(exact, 'response_format', 'json_schema', 'schema'));
     default:
       return null;
   }
@@ -105,8 +105,4 @@ function freeName(tools: readonly NativeTool[]): string {
   let name = TEXT_TOOL;
   while (taken.has(name)) name += '_';
   return name;
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return isObject(value) ? value[key] : undefined;
 }

@@ -1,5 +1,5 @@
-import { parseObjectText } from '../../../http/parse-json.ts';
 import type { Message } from '../../message-schema.ts';
+import { argumentsObject } from '../arguments-object.ts';
 import { contentBlocks, isBlank, type NativeBlock, type NativeText } from './blocks.ts';
 import { legalToolName, ToolIds } from './legal-names.ts';
 
@@ -57,7 +57,7 @@ function assistantTurns(
   const answers: NativeToolResult[] = [];
   for (const { id, function: called } of calls ?? []) {
     const native = ids.next(id);
-    const input = inputOf(called.arguments);
+    const input = argumentsObject(called.arguments);
     uses.push({ type: 'tool_use', id: native, name: legalToolName(called.name), input });
     answers.push(resultOf(native, results.get(id) ?? []));
     // Should two calls of a turn share an id, the second has no result of its own.
@@ -69,12 +69,6 @@ function assistantTurns(
     { role: 'user', content: answers },
   ];
   return turns.filter((turn) => turn.content.length > 0);
-}
-
-/** Arguments as the object that the dialect insists on; what is none goes along as the text it is. */
-function inputOf(text: string): object {
-  if (isBlank(text)) return {};
-  return parseObjectText(text) ?? { arguments: text };
 }
 
 /** The result of one call: usually one text, possibly an empty one; several for a call that was answered repeatedly. */

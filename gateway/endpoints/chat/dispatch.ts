@@ -1,0 +1,73 @@
+import type { Caller } from '../../access/caller.ts';
+import type { ChatRequest } from '../../requests/chat-request.ts';
+import { type AttemptResult, attempt, type Tried } from '../../routing/attempt.ts';
+import { FAILURE_POLICY } from '../../routing/failure-policy.ts';
+import type { Gateway } from '../gateway.ts';
+import { complete } from './dialects.ts';
+import { fitToFallback } from './fallback.ts';
+import type { Route } from './route.ts';
+
+/** A request that has been at an upstream. */
+export interface Dispatched extends Tried {
+  /** The request as it was sent last: its model is the one that answered, or failed. */
+  readonly served: ChatRequest;
+}
+
+export interface Dispatching {
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+  readonly request: ChatRequest;
+  readonly route: Route;
+  readonly gone: AbortSignal;
+}
+
+/**
+ * The attempts at a model, then those at the one that is declared to stand in for it. Throws the refusal of the model
+ * that was asked for when none of its channels was called and the other has no answer either.
+ */
+export async function dispatch(dispatching: Dispatching): Promise<Dispatched> {
+  const { gateway, caller, request, route, gone } = dispatching;
+  const own = await attemptOn(gateway, route, request, gone);
+  const other = isSpent(own) && !gone.aborted ? await fitToFallback(gateway, caller, request, gone) : null;
+  if (other !== null) {
+    const result = await attemptOn(gateway, other.route, other.request, gone);
+    const before = own.kind === 'tried' ? own.attempts : 0;
+    const attempts = before + (result.kind === 'tried' ? result.attempts : 0);
+    if (result.kind === 'tried' && isForCaller(result)) return { ...result, attempts, served: other.request };
+    if (own.kind === 'tried') return { ...own, attempts, served: request };
+  }
+  if (own.kind === 'untried') throw own.refusal;
+  return { ...own, served: request };
+}
+
+function attemptOn(
+  gateway: Gateway,
+  { channels, preferred }: Route,
+  request: ChatRequest,
+  gone: AbortSignal,
+): Promise<AttemptResult> {
+  return attempt({
+    channels,
+    preferred,
+    kind: request.stream ? 'stream' : 'plain',
+    random: gateway.random,
+    gone,
+    call: (channel, isFresh) => complete(gateway, { channel, isFresh }, request, gone),
+  });
+}
+
+/**
+ * Whether what came of the other model goes to the caller: not when nobody was called, because the caller had left; and
+ * not when it refuses a request that was made for the first, where there may be nothing wrong with it.
+ */
+function isForCaller({ attempts, outcome }: Tried): boolean {
+  if (attempts === 0) return false;
+  return outcome.kind !== 'failure' || FAILURE_POLICY[outcome.reason].blame !== 'nobody';
+}
+
+/** Whether the channels of a model have done what they could, and another model may do better. */
+function isSpent(result: AttemptResult): boolean {
+  if (result.kind === 'untried') return true;
+  const { outcome } = result;
+  return outcome.kind === 'failure' && FAILURE_POLICY[outcome.reason].retry !== 'never';
+}

@@ -1,0 +1,20 @@
+/** Counts the exchanges that are being handled: one can outlive its client, until its usage is on record. */
+export class Running {
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  begin(): void {
+    this.#count += 1;
+  }
+
+  end(): void {
+    this.#count -= 1;
+    if (this.#count > 0) return;
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** Resolves when none is being handled. */
+  idle(): Promise<void> {
+    return this.#count === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}

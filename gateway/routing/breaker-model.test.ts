@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Breaker, type Passage } from './breaker.ts';
+
+const LIMITS = {
+  consecutive_failures: 3,
+  window_ms: 1000,
+  window_least: 4,
+  window_failure_percent: 50,
+  cool_down_ms: [100, 250, 400],
+  account_out_ms: 5000,
+};
+
+/** What a breaker is to do, told from the whole history each time: slow, and hard to get wrong. */
+class Model {
+  /** Outcomes since the last change of the state. */
+  history: { at: number; failed: boolean }[] = [];
+  state: 'closed' | 'open' | 'half-open' = 'closed';
+  openUntil = 0;
+  openings = 0;
+  probe: object | null = null;
+  /** Passages that still mean something. */
+  valid = new Set<object>();
+
+  at(now: number): 'closed' | 'open' | 'half-open' {
+    return this.state === 'open' && now >= this.openUntil ? 'half-open' : this.state;
+  }
+
+  admits(now: number): boolean {
+    return this.at(now) === 'closed' || (this.at(now) === 'half-open' && this.probe === null);
+  }
+
+  admit(passage: object, now: number): void {
+    if (this.state === 'open') this.become('half-open');
+    this.valid.add(passage);
+    if (this.at(now) === 'half-open') this.probe = passage;
+  }
+
+  ended(passage: object, now: number, outcome: Outcome): void {
+    if (!this.valid.delete(passage)) return;
+    if (this.probe === passage) this.probe = null;
+    if (outcome === 'ignored') return;
+    if (outcome === 'account') this.open(now, LIMITS.account_out_ms);
+    else if (this.state === 'half-open') {
+      if (outcome === 'ok') {
+        this.become('closed');
+        this.openings = 0;
+      } else this.open(now);
+    } else {
+      this.history.push({ at: now, failed: outcome === 'failed' });
+      const recent = this.history.filter(({ at }) => at > now - LIMITS.window_ms);
+      const share = recent.filter(({ failed }) => failed).length / recent.length;
+      const inARow = this.history.slice(-LIMITS.consecutive_failures);
+      const isRow = inARow.length === LIMITS.consecutive_failures && inARow.every(({ failed }) => failed);
+      if (isRow || (recent.length >= LIMITS.window_least && share >= 0.5)) this.open(now);
+    }
+  }
+
+  open(now: number, forMs = LIMITS.cool_down_ms[Math.min(this.openings, 2)] ?? 0): void {
+    this.openings += 1;
+    this.become('open');
+    this.openUntil = now + forMs;
+  }
+
+  become(state: 'closed' | 'open' | 'half-open'): void {
+    this.state = state;
+    this.history = [];
+    this.probe = null;
+    this.valid.clear();
+  }
+}
+
+const OUTCOMES = ['ok', 'failed', 'failed', 'account', 'ignored'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** Every limit, one millisecond around it, and times between. */
+const edges = [...LIMITS.cool_down_ms, LIMITS.window_ms, LIMITS.account_out_ms].flatMap((ms) => [
+  ms - 1,
+  ms,
+  ms + 1,
+]);
+const steps = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('admit' as const) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('end' as const),
+        which: fc.nat(7),
+        outcome: fc.constantFrom(...OUTCOMES),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('wait' as const),
+        ms: fc.oneof(fc.constantFrom(...edges), fc.nat(400)),
+      }),
+    },
+  ),
+  { maxLength: 120 },
+);
+
+it('does in every order of calls, outcomes and waits what the rules say, to the millisecond', () => {
+  fc.assert(
+    fc.property(steps, (sequence) => {
+      let now = 1_000;
+      const model = new Model();
+      const breaker = new Breaker(LIMITS, () => {});
+      const passages: Passage[] = [];
+      for (const step of sequence) {
+        if (step.do === 'wait') now += step.ms;
+        else if (step.do === 'admit') {
+          const isAdmitted = model.admits(now);
+          const passage = breaker.admit(now);
+          expect(passage !== null).toBe(isAdmitted);
+          if (passage !== null) {
+            passages.push(passage);
+            model.admit(passage, now);
+          }
+        } else {
+          const [passage] = passages.splice(step.which % Math.max(1, passages.length), 1);
+          if (passage === undefined) continue;
+          if (step.outcome === 'ok') breaker.succeeded(passage, now);
+          else if (step.outcome === 'ignored') breaker.abandoned(passage);
+          else breaker.failed(passage, now, 'server', step.outcome === 'account');
+          model.ended(passage, now, step.outcome);
+        }
+        expect([breaker.state(now), breaker.admits(now), breaker.waitMs(now)]).toEqual([
+          model.at(now),
+          model.admits(now),
+          model.state === 'open' ? Math.max(0, model.openUntil - now) : 0,
+        ]);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { Capacity } from './capacity.ts';
+
+const LIMITS = { capacity: 1, queueLength: 2, queueWaitMs: 1000 };
+const stays = new AbortController().signal;
+
+describe('the room of a channel', () => {
+  it('is endless without a limit', () => {
+    const room = new Capacity({ ...LIMITS, capacity: null }, new TestClock());
+    for (let i = 0; i < 5000; i += 1) room.take();
+    expect(room.isFree).toBe(true);
+  });
+
+  it('goes to those who wait, in turn, before anybody else', async () => {
+    const room = new Capacity(LIMITS, new TestClock());
+    room.take();
+    const order: string[] = [];
+    const first = room.wait(stays).then((has) => order.push(`first ${has}`));
+    const second = room.wait(stays).then((has) => order.push(`second ${has}`));
+    expect(room.takesWaiting).toBe(false);
+    room.giveBack();
+    expect(room.isFree).toBe(false);
+    await first;
+    room.giveBack();
+    await second;
+    expect(order).toEqual(['first true', 'second true']);
+    room.giveBack();
+    expect([room.isFree, room.inFlight]).toEqual([true, 0]);
+  });
+
+  it('is waited for so long and no longer', async () => {
+    const clock = new TestClock();
+    const room = new Capacity(LIMITS, clock);
+    room.take();
+    let hasRoom: boolean | null = null;
+    const waiting = room.wait(stays).then((has) => {
+      hasRoom = has;
+    });
+    await clock.advance(900);
+    expect(hasRoom).toBeNull();
+    await clock.advance(100);
+    await waiting;
+    expect(hasRoom).toBe(false);
+    expect(room.takesWaiting).toBe(true);
+    room.giveBack();
+    expect(room.isFree).toBe(true);
+  });
+
+  it('is waited for neither by those who leave nor by those who are sent away, and no timer stays', async () => {
+    const clock = new TestClock();
+    const room = new Capacity(LIMITS, clock);
+    room.take();
+    const leaving = new AbortController();
+    const left = room.wait(leaving.signal);
+    const sent = room.wait(stays);
+    leaving.abort();
+    expect(await left).toBe(false);
+    room.sendAway();
+    expect(await sent).toBe(false);
+    expect(await room.wait(leaving.signal)).toBe(false);
+    expect(clock.nextDue()).toBeNull();
+    expect(room.inFlight).toBe(1);
+  });
+});

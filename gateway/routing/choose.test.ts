@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { testChannels } from '../testing/live-channels.ts';
+import { failure } from '../upstreams/outcome.ts';
+import { choose, waitInTurn } from './choose.ts';
+import type { LiveChannel } from './live-channel.ts';
+import { leastWaitMs, noChannel } from './refusal.ts';
+
+const HOUR = 3_600_000;
+
+/** Calls that end at once. */
+function fail(live: LiveChannel | undefined, reason: 'server' | 'credentials' | 'busy', times = 1): void {
+  for (let i = 0; i < times; i += 1) {
+    const retryAfterMs = reason === 'busy' ? 20_000 : null;
+    live?.begin('plain')?.trial?.failed(failure(reason, 'test', { retryAfterMs }));
+  }
+}
+
+function chosen(
+  all: readonly LiveChannel[],
+  { random = 0, tried = null }: { random?: number; tried?: LiveChannel | null } = {},
+): string | null {
+  return choose(all, { kind: 'plain', random: () => random, tried })?.channel.id ?? null;
+}
+
+it('who finds no room waits at the lowest priority, in the shortest queue, and where one ends comes the next', async () => {
+  const room = { capacity: 1, queue_length: 2 };
+  const { all } = testChannels([{ ...room, priority: 1 }, room, room]);
+  const [first, second] = all.map((live) => live.begin('plain')?.trial).slice(1);
+  const leaving = new AbortController();
+  const waiting = Array.from({ length: 5 }, () => waitInTurn(all, 'plain', leaving.signal));
+  expect(all.map((live) => live.waiting)).toEqual([1, 2, 2]);
+  second?.succeeded();
+  expect((await waiting[1])?.live.channel.id).toBe('c');
+  first?.succeeded();
+  expect((await waiting[0])?.live.channel.id).toBe('b');
+  leaving.abort();
+  expect((await Promise.all(waiting.slice(2))).every((none) => none === null)).toBe(true);
+});
+
+describe('the choice of a channel', () => {
+  it('takes the lowest priority, whatever the weights', () => {
+    const { all } = testChannels([{ priority: 5, weight: 100 }, { priority: 1 }, { priority: 2 }]);
+    for (const random of [0, 0.5, 0.999]) expect(chosen(all, { random })).toBe('b');
+  });
+
+  it('draws among equals by weight', () => {
+    const { all } = testChannels([{ weight: 1 }, { weight: 3 }, { weight: 4 }]);
+    const drawn = Array.from({ length: 800 }, (_, i) => chosen(all, { random: i / 800 }));
+    expect(drawn.filter((id) => id === 'a')).toHaveLength(100);
+    expect(drawn.filter((id) => id === 'b')).toHaveLength(300);
+    expect(drawn.filter((id) => id === 'c')).toHaveLength(400);
+  });
+
+  it('prefers the healthy of a priority, and keeps to that priority when all of it fails', async () => {
+    const { all, clock } = testChannels([{}, {}, { priority: 1 }]);
+    fail(all[0], 'server');
+    expect(chosen(all)).toBe('b');
+    fail(all[1], 'server');
+    expect(chosen(all)).toBe('a');
+    await clock.advance(HOUR);
+    expect(chosen(all)).toBe('a');
+  });
+
+  it('prefers the fast to the slow', async () => {
+    const { all, clock } = testChannels([{}, {}]);
+    for (const [i, waitMs] of [4000, 200].entries()) {
+      for (let n = 0; n < 3; n += 1) {
+        const trial = all[i]?.begin('plain')?.trial;
+        await clock.advance(waitMs);
+        trial?.answered();
+        trial?.succeeded();
+      }
+    }
+    expect(chosen(all)).toBe('b');
+    await clock.advance(HOUR);
+    expect(chosen(all)).toBe('a');
+  });
+
+  it('never takes what is open, cooling or full', () => {
+    const { all } = testChannels([{}, {}, { capacity: 1 }, { priority: 9 }]);
+    fail(all[0], 'server', 5);
+    fail(all[1], 'busy');
+    all[2]?.begin('plain');
+    expect(chosen(all)).toBe('d');
+    expect(chosen(all.slice(0, 3))).toBeNull();
+  });
+
+  it('probes what has cooled down before its equals, once, and not on a second attempt', async () => {
+    const { all, clock } = testChannels([{}, {}]);
+    fail(all[1], 'server', 5);
+    await clock.advance(29_000);
+    expect(chosen(all)).toBe('a');
+    await clock.advance(1_001);
+    expect(chosen(all)).toBe('b');
+    expect(chosen(all, { tried: all[0] ?? null })).toBe('b');
+    const third = testChannels([{}, {}, { priority: 9 }]);
+    fail(third.all[1], 'server', 5);
+    await third.clock.advance(30_001);
+    expect(chosen(third.all, { tried: third.all[0] ?? null })).toBe('c');
+    all[1]?.begin('plain');
+    expect(chosen(all)).toBe('a');
+  });
+
+  it('goes elsewhere for a second attempt, and to the same channel only without another', () => {
+    const { all } = testChannels([{}, { priority: 7 }]);
+    expect(chosen(all, { tried: all[0] ?? null })).toBe('b');
+    fail(all[1], 'server', 5);
+    expect(chosen(all, { tried: all[0] ?? null })).toBe('a');
+    fail(all[0], 'server', 5);
+    expect(chosen(all, { tried: all[0] ?? null })).toBeNull();
+  });
+});
+
+describe('the refusal when no channel takes a call', () => {
+  const refusal = (all: readonly LiveChannel[]): [string, number | null] => {
+    const { code, retryAfterS, channel } = noChannel(all);
+    expect(channel).toBeNull();
+    return [code, retryAfterS];
+  };
+
+  it('is an outage when all breakers are open, until the first of them lets a probe pass', async () => {
+    const { all, clock } = testChannels([{}, {}], { cool_down_ms: [40_000, 60_000] });
+    fail(all[0], 'server', 5);
+    await clock.advance(9_000);
+    fail(all[1], 'server', 5);
+    expect(refusal(all)).toEqual(['channel_outage', 31]);
+    await clock.advance(30_001);
+    expect(refusal(all)).toEqual(['channel_outage', 1]);
+  });
+
+  it('is an outage of at most a minute when the accounts are of no use', () => {
+    const { all } = testChannels([{}]);
+    fail(all[0], 'credentials');
+    expect(refusal(all)).toEqual(['channel_outage', 60]);
+    expect(leastWaitMs(all)).toBeGreaterThan(290_000);
+  });
+
+  it('is an outage while the only probe is under way', async () => {
+    const { all, clock } = testChannels([{}]);
+    fail(all[0], 'server', 5);
+    await clock.advance(30_001);
+    all[0]?.begin('plain');
+    expect(refusal(all)).toEqual(['channel_outage', 1]);
+  });
+
+  it('is a full queue when one that is up only asks for patience', async () => {
+    const { all, clock } = testChannels([{}, {}]);
+    fail(all[0], 'busy');
+    fail(all[1], 'server', 5);
+    expect(refusal(all)).toEqual(['channel_queue_full', 20]);
+    await clock.advance(5_500);
+    expect(refusal(all)).toEqual(['channel_queue_full', 15]);
+  });
+
+  it('is a full queue of a second when all that is missing is room', () => {
+    const { all } = testChannels([{ capacity: 1 }]);
+    all[0]?.begin('plain');
+    expect(refusal(all)).toEqual(['channel_queue_full', 1]);
+  });
+});

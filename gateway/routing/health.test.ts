@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { Health } from './health.ts';
+
+const T = 5_000_000;
+/** The time in which an opinion loses half its weight. */
+const HALF = 30_000;
+
+describe('health by outcomes', () => {
+  it('is neutral without any', () => {
+    expect(new Health().classify('plain', 10, T)).toBe('well');
+  });
+
+  it('falls with a failure and comes back by itself', () => {
+    const health = new Health();
+    health.ended(true, T);
+    expect(health.classify('plain', null, T)).toBe('failing');
+    // From 0.3 down to 0.25.
+    const neutralAfterMs = HALF * Math.log2(0.3 / 0.25);
+    expect(health.classify('plain', null, T + Math.floor(neutralAfterMs))).toBe('failing');
+    expect(health.classify('plain', null, T + Math.ceil(neutralAfterMs))).toBe('well');
+  });
+
+  it('takes longer for more failures, and comes back sooner with successes', () => {
+    const health = new Health();
+    for (let i = 0; i < 4; i += 1) health.ended(true, T);
+    expect(health.classify('plain', null, T + HALF)).toBe('failing');
+    expect(health.classify('plain', null, T + 2 * HALF)).toBe('well');
+    health.ended(false, T);
+    health.ended(false, T);
+    health.ended(false, T);
+    expect(health.classify('plain', null, T)).toBe('failing');
+    health.ended(false, T);
+    expect(health.classify('plain', null, T)).toBe('well');
+  });
+
+  it('forgives when the breaker has closed', () => {
+    const health = new Health();
+    for (let i = 0; i < 5; i += 1) health.ended(true, T);
+    health.recovered();
+    expect(health.classify('plain', null, T)).toBe('well');
+  });
+});
+
+describe('health by latency', () => {
+  const slow = (waitMs: number, times = 5): Health => {
+    const health = new Health();
+    for (let i = 0; i < times; i += 1) health.waited('stream', waitMs, T);
+    return health;
+  };
+
+  it('knows the usual wait, leaning to the latest', () => {
+    const health = slow(200);
+    expect(health.latencyMs('stream', T)).toBeCloseTo(200);
+    health.waited('stream', 1200, T);
+    expect(health.latencyMs('stream', T)).toBeGreaterThan(500);
+    expect(new Health().latencyMs('stream', T)).toBeNull();
+  });
+
+  it('is slow beside a channel that is several times as fast, and until the news of it is old', () => {
+    const health = slow(6000);
+    expect(health.classify('stream', 200, T)).toBe('slow');
+    expect(health.classify('stream', 6000, T)).toBe('well');
+    expect(health.classify('stream', 200, T + HALF)).toBe('slow');
+    expect(health.classify('stream', 200, T + 3 * HALF)).toBe('well');
+    expect(health.latencyMs('stream', T + 10 * HALF)).toBeNull();
+  });
+
+  it.for([
+    ['one wait alone', slow(1500, 1), 200],
+    ['waits that are all short', slow(90), 1],
+    ['less than twice the time', slow(390), 200],
+  ] as const)('says nothing by %s', ([, health, fastestMs]) => {
+    expect(health.classify('stream', fastestMs, T)).toBe('well');
+  });
+
+  it('never holds the wait for a whole answer against streams', () => {
+    const health = slow(100);
+    for (let i = 0; i < 5; i += 1) health.waited('plain', 9000, T);
+    expect(health.classify('stream', 100, T)).toBe('well');
+    expect(health.classify('plain', 100, T)).toBe('slow');
+  });
+});

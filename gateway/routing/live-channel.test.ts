@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { testChannels } from '../testing/live-channels.ts';
+import { failure } from '../upstreams/outcome.ts';
+import type { LiveChannel } from './live-channel.ts';
+
+const stays = new AbortController().signal;
+
+function one(change: Parameters<typeof testChannels>[0][number] = {}): {
+  live: LiveChannel;
+  clock: ReturnType<typeof testChannels>['clock'];
+  log: object[];
+} {
+  const { all, clock, log } = testChannels([change]);
+  const [live] = all;
+  if (live === undefined) throw new Error('no channel');
+  return { live, clock, log };
+}
+
+const busy = (retryAfterMs: number | null) => failure('busy', 'test', { retryAfterMs });
+
+describe('a channel that is asked to be left alone', () => {
+  it.for([
+    [1, 1_000],
+    [20_000, 20_000],
+    [9_999_999, 300_000],
+  ] as const)('for %i ms cools for %i', async ([askedMs, coolsMs]) => {
+    const { live, clock } = one();
+    live.begin('plain')?.trial?.failed(busy(askedMs));
+    await clock.advance(coolsMs - 100);
+    expect(live.condition().kind).toBe('cooling');
+    expect(live.begin('plain')).toBeNull();
+    await clock.advance(100);
+    expect(live.condition()).toEqual({ kind: 'free', isProbe: false });
+  });
+
+  it('does not cool without a time', () => {
+    const { live } = one();
+    live.begin('plain')?.trial?.failed(busy(null));
+    expect(live.condition().kind).toBe('free');
+  });
+
+  it('never cools for less than it was asked before', async () => {
+    const { live, clock } = one();
+    const [first, second, third] = [1, 2, 3].map(() => live.begin('plain')?.trial);
+    first?.failed(busy(50_000));
+    second?.failed(busy(2_000));
+    third?.succeeded();
+    await clock.advance(49_000);
+    expect(live.condition().kind).toBe('cooling');
+  });
+
+  it('is not probed before that time either', async () => {
+    const { live, clock } = one();
+    for (let i = 0; i < 4; i += 1) live.begin('plain')?.trial?.failed(busy(null));
+    live.begin('plain')?.trial?.failed(busy(45_000));
+    await clock.advance(31_000);
+    expect(live.condition().kind).toBe('open');
+    await clock.advance(14_001);
+    expect(live.condition()).toEqual({ kind: 'free', isProbe: true });
+  });
+});
+
+describe('the calls of a channel', () => {
+  it('count once each, whatever is said of them afterwards', () => {
+    const { live } = one({ capacity: 1 });
+    for (let i = 0; i < 9; i += 1) {
+      const trial = live.begin('plain')?.trial;
+      trial?.succeeded();
+      trial?.failed(failure('server', 'late'));
+      trial?.abandoned();
+      expect([trial?.isOver, live.inFlight]).toEqual([true, 0]);
+    }
+    expect(live.condition().kind).toBe('free');
+  });
+
+  it.for(['context', 'policy', 'bad_request'] as const)(
+    'say nothing about it by a failure of kind %s',
+    (reason) => {
+      const { live, log } = one();
+      for (let i = 0; i < 50; i += 1) live.begin('plain')?.trial?.failed(failure(reason, 'test'));
+      expect(log).toEqual([]);
+      expect([live.condition().kind, live.health('plain', null), live.inFlight]).toEqual(['free', 'well', 0]);
+    },
+  );
+
+  it.for(['timeout', 'connection', 'server', 'busy', 'unusable'] as const)(
+    'open its breaker by five failures of kind %s, in one line of the log',
+    (reason) => {
+      const { live, log } = one();
+      for (let i = 0; i < 5; i += 1) live.begin('plain')?.trial?.failed(failure(reason, 'RAW'));
+      const why = `5 failures in a row, the last: ${reason}`;
+      expect(log).toEqual([{ channel: 'a', model: 'delta-3', from: 'closed', to: 'open', why }]);
+    },
+  );
+
+  it.for(['credentials', 'exhausted'] as const)('put it out by one failure of kind %s', async (reason) => {
+    const { live, clock } = one();
+    live.begin('plain')?.trial?.failed(failure(reason, 'test'));
+    await clock.advance(299_000);
+    expect(live.condition().kind).toBe('open');
+    await clock.advance(1_001);
+    expect(live.condition()).toEqual({ kind: 'free', isProbe: true });
+    live.begin('plain')?.trial?.succeeded();
+    expect([live.isProven, live.health('plain', null)]).toEqual([true, 'well']);
+  });
+});
+
+it('is back with a probe that streams for long, without waiting for the end of the stream', async () => {
+  const { live, clock, log } = one();
+  for (let i = 0; i < 5; i += 1) live.begin('stream')?.trial?.failed(failure('server', 'test'));
+  await clock.advance(30_000);
+  const probe = live.begin('stream')?.trial;
+  probe?.answered();
+  probe?.handedOver();
+  probe?.asked();
+  expect(live.begin('stream')).toBeNull();
+  await clock.advance(10_000);
+  probe?.handedOver();
+  expect([live.isProven, live.inFlight]).toEqual([true, 1]);
+  probe?.failed(failure('connection', 'test'));
+  expect([live.isProven, live.inFlight, log.length]).toEqual([true, 0, 3]);
+});
+
+describe('who waits for room', () => {
+  it('gets it when a call ends, and is a call then', async () => {
+    const { live } = one({ capacity: 1, queue_length: 1 });
+    const first = live.begin('plain')?.trial;
+    expect(live.takesWaiting).toBe(true);
+    const waiting = live.beginInTurn('plain', stays);
+    expect(live.takesWaiting).toBe(false);
+    first?.succeeded();
+    const second = (await waiting)?.trial;
+    expect([second?.isOver, live.inFlight]).toEqual([false, 1]);
+    second?.abandoned();
+    expect(live.inFlight).toBe(0);
+  });
+
+  it('is sent away at once when the channel fails', async () => {
+    const { live, clock } = one({ capacity: 5, queue_length: 1 });
+    const trials = Array.from({ length: 5 }, () => live.begin('plain')?.trial);
+    const waiting = live.beginInTurn('plain', stays);
+    for (const trial of trials) trial?.failed(failure('timeout', 'test'));
+    // One of the five made room before the last of them opened the breaker.
+    const late = await waiting;
+    late?.trial.abandoned();
+    expect([live.condition().kind, live.inFlight]).toEqual(['open', 0]);
+    expect(clock.nextDue()).toBeNull();
+  });
+
+  it('is sent away at once when the channel is asked to be left alone', async () => {
+    const { live, clock } = one({ capacity: 1, queue_length: 1 });
+    const trial = live.begin('plain')?.trial;
+    const waiting = live.beginInTurn('plain', stays);
+    trial?.failed(busy(20_000));
+    expect(await waiting).toBeNull();
+    expect([live.inFlight, clock.nextDue()]).toEqual([0, null]);
+  });
+});
+
+it('waits for no count of prompts from an upstream that did not give one in time, for a while', async () => {
+  const { live, clock } = one();
+  live.countedInVain(40);
+  expect(live.countsPrompts).toBe(true);
+  live.countedInVain(5_000);
+  expect(live.countsPrompts).toBe(false);
+  await clock.advance(30_000);
+  expect(live.countsPrompts).toBe(true);
+  for (let i = 0; i < 5; i += 1) live.begin('plain')?.trial?.failed(failure('server', 'test'));
+  await clock.advance(31_000);
+  expect(live.countsPrompts).toBe(false);
+});

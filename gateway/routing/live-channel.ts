@@ -1,0 +1,177 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { BreakerLimits } from '../config.ts';
+import type { UpstreamFailure } from '../upstreams/outcome.ts';
+import { Breaker, type BreakerChange, type Passage } from './breaker.ts';
+import { Capacity, type CapacityLimits } from './capacity.ts';
+import type { Channel } from './channel.ts';
+import { FAILURE_POLICY } from './failure-policy.ts';
+import { type CallKind, Health, type HealthClass } from './health.ts';
+import { startTrial, type Trial } from './trial.ts';
+
+/** What the channels of one gateway share. */
+export interface LiveParts {
+  /** No call lasts longer, in milliseconds. */
+  readonly mostCallMs: number;
+  readonly breaker: BreakerLimits;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+export interface LiveChannelFacts {
+  readonly channel: Channel;
+  /** Our id of the model. */
+  readonly modelId: string;
+  /** The lowest is asked first. */
+  readonly priority: number;
+  /** Share of the traffic among equals. */
+  readonly weight: number;
+  readonly room: CapacityLimits;
+}
+
+/** Whether a channel takes a call now; if not, why, and for how many milliseconds at least (0: nobody knows). */
+export type Condition =
+  | { readonly kind: 'free'; readonly isProbe: boolean }
+  | { readonly kind: 'full' | 'cooling' | 'open'; readonly waitMs: number };
+
+/** A call that a channel has let pass. */
+export interface LiveTrial {
+  readonly live: LiveChannel;
+  readonly trial: Trial;
+}
+
+/** An upstream that asks to be left alone is, for at least and at most so long. */
+const LEAST_COOLING_MS = 1_000;
+const MOST_COOLING_MS = 300_000;
+/** A vain count that took so long is not asked for again in this time. */
+const SLOW_COUNT_MS = 1_000;
+const COUNT_PAUSE_MS = 30_000;
+
+/** A channel of one model with everything that its calls have taught us: breaker, cooling, health, calls in flight. */
+export class LiveChannel {
+  readonly facts: LiveChannelFacts;
+  readonly #clock: Clock;
+  readonly #mostCallMs: number;
+  readonly #breaker: Breaker;
+  readonly #capacity: Capacity;
+  readonly #health = new Health();
+  #coolUntilMs = 0;
+  #countAgainAtMs = 0;
+
+  constructor(facts: LiveChannelFacts, { breaker, clock, log, mostCallMs }: LiveParts) {
+    this.facts = facts;
+    this.#clock = clock;
+    this.#mostCallMs = mostCallMs;
+    this.#capacity = new Capacity(facts.room, clock);
+    const names = { channel: facts.channel.id, model: facts.modelId };
+    this.#breaker = new Breaker(breaker, (change: BreakerChange) => {
+      log.warn({ ...names, ...change }, 'breaker');
+      if (change.to === 'closed') this.#health.recovered();
+      if (change.to === 'open') this.#capacity.sendAway();
+    });
+  }
+
+  get channel(): Channel {
+    return this.facts.channel;
+  }
+
+  get inFlight(): number {
+    return this.#capacity.inFlight;
+  }
+
+  /** Nothing speaks against it: not even that it has yet to prove itself again. */
+  get isProven(): boolean {
+    return this.#breaker.state(this.#clock.now()) === 'closed';
+  }
+
+  /** Whether its upstream may be asked to count a prompt. */
+  get countsPrompts(): boolean {
+    return this.isProven && this.#clock.now() >= this.#countAgainAtMs;
+  }
+
+  /** A count did not come; only those that kept a request waiting have a consequence. */
+  countedInVain(afterMs: number): void {
+    if (afterMs >= SLOW_COUNT_MS) this.#countAgainAtMs = this.#clock.now() + COUNT_PAUSE_MS;
+  }
+
+  /** Requests in its queue. */
+  get waiting(): number {
+    return this.#capacity.waiting;
+  }
+
+  get takesWaiting(): boolean {
+    return this.condition().kind === 'full' && this.#capacity.takesWaiting;
+  }
+
+  condition(): Condition {
+    const nowMs = this.#clock.now();
+    const coolingMs = Math.max(0, this.#coolUntilMs - nowMs);
+    const state = this.#breaker.state(nowMs);
+    if (!this.#breaker.admits(nowMs) || (state !== 'closed' && coolingMs > 0)) {
+      return { kind: 'open', waitMs: Math.max(this.#breaker.waitMs(nowMs), coolingMs) };
+    }
+    if (coolingMs > 0) return { kind: 'cooling', waitMs: coolingMs };
+    if (!this.#capacity.isFree) return { kind: 'full', waitMs: 0 };
+    return { kind: 'free', isProbe: state === 'half-open' };
+  }
+
+  latencyMs(kind: CallKind): number | null {
+    return this.#health.latencyMs(kind, this.#clock.now());
+  }
+
+  /** How it does beside the fastest channel of its model. What has served its cool-down is not held to its past. */
+  health(kind: CallKind, fastestMs: number | null): HealthClass {
+    return this.isProven ? this.#health.classify(kind, fastestMs, this.#clock.now()) : 'well';
+  }
+
+  /** Begins a call when the channel takes one; null otherwise. */
+  begin(kind: CallKind): LiveTrial | null {
+    if (this.condition().kind !== 'free') return null;
+    this.#capacity.take();
+    return this.#admit(kind);
+  }
+
+  /** Waits in the channel's queue, and begins a call when its turn comes; null when it does not. */
+  async beginInTurn(kind: CallKind, gone: AbortSignal): Promise<LiveTrial | null> {
+    return (await this.#capacity.wait(gone)) ? this.#admit(kind) : null;
+  }
+
+  /** With the room already taken. */
+  #admit(kind: CallKind): LiveTrial | null {
+    const passage = this.#coolUntilMs > this.#clock.now() ? null : this.#breaker.admit(this.#clock.now());
+    if (passage !== null) return this.#trial(passage, kind);
+    this.#capacity.giveBack();
+    return null;
+  }
+
+  #trial(passage: Passage, kind: CallKind): LiveTrial {
+    const nowMs = (): number => this.#clock.now();
+    const trial = startTrial(this.#clock, this.#mostCallMs, {
+      answered: (waitMs) => this.#health.waited(kind, waitMs, nowMs()),
+      flows: () => this.#breaker.proven(passage),
+      succeeded: () => {
+        this.#health.ended(false, nowMs());
+        this.#breaker.succeeded(passage, nowMs());
+      },
+      failed: (failure) => this.#failed(passage, failure, nowMs()),
+      abandoned: () => this.#breaker.abandoned(passage),
+      over: () => this.#capacity.giveBack(),
+    });
+    return { live: this, trial };
+  }
+
+  #failed(passage: Passage, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
+    const { blame } = FAILURE_POLICY[reason];
+    if (blame === 'nobody') {
+      this.#breaker.abandoned(passage);
+      return;
+    }
+    this.#health.ended(true, nowMs);
+    if (reason === 'busy' && retryAfterMs !== null) {
+      const forMs = Math.min(Math.max(retryAfterMs, LEAST_COOLING_MS), MOST_COOLING_MS);
+      this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + forMs);
+      this.#capacity.sendAway();
+    }
+    this.#breaker.failed(passage, nowMs, reason, blame === 'account');
+  }
+}

@@ -1,0 +1,52 @@
+/** Outcomes kept at most. Where more fall into the window, the latest stand for all of them. */
+const MAX_KEPT = 1000;
+
+interface Outcome {
+  readonly atMs: number;
+  readonly isFailure: boolean;
+}
+
+/** The outcomes of the last while: what is exactly as old as the window is outside it. */
+export class OutcomeWindow {
+  readonly #windowMs: number;
+  /** In the order of time; those before `#start` are no longer counted. */
+  #outcomes: Outcome[] = [];
+  #start = 0;
+  #failures = 0;
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  add(isFailure: boolean, nowMs: number): void {
+    this.#outcomes.push({ atMs: nowMs, isFailure });
+    if (isFailure) this.#failures += 1;
+    this.#forget(nowMs);
+  }
+
+  /** Failures in percent of at least `least` outcomes; null when there were fewer. */
+  failurePercent(least: number, nowMs: number): number | null {
+    this.#forget(nowMs);
+    const count = this.#outcomes.length - this.#start;
+    return count === 0 || count < least ? null : (100 * this.#failures) / count;
+  }
+
+  clear(): void {
+    this.#outcomes = [];
+    this.#start = 0;
+    this.#failures = 0;
+  }
+
+  #forget(nowMs: number): void {
+    for (let oldest = this.#outcomes[this.#start]; oldest !== undefined; ) {
+      const isOld = nowMs - oldest.atMs >= this.#windowMs;
+      if (!isOld && this.#outcomes.length - this.#start <= MAX_KEPT) break;
+      if (oldest.isFailure) this.#failures -= 1;
+      this.#start += 1;
+      oldest = this.#outcomes[this.#start];
+    }
+    if (this.#start < MAX_KEPT) return;
+    this.#outcomes = this.#outcomes.slice(this.#start);
+    this.#start = 0;
+  }
+}

@@ -1,0 +1,36 @@
+import { GatewayError } from '../errors/gateway-error.ts';
+import type { LiveChannel } from './live-channel.ts';
+
+/** Seconds that a caller is told to wait at an outage: at least and at most. */
+const LEAST_S = 1;
+const MOST_OUTAGE_S = 60;
+
+/** In how many milliseconds some channel may take a call again; 0 when one does now, or when nobody knows. */
+export function leastWaitMs(channels: readonly LiveChannel[]): number {
+  const waits = channels.map((live) => {
+    const condition = live.condition();
+    return condition.kind === 'free' ? 0 : condition.waitMs;
+  });
+  return waits.length === 0 ? 0 : Math.min(...waits);
+}
+
+/**
+ * The refusal of a request that no channel of its model takes (B-105): an outage when every breaker is open or has its
+ * one probe under way, otherwise a lack of room, that of channels that were asked to be left alone included.
+ */
+export function noChannel(channels: readonly LiveChannel[]): GatewayError {
+  const isOutage = channels.every((live) => live.condition().kind === 'open');
+  const waitMs = leastWaitMs(channels);
+  return isOutage
+    ? new GatewayError('channel_outage', { retryAfterS: outageSeconds(waitMs) })
+    : new GatewayError('channel_queue_full', { retryAfterS: wholeSeconds(waitMs) });
+}
+
+/** Whole seconds, rounded up, and at least one. */
+export function wholeSeconds(waitMs: number): number {
+  return Math.max(LEAST_S, Math.ceil(waitMs / 1000));
+}
+
+export function outageSeconds(waitMs: number): number {
+  return Math.min(MOST_OUTAGE_S, wholeSeconds(waitMs));
+}

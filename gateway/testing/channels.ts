@@ -1,0 +1,41 @@
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
+import { startTestGateway, type TestGateway, testConfig } from './test-gateway.ts';
+
+/** A gateway whose channels each have an upstream of their own. */
+export interface ManyEnds {
+  readonly gateway: TestGateway;
+  readonly upstreams: readonly FakeUpstream[];
+  close(): Promise<void>;
+}
+
+/** Calls at once that nobody's cap stands in the way of. */
+const CAP = 1000;
+
+/**
+ * Starts upstreams `a`, `b`, … and a gateway that serves `delta-3` over all of them, each channel with the changes at its
+ * place; a channel may name other `models`. `changes` are those of the configuration.
+ */
+export async function startManyEnds(
+  channels: readonly Record<string, unknown>[],
+  changes: Record<string, unknown> = {},
+): Promise<ManyEnds> {
+  const upstreams = await Promise.all(channels.map(() => startFakeUpstream()));
+  const config = testConfig('', {
+    channels: channels.map((channel, i) => ({
+      id: String.fromCharCode(97 + i),
+      dialect: 'chat-completions',
+      base_url: `${upstreams[i]?.url}/v1`,
+      api_key: 'upstream-secret',
+      models: { 'delta-3': 'native-delta-3' },
+      ...channel,
+    })),
+    ...changes,
+  });
+  for (const { users } of config.accounts) for (const user of users) user.cap = CAP;
+  const gateway = await startTestGateway(config);
+  const close = async (): Promise<void> => {
+    await gateway.close();
+    await Promise.all(upstreams.map((upstream) => upstream.close()));
+  };
+  return { gateway, upstreams, close };
+}

@@ -1,0 +1,46 @@
+import { TestClock } from '../clock.ts';
+import { type BreakerLimits, type ChannelConfig, configSchema } from '../config.ts';
+import type { Channels } from '../routing/channels.ts';
+import { createChannels } from '../routing/channels.ts';
+import type { LiveChannel } from '../routing/live-channel.ts';
+
+/** Channels `a`, `b`, … of one model, one for each of the changes, with what they log. */
+export interface TestChannels {
+  readonly clock: TestClock;
+  readonly log: object[];
+  readonly all: readonly LiveChannel[];
+  readonly channels: Channels;
+}
+
+export function testChannels(
+  changes: readonly Partial<ChannelConfig>[],
+  breaker: Partial<BreakerLimits> = {},
+): TestChannels {
+  const clock = new TestClock();
+  const log: object[] = [];
+  const config = configSchema.parse({
+    listen: {},
+    key_pepper: 'a pepper for tests',
+    accounts: [],
+    breaker,
+    channels: changes.map((change, i) => ({
+      id: String.fromCharCode(97 + i),
+      dialect: 'chat-completions',
+      base_url: 'http://127.0.0.1:1',
+      api_key: 'key',
+      models: { 'delta-3': 'native' },
+      ...change,
+    })),
+  });
+  const channels = createChannels(config.channels, {
+    breaker: config.breaker,
+    mostCallMs: config.upstream.total_timeout_ms,
+    clock,
+    log: {
+      warn: (line: object) => {
+        log.push(line);
+      },
+    },
+  });
+  return { clock, log, all: channels.serving('delta-3', 'acc'), channels };
+}

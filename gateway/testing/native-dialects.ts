@@ -1,0 +1,155 @@
+import { delta, json, type Reply, USAGE, USAGE_FRAME } from './fake-upstream.ts';
+import { GENERATE_USAGE, generateError, generateEvent, response } from './generate-content-upstream.ts';
+import { blockDelta, MESSAGE_START, MESSAGE_USAGE, messageEnd, messageEvent } from './messages-upstream.ts';
+
+/** The errors that every dialect has words for. */
+type ErrorKind = 'overloaded' | 'server' | 'context' | 'field' | 'rate';
+
+/** What the tests say in each dialect: the same text, the same counts, in its own words. */
+export interface NativeWords {
+  readonly name: string;
+  readonly model: string;
+  readonly channel: string;
+  /** A plain answer; members of the second argument replace its own. */
+  plain(text: string, more?: object): object;
+  /** Events of a stream before its first text, a text, and the events of a good end: reason, counts, marker. */
+  readonly opening: readonly string[];
+  piece(text: string): string;
+  readonly closing: readonly string[];
+  /** An error of the dialect, and the same as an event of a stream. */
+  error(kind: ErrorKind): { readonly status: number; readonly body: object };
+  /** One event with this body. */
+  event(body: object): string;
+}
+
+const CANARY = 'CANARY-8c1f';
+
+const CHAT_ERRORS = {
+  overloaded: [503, { type: 'overloaded_error', code: null }],
+  server: [500, { type: 'server_error', code: null }],
+  context: [400, { type: 'invalid_request_error', code: 'context_length_exceeded', param: 'messages' }],
+  field: [400, { type: 'invalid_request_error', code: null, param: 'temperature' }],
+  rate: [429, { type: 'requests', code: 'rate_limit_exceeded' }],
+} as const;
+
+const MESSAGE_ERRORS = {
+  overloaded: [529, 'overloaded_error', ''],
+  server: [500, 'api_error', ''],
+  context: [400, 'invalid_request_error', 'prompt is too long: '],
+  field: [400, 'invalid_request_error', 'temperature: '],
+  rate: [429, 'rate_limit_error', ''],
+} as const;
+
+const GENERATE_ERRORS = {
+  overloaded: [503, 'UNAVAILABLE', ''],
+  server: [500, 'INTERNAL', ''],
+  context: [
+    400,
+    'INVALID_ARGUMENT',
+    'The input token count (9) exceeds the maximum number of tokens allowed (8). ',
+  ],
+  field: [400, 'INVALID_ARGUMENT', '* GenerateContentRequest.generation_config.temperature: '],
+  rate: [429, 'RESOURCE_EXHAUSTED', ''],
+} as const;
+
+const chat: NativeWords = {
+  name: 'chat-completions',
+  model: 'alpha-5-2',
+  channel: 'ch-1',
+  plain: (text, more) => ({
+    id: 'native-id',
+    object: 'chat.completion',
+    created: 1,
+    model: 'native-name',
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    usage: USAGE,
+    ...more,
+  }),
+  opening: [delta({ role: 'assistant', content: '' })],
+  piece: (text) => delta({ content: text }),
+  closing: [delta({}, 'stop'), USAGE_FRAME, 'data: [DONE]\n\n'],
+  error: (kind) => {
+    const [status, fields] = CHAT_ERRORS[kind];
+    return { status, body: { error: { message: CANARY, param: null, ...fields } } };
+  },
+  event: (body) => `data: ${JSON.stringify(body)}\n\n`,
+};
+
+const messages: NativeWords = {
+  name: 'messages',
+  model: 'beta-large-4-5',
+  channel: 'ch-beta',
+  plain: (text, more) => ({
+    id: 'msg_native',
+    type: 'message',
+    role: 'assistant',
+    model: 'native-name',
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: MESSAGE_USAGE,
+    ...more,
+  }),
+  opening: [
+    MESSAGE_START,
+    messageEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+  ],
+  piece: (text) => blockDelta(0, { type: 'text_delta', text }),
+  closing: [messageEvent('content_block_stop', { index: 0 }), ...messageEnd()],
+  error: (kind) => {
+    const [status, type, words] = MESSAGE_ERRORS[kind];
+    return { status, body: { type: 'error', error: { type, message: words + CANARY }, request_id: CANARY } };
+  },
+  event: (body) => {
+    const type = 'type' in body ? String(body.type) : '';
+    return `event: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
+  },
+};
+
+const generate: NativeWords = {
+  name: 'generate-content',
+  model: 'gamma-3-pro',
+  channel: 'ch-gamma',
+  plain: (text, more) => response([text], 'STOP', more),
+  opening: [],
+  piece: (text) => generateEvent(response([text], null, { usageMetadata: undefined })),
+  closing: [generateEvent(response([], 'STOP', { usageMetadata: GENERATE_USAGE }))],
+  error: (kind) => {
+    const [status, name, words] = GENERATE_ERRORS[kind];
+    return { status, body: generateError(status, name, words + CANARY) };
+  },
+  event: generateEvent,
+};
+
+export const CHAT_WORDS = chat;
+export const MESSAGES_WORDS = messages;
+export const GENERATE_WORDS = generate;
+export const NATIVE_WORDS: readonly NativeWords[] = [chat, messages, generate];
+
+/** Every dialect, plain and streamed: what the title of a test shows of it, and its words. */
+export const EVERY_CALL: readonly (readonly [string, boolean, NativeWords])[] = NATIVE_WORDS.flatMap(
+  (words) =>
+    [false, true].map(
+      (stream) => [`${words.name}, ${stream ? 'streamed' : 'plain'}`, stream, words] as const,
+    ),
+);
+
+/** The whole body of a good answer to such a call. */
+export function goodBody(words: NativeWords, stream: boolean, text = 'Hello'): string {
+  if (!stream) return JSON.stringify(words.plain(text));
+  return [...words.opening, words.piece(text), ...words.closing].join('');
+}
+
+/** An answer with this body, under the type that belongs to the call. */
+export function bodyReply(stream: boolean, body: string | Uint8Array, headers: object = {}): Reply {
+  return (sent) => {
+    sent.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json', ...headers });
+    sent.end(body);
+  };
+}
+
+/** An error answer of the dialect. */
+export function errorReply(words: NativeWords, kind: ErrorKind, headers: Record<string, string> = {}): Reply {
+  const { status, body } = words.error(kind);
+  return json(status, body, headers);
+}

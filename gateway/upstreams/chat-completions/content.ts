@@ -1,0 +1,13 @@
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+
+/**
+ * The text of a message or a delta: null when there is none, undefined when it is something else. Some servers give it
+ * in parts, of which only those of text are the answer.
+ */
+export function contentIn({ content = null }: JsonObject): string | null | undefined {
+  if (content === null || typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  const parts: readonly unknown[] = content;
+  const texts = parts.map((part) => (isObject(part) ? (part.type === 'text' ? part.text : '') : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
+}

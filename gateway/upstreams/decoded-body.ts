@@ -1,0 +1,134 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+
+/** The answer is compressed in a way that is not known here. */
+export class UnknownCoding extends Error {
+  readonly code = 'GATEWAY_UNKNOWN_CODING';
+}
+
+/** Nobody compresses more often than that in earnest. */
+const MAX_CODINGS = 2;
+/** Largest window of a zstd stream, as a power of two: what HTTP allows its senders. */
+const ZSTD_WINDOW_LOG = 23;
+/** Enough of a body to know gzip, zlib and zstd by. */
+const HEAD_BYTES = 4;
+const GZIP = [0x1f, 0x8b];
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
+
+/**
+ * A body without its compression. Takes off what an upstream compressed although nobody asked it to, labelled or not
+ * (faults P1 and P2), piece by piece as it comes: no more is unpacked than is read. gzip and zstd are known by their
+ * first bytes, whatever the label says.
+ */
+export class DecodedBody {
+  readonly #source: AsyncIterator<Buffer>;
+  readonly #label: string | undefined;
+  /** What is read from, once the first bytes have told. */
+  #inner: AsyncIterator<Buffer> | null = null;
+  #isEncoded = false;
+
+  constructor(source: AsyncIterable<Buffer>, label: string | undefined) {
+    this.#source = source[Symbol.asyncIterator]();
+    this.#label = label;
+  }
+
+  /** The rest of such a body is not worth reading for the sake of its connection. */
+  get isEncoded(): boolean {
+    return this.#isEncoded;
+  }
+
+  /** The next bytes; rejects when they cannot be decoded, or with what the source rejects with. */
+  async next(): Promise<IteratorResult<Buffer, unknown>> {
+    if (this.#inner !== null) return await this.#inner.next();
+    const head = await headOf(this.#source);
+    if (head.length === 0) return { done: true, value: null };
+    const decoders = decodersFor(codingsIn(this.#label), head);
+    this.#isEncoded = decoders.length > 0;
+    if (this.#isEncoded) {
+      this.#inner = decoded(joined(head, this.#source), decoders);
+      return await this.#inner.next();
+    }
+    this.#inner = this.#source;
+    return { done: false, value: head };
+  }
+}
+
+/** The errors of all of them reach whoever reads the last. */
+function decoded(whole: AsyncIterable<Buffer>, decoders: readonly Transform[]): AsyncIterator<Buffer> {
+  const last: Readable = pipeline([Readable.from(whole), ...decoders], () => {}) as Transform;
+  return last[Symbol.asyncIterator]();
+}
+
+/** The first bytes; more than one piece only while they could begin a compressed body. */
+async function headOf(rest: AsyncIterator<Buffer>): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (
+    head.length < HEAD_BYTES &&
+    [GZIP, ZSTD].some((magic) => magic.slice(0, head.length).every((byte, i) => byte === head[i]))
+  ) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    head = head.length === 0 ? value : Buffer.concat([head, value]);
+  }
+  return head;
+}
+
+async function* joined(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  for (;;) {
+    const { done, value } = await rest.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+function codingsIn(label: string | undefined): string[] {
+  const codings = (label ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim());
+  return codings.filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+/** The decoders in the order in which the bytes pass them: what was done last comes off first. */
+function decodersFor(codings: readonly string[], head: Buffer): Transform[] {
+  if (codings.length > MAX_CODINGS) throw new UnknownCoding();
+  const seen = begins(head, GZIP) ? 'gzip' : begins(head, ZSTD) ? 'zstd' : null;
+  if (codings.length === 0) return seen === null ? [] : [decoderFor(seen, head)];
+  // Labelled and not done, as by a proxy that took it off and left the label.
+  if (seen === null && ['gzip', 'x-gzip', 'zstd'].includes(codings.at(-1) ?? '')) return [];
+  return codings.toReversed().map((coding, i) => decoderFor(coding, i === 0 ? head : null));
+}
+
+function decoderFor(coding: string, head: Buffer | null): Transform {
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      // By the book zlib; from some, without its frame.
+      return head === null || isZlib(head) ? createInflate() : createInflateRaw();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } });
+    default:
+      throw new UnknownCoding();
+  }
+}
+
+function isZlib(head: Buffer): boolean {
+  const [first = 0, second = 0] = head;
+  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+}
+
+function begins(head: Buffer, magic: readonly number[]): boolean {
+  return magic.every((byte, i) => head[i] === byte);
+}

@@ -1,0 +1,61 @@
+import type { NativeStream } from './native-stream.ts';
+import type {
+  ClientLeft,
+  Completion,
+  OpenStream,
+  StreamPiece,
+  StreamStep,
+  ToolCall,
+  UpstreamFailure,
+} from './outcome.ts';
+
+/** A whole answer put together from the pieces of one that came as a stream. */
+export function completionOf(
+  pieces: readonly StreamPiece[],
+  { finish, usage }: StreamStep & { kind: 'end' },
+): Completion {
+  const toolCalls = callsIn(pieces);
+  const text = pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : [])).join('');
+  const isSilent = text === '' && toolCalls.length > 0;
+  return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage };
+}
+
+/** Reads a stream to its end where a whole answer was asked for. */
+export async function collect(stream: NativeStream): Promise<Completion | UpstreamFailure | ClientLeft> {
+  const pieces: StreamPiece[] = [];
+  for (;;) {
+    const step = await stream.next();
+    if (step.kind === 'end') return completionOf(pieces, step);
+    if (step.kind !== 'pieces') return step;
+    for (const piece of step.pieces) pieces.push(piece);
+  }
+}
+
+/** A whole answer as a stream, where one was asked for. */
+export function streamOf({ text, toolCalls, finish, usage }: Completion): OpenStream {
+  const pieces: StreamPiece[] = text === null || text === '' ? [] : [{ kind: 'text', text }];
+  for (const [index, { arguments: given, ...call }] of toolCalls.entries()) {
+    pieces.push({ kind: 'tool_start', index, ...call });
+    if (given !== '') pieces.push({ kind: 'tool_arguments', index, text: given });
+  }
+  const end: StreamStep = { kind: 'end', finish, usage };
+  return {
+    kind: 'stream',
+    first: pieces.length > 0 ? { kind: 'pieces', pieces } : end,
+    next: () => Promise.resolve(end),
+    lastUsage: () => usage,
+    hurry: () => {},
+    close: () => {},
+  };
+}
+
+function callsIn(pieces: readonly StreamPiece[]): ToolCall[] {
+  const calls = new Map<number, { call: Omit<ToolCall, 'arguments'>; texts: string[] }>();
+  for (const piece of pieces) {
+    if (piece.kind === 'tool_start') {
+      const { kind: _kind, index, ...call } = piece;
+      calls.set(index, { call, texts: [] });
+    } else if (piece.kind === 'tool_arguments') calls.get(piece.index)?.texts.push(piece.text);
+  }
+  return [...calls.values()].map(({ call, texts }) => ({ ...call, arguments: texts.join('') }));
+}
