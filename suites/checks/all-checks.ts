@@ -5,11 +5,11 @@ import { catChecks } from './cat/cat-checks.ts';
 import { chatChecks } from './chat/chat-checks.ts';
 import { epChecks } from './ep/ep-checks.ts';
 import { errChecks } from './err/err-checks.ts';
+import { faultChecks } from './faults/fault-checks.ts';
 import { limChecks } from './lim/lim-checks.ts';
 import { msgChecks } from './msg/msg-checks.ts';
 import { respChecks } from './resp/resp-checks.ts';
-import { retryAfterTimeoutSucceeds, timeoutIsRetriedOnce } from './route/timeout.ts';
-import { junkIsUpstreamError } from './route/unclassifiable.ts';
+import { routeChecks } from './route/route-checks.ts';
 import { sseChecks } from './sse/sse-checks.ts';
 import { toolChecks } from './tool/tool-checks.ts';
 import { verChecks } from './ver/ver-checks.ts';
@@ -21,9 +21,7 @@ export const allChecks: readonly Check[] = [
   ...toolChecks,
   ...respChecks,
   ...sseChecks,
-  timeoutIsRetriedOnce,
-  retryAfterTimeoutSucceeds,
-  junkIsUpstreamError,
+  ...routeChecks,
   ...catChecks,
   ...cacheChecks,
   ...epChecks,
@@ -31,4 +29,5 @@ export const allChecks: readonly Check[] = [
   ...errChecks,
   ...limChecks,
   ...verChecks,
+  ...faultChecks,
 ];

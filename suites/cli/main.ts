@@ -58,7 +58,32 @@ program
   .option('--port <n>', 'port of the gateway', wholeNumber, 0)
   .option('--data-dir <dir>', 'where the gateway keeps its data (else a temporary directory)')
   .option('--seed <n>', 'seed of what the simulators generate', wholeNumber, 1)
+  .option('--timeout-ms <n>', 'how long the gateway waits for an upstream (else its usual times)', wait)
+  .option(
+    '--cool-down-ms <list>',
+    'how long its circuit breaker stays open, the first time and each time after: 2000,4000',
+    waits,
+  )
+  .option('--no-clock', 'without a clock that can be moved: checks wait where the times are short')
   .action(finish(async () => (await import('./up.ts')).upCommand));
+
+program
+  .command('simulate')
+  .argument('[scenario]', 'scenario that the upstreams go through (YAML)')
+  .description('start the simulated upstreams alone and print their addresses, until SIGTERM or SIGINT')
+  .option('--port <n>', 'port of the upstreams', wholeNumber, 0)
+  .option('--control-port <n>', 'port of their control API', wholeNumber, 0)
+  .option('--seed <n>', 'seed of everything that they draw', wholeNumber, 1)
+  .option('--test-clock', 'let the control API move their clock', false)
+  .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
+
+program
+  .command('capture')
+  .description('record what an upstream answers, byte for byte, until SIGTERM or SIGINT; secrets are blanked')
+  .requiredOption('--upstream <url>', 'address of the upstream (http or https)')
+  .option('--out <file>', 'where to write the capture', 'capture.json')
+  .option('--port <n>', 'port to take the requests at', wholeNumber, 0)
+  .action(finish(async () => (await import('./capture.ts')).captureCommand));
 
 program
   .command('list')
@@ -111,6 +136,16 @@ function exitCodeOf(error: unknown): ExitCode {
     `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return exitCodes.harness;
+}
+
+function wait(text: string): number {
+  const ms = wholeNumber(text);
+  if (ms < 1) throw new InvalidArgumentError('at least 1 ms is needed.');
+  return ms;
+}
+
+function waits(text: string): number[] {
+  return text.split(',').map(wait);
 }
 
 function wholeNumber(text: string): number {

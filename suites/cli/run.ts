@@ -121,6 +121,7 @@ async function judge(run: Judgement): Promise<Report> {
       seed,
       size,
       path: options.path ?? null,
+      livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
     },
     {

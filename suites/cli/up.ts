@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type ExitCode, exitCodes } from '../engine/exit-codes.ts';
 import { startStack } from '../targets/stack.ts';
+import { stackTimes } from '../targets/stack-times.ts';
 import { catchInterrupts } from './interrupt.ts';
 
 export interface UpOptions {
@@ -8,6 +9,10 @@ export interface UpOptions {
   readonly port: number;
   readonly dataDir?: string;
   readonly seed: number;
+  readonly timeoutMs?: number;
+  readonly coolDownMs?: readonly number[];
+  /** False: neither the gateway nor the simulators have a clock that can be moved. */
+  readonly clock: boolean;
 }
 
 /** `gatecheck up`: the reference stack in the foreground, with one JSON line on stdout once it is ready. */
@@ -16,6 +21,8 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
   const stack = await startStack({
     seed: options.seed,
     port: options.port,
+    times: stackTimes(options),
+    clock: options.clock,
     ...(options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) }),
     ...(options.targetOut === undefined ? {} : { profilePath: resolve(options.targetOut) }),
   });

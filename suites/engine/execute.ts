@@ -42,7 +42,7 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     isolate: false,
     fsModuleCache: false,
     testTimeout: jobLimitMs,
-    hookTimeout: 20_000,
+    hookTimeout: 60_000,
     maxConcurrency: options.concurrency,
     bail: options.bail,
     retry: 0,

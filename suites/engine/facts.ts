@@ -23,7 +23,16 @@ export const facts = [
   'chat.extra_models',
   'chat.image_links',
   'upstream.control',
+  'upstream.breaker',
+  'upstream.routes.pair',
+  'upstream.routes.trio',
+  'upstream.routes.ranked',
+  'upstream.routes.fallback',
+  'upstream.routes.narrow',
+  'upstream.doors',
   'hooks.clock',
+  'hooks.store',
+  'time',
   'cap.gets',
   'http.body_bytes',
   'http.header_timeout_ms',
@@ -52,7 +61,16 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'chat.image_links': 'pictures on the web that the upstreams of the deployment can fetch',
   'keys.no_model': 'a key of an account with one model not enabled, and models.disabled_for_no_model',
   'upstream.control': 'simulated upstreams behind the deployment (npx gatecheck up shows how they are wired)',
+  'upstream.breaker': 'when a channel is given up and for how long',
+  'upstream.routes.pair': 'models with two equal channels, both simulated',
+  'upstream.routes.trio': 'a model with three channels of different dialects, all simulated',
+  'upstream.routes.ranked': 'a model with two channels, the first one preferred',
+  'upstream.routes.fallback': 'a model with another one to fall back to',
+  'upstream.routes.narrow': 'a model whose only channel takes one call at a time',
+  'upstream.doors': 'models behind addresses with a broken transport',
   'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
+  'hooks.store': "a hook that makes the deployment's database unreachable for it, so that it fails",
+  time: 'a clock hook (hooks.clock), or times of upstream short enough to wait for (5 s each)',
   'cap.gets': 'whether GET requests count against the concurrency cap',
   'http.body_bytes': 'the largest request body the deployment accepts',
   'http.header_timeout_ms': 'the time within which a request head must be complete',
@@ -90,8 +108,22 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return profile.chat.image_links.length > 0;
     case 'upstream.control':
       return profile.upstream !== undefined;
+    case 'upstream.breaker':
+      return profile.upstream?.breaker !== undefined;
+    case 'upstream.routes.pair':
+    case 'upstream.routes.trio':
+    case 'upstream.routes.ranked':
+    case 'upstream.routes.fallback':
+    case 'upstream.routes.narrow':
+      return (profile.upstream?.routes ?? []).some(({ kind }) => `upstream.routes.${kind}` === fact);
+    case 'upstream.doors':
+      return Object.keys(profile.upstream?.doors ?? {}).length > 0;
     case 'hooks.clock':
-      return profile.hooks.clock !== undefined && profile.upstream !== undefined;
+      return hasClock(profile);
+    case 'hooks.store':
+      return profile.hooks.store !== undefined;
+    case 'time':
+      return hasClock(profile) || canWait(profile);
     case 'cap.gets':
       return profile.cap.gets !== undefined;
     case 'http.body_bytes':
@@ -99,6 +131,21 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'http.header_timeout_ms':
       return profile.http.header_timeout_ms !== undefined;
   }
+}
+
+function hasClock(profile: Profile): boolean {
+  return profile.hooks.clock !== undefined && profile.upstream !== undefined;
+}
+
+/** Longest time of a deployment that a check waits for where no clock can be moved, ms. */
+const waitableMs = 5_000;
+
+/** Whether everything that a routing check may have to wait for is declared and short. */
+export function canWait({ upstream }: Profile): boolean {
+  if (upstream?.breaker === undefined) return false;
+  const { first_byte_timeout_ms: first, idle_timeout_ms: idle = first, breaker } = upstream;
+  const out = breaker.account_out_ms ?? 0;
+  return Math.max(first, idle, out, breaker.window_ms, ...breaker.cool_down_ms) <= waitableMs;
 }
 
 function keyPresent(name: keyof Profile['keys'], profile: Profile): boolean {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type fc from 'fast-check';
 import { type BrokenStream, judgeBrokenStream } from '../oracle/broken-stream.ts';
 import { type Completion, type ExpectedCompletion, judgeCompletion } from '../oracle/completion.ts';
@@ -9,22 +10,19 @@ import type { WireClient, WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../wire/raw-socket.ts';
+import { runBatchProperty } from './batch-property.ts';
 import type { StackClock } from './clock-control.ts';
-import { Gate } from './gate.ts';
+import { canWait } from './facts.ts';
+import { KitLane, type LaneContext, type LaneParts } from './kit-lane.ts';
+import { KitRecord } from './kit-record.ts';
 import { withGzipOffer } from './offer-gzip.ts';
-import { type PropertyFacts, type PropertyOptions, runProperty } from './property.ts';
-import { Scene, type UpstreamScope } from './scene.ts';
+import { type PropertyOptions, type PropertyParts, runProperty } from './property.ts';
+import { bearer, type ChatOptions, chatRequest, digestOf, type JsonObject } from './requests.ts';
+import type { Scene } from './scene.ts';
 import { createRng, deriveSeed, type Rng } from './seed.ts';
 import { type Finding, Untestable } from './violation.ts';
 
-/** A JSON object on its way to the wire. */
-export type JsonObject = Record<string, unknown>;
-
-export interface ChatOptions {
-  readonly key?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly label?: string;
-}
+export type { ChatOptions, JsonObject };
 
 /** What the engine hands to the kit of one check. */
 export interface KitParts {
@@ -34,46 +32,62 @@ export interface KitParts {
   /** fast-check path to replay, when the user gave one. */
   readonly path: string | null;
   readonly profile: Profile;
-  readonly keys: Keys;
-  /** The lane is an account of its own: nothing else uses its keys while the check runs. */
+  /** At least one; most checks use only the first. */
+  readonly lanes: readonly [LaneParts, ...LaneParts[]];
+  /** The lanes are accounts of their own: nothing else uses their keys while the check runs. */
   readonly ownLane: boolean;
   readonly models: readonly string[];
-  /** Public ids of the channels that serve K1's account; empty when the profile does not say. */
-  readonly channels: readonly string[];
   readonly client: WireClient;
   readonly signal: AbortSignal;
-  readonly upstream: UpstreamScope | null;
   readonly clock: StackClock | null;
   readonly spend: () => void;
 }
 
+/** Without a clock to be moved: the longest single wait, and all waits of one check together, ms. */
+const longestWaitMs = 10_000;
+const longestWaitsMs = 60_000;
+
 /** Everything a check may touch. One kit serves one run of one check. */
 export class Kit {
   readonly rng: Rng;
-  readonly notes: string[] = [];
-  readonly advice: Finding[] = [];
-  readonly sent: Exchange[] = [];
-  /** Texts that a report replaces by a placeholder, beside the secrets of the profile. */
-  readonly concealed: [value: string, name: string][] = [];
+  /** What is reported of this run. */
+  readonly record = new KitRecord();
+  /** The lanes that the check asked for, or fewer when the deployment has not so many. */
+  readonly lanes: readonly [KitLane, ...KitLane[]];
   readonly #parts: KitParts;
-  readonly #gate: Gate;
-  readonly #digests: string[] = [];
-  #cases = 0;
-  #exchanges = 0;
-  #scenes = 0;
-  #property: PropertyFacts | null = null;
+  #waitedMs = 0;
+  readonly #channels: readonly string[];
 
   constructor(parts: KitParts) {
     this.#parts = parts;
     this.rng = createRng(parts.seed, parts.checkId);
-    this.#gate = new Gate(Math.max(1, parts.profile.cap.value - 1));
+    this.#channels = parts.lanes.flatMap((lane) => Object.values(lane.channels));
+    const [first, ...others] = parts.lanes.map((lane, index) => new KitLane(lane, this.#laneContext(index)));
+    this.lanes = [first as KitLane, ...others];
+  }
+
+  #laneContext(index: number): LaneContext {
+    const { seed, checkId, signal, profile } = this.#parts;
+    return {
+      purpose: `${seed}:${checkId}${index === 0 ? '' : `:${index}`}`,
+      signal,
+      width: Math.max(1, profile.cap.value - 1),
+      open: (request, lane) => this.#open(request, lane),
+    };
   }
 
   get profile(): Profile {
     return this.#parts.profile;
   }
+  get ownLane(): boolean {
+    return this.#parts.ownLane;
+  }
   get keys(): Keys {
-    return this.#parts.keys;
+    return this.lanes[0].keys;
+  }
+  /** Simulator channel name to the public id that `error.channel` may show; empty when nobody declared any. */
+  get channelIds(): Readonly<Record<string, string>> {
+    return this.lanes[0].channels;
   }
   get full(): boolean {
     return this.#parts.size === 'full';
@@ -85,26 +99,21 @@ export class Kit {
   get models(): readonly string[] {
     return this.#parts.models;
   }
-  get cases(): number {
-    return this.#cases;
-  }
-  get exchanges(): number {
-    return this.#exchanges;
-  }
-  get property(): PropertyFacts | null {
-    return this.#property;
+  /** The last exchanges, oldest first. */
+  get sent(): readonly Exchange[] {
+    return this.record.sent;
   }
 
   /** A key that the check declared to need. */
   key(name: keyof Keys): string {
-    const key = this.#parts.keys[name];
+    const key = this.keys[name];
     if (key === undefined) throw new Error(`the check uses keys.${name} without declaring that it needs it`);
     return key;
   }
 
   /** A key derived from a real one: reports show a placeholder in its place. */
   altered(key: string): string {
-    this.concealed.push([key, '$GATECHECK_KEY_ALTERED']);
+    this.record.concealed.push([key, '$GATECHECK_KEY_ALTERED']);
     return key;
   }
 
@@ -115,20 +124,17 @@ export class Kit {
 
   /** Records an observation for the report, once. */
   note(text: string): void {
-    if (!this.notes.includes(text) && this.notes.length < 20) this.notes.push(text);
+    this.record.note(text);
   }
 
   /** Counts one judged case. */
   countCase(): void {
-    this.#cases += 1;
+    this.record.cases += 1;
   }
 
-  /** A fresh scope: a marker that survives the gateway in the prompt, and the upstream's script and journal under it. */
+  /** A fresh scope on the check's own lane: see {@link KitLane.scene}. */
   scene(): Scene {
-    this.#scenes += 1;
-    const { seed, checkId } = this.#parts;
-    const marker = `gc${createHash('sha256').update(`${seed}:${checkId}:${this.#scenes}`).digest('hex').slice(0, 12)}`;
-    return new Scene(marker, this.#parts.upstream, this.signal);
+    return this.lanes[0].scene();
   }
 
   get clock(): StackClock {
@@ -136,21 +142,43 @@ export class Kit {
     return this.#parts.clock;
   }
 
+  /**
+   * Lets the deployment's time pass: a jump where there is a clock hook, else waiting where its declared times are
+   * short enough for that, and this wait and all before it are. Only for checks that declare `clock: 'jump'`.
+   * @throws Untestable when neither is possible.
+   */
+  async elapse(ms: number): Promise<void> {
+    const { clock, profile } = this.#parts;
+    if (clock !== null) await clock.advance(ms);
+    else if (canWait(profile) && ms <= longestWaitMs && this.#waitedMs + ms <= longestWaitsMs) {
+      this.#waitedMs += ms;
+      await wait(ms, undefined, { signal: this.signal });
+    } else throw new Untestable('hooks.clock');
+  }
+
+  /** The deployment's time, ms since the epoch. */
+  now(): number {
+    return Date.now() + this.#clockAheadMs;
+  }
+
   /** Sends politely: never more than cap minus one of this user's calls in flight. */
   async send(request: WireRequest): Promise<Exchange> {
-    return this.#gate.pass(() => this.open(request).done);
+    return this.lanes[0].gateOf(undefined).pass(() => this.open(request).done);
   }
 
   /** Sends at once, whatever is in flight, and lets the caller follow the answer or leave. */
   open(request: WireRequest): LiveExchange {
+    return this.#open(request, this.lanes[0]);
+  }
+
+  #open(request: WireRequest, lane: KitLane): LiveExchange {
     this.#parts.spend();
-    this.#exchanges += 1;
-    this.#digests.push(digestOf(request));
+    this.record.countExchange(digestOf(request));
     const { seed, checkId, client } = this.#parts;
     const live = client.open(withGzipOffer({ signal: this.signal, ...request }, seed, checkId));
     void live.done.then((exchange) => {
-      this.sent.push(exchange);
-      if (this.sent.length > 50) this.sent.shift();
+      lane.wear.noteExchange(request, exchange);
+      this.record.keep(exchange);
     });
     return live;
   }
@@ -164,13 +192,7 @@ export class Kit {
   }
 
   chatRequest(body: JsonObject | string | Buffer, options: ChatOptions = {}): WireRequest {
-    return {
-      method: 'POST',
-      path: '/api/v1/chat/completions',
-      headers: { ...bearer(options.key ?? this.keys.K1), ...options.headers },
-      body,
-      label: options.label ?? 'chat',
-    };
+    return chatRequest(body, options, this.keys.K1);
   }
 
   async get(path: string, options: ChatOptions = {}): Promise<Exchange> {
@@ -181,12 +203,8 @@ export class Kit {
   /** Writes bytes to a socket of its own and reads what comes back until the peer closes or `withinMs` passes. */
   async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
     this.#parts.spend();
-    this.#exchanges += 1;
-    this.#digests.push(
-      createHash('sha256')
-        .update(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))
-        .digest('hex'),
-    );
+    const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+    this.record.countExchange(createHash('sha256').update(bytes).digest('hex'));
     return sendRaw({
       baseUrl: this.profile.base_url,
       caPath: this.profile.tls.ca ?? null,
@@ -197,7 +215,7 @@ export class Kit {
   }
 
   refused(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
-    const error = judgeRefusal(exchange, { channels: this.#parts.channels, ...expected });
+    const error = judgeRefusal(exchange, { channels: this.#channels, ...expected });
     for (const finding of error.advice) this.advise(finding);
     return error;
   }
@@ -217,7 +235,7 @@ export class Kit {
 
   /** A stream whose upstream failed after it had begun. */
   broken(exchange: Exchange): BrokenStream {
-    const stream = judgeBrokenStream(exchange, this.#parts.channels);
+    const stream = judgeBrokenStream(exchange, this.#channels);
     for (const text of stream.notes) this.note(text);
     return stream;
   }
@@ -228,12 +246,7 @@ export class Kit {
 
   /** Records advice that is not followed: the check goes on, and ends as `warn`. */
   advise(finding: Finding): void {
-    if (
-      !this.advice.some(
-        (known) => known.requirement === finding.requirement && known.aspect === finding.aspect,
-      )
-    )
-      this.advice.push(finding);
+    this.record.advise(finding);
   }
 
   /** Runs a property over generated cases, seeded by the run and this check. */
@@ -242,51 +255,45 @@ export class Kit {
     holds: (value: T) => Promise<void>,
     options: PropertyOptions = {},
   ): Promise<void> {
-    const drawn = this.full ? (options.full ?? 100) : (options.quick ?? 10);
-    const examples = options.examples ?? [];
+    const parts = this.#propertyParts(options);
     await runProperty({
+      ...parts,
       arbitrary,
       holds: async (value) => {
         this.signal.throwIfAborted();
         this.countCase();
         await holds(value);
       },
-      seed: deriveSeed(this.#parts.seed, this.#parts.checkId),
-      path: this.#parts.path,
       size: this.#parts.size,
       // Examples come beside the drawn cases, not in their place.
-      runs: drawn + examples.length,
-      examples,
-      report: (facts) => {
-        this.#property = facts;
-      },
+      runs: parts.runs + parts.examples.length,
     });
   }
 
-  /** One hash over everything this check sent: the same for the same seed, in whatever order it went out. */
-  digest(): string {
-    return createHash('sha256')
-      .update([...this.#digests].sort().join('\n'))
-      .digest('hex')
-      .slice(0, 16);
+  /** The same for cases that are tried together: see {@link runBatchProperty}. */
+  async forAllTogether<T>(
+    arbitrary: fc.Arbitrary<T>,
+    tryAll: (values: readonly T[]) => Promise<readonly (Error | null)[]>,
+    options: PropertyOptions<T> & { readonly shrinkMs: number },
+  ): Promise<void> {
+    await runBatchProperty({
+      ...this.#propertyParts(options),
+      arbitrary,
+      tryAll,
+      shrinkMs: options.shrinkMs,
+    });
   }
 
-  get ownLane(): boolean {
-    return this.#parts.ownLane;
+  #propertyParts<T>({ quick = 10, full = 100, examples = [] }: PropertyOptions<T>): PropertyParts<T> {
+    const { seed, checkId, path } = this.#parts;
+    return {
+      seed: deriveSeed(seed, checkId),
+      path,
+      runs: this.full ? full : quick,
+      examples,
+      report: (facts) => {
+        this.record.property = facts;
+      },
+    };
   }
 }
-
-export function bearer(key: string): Record<string, string> {
-  return { authorization: `Bearer ${key}` };
-}
-
-/** Headers are left out: they hold keys, which differ from stack to stack. */
-function digestOf(request: WireRequest): string {
-  const body =
-    Buffer.isBuffer(request.body) || typeof request.body === 'string'
-      ? request.body
-      : JSON.stringify(request.body ?? null);
-  return createHash('sha256').update(`${request.method} ${request.path}\n`).update(body).digest('hex');
-}
-
-export type Arbitrary<T> = fc.Arbitrary<T>;

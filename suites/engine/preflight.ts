@@ -99,13 +99,13 @@ async function pingHooks(profile: Profile): Promise<{ kept: Profile; lost: strin
       await control.close();
     }
   }
-  const clock = kept.hooks.clock;
-  if (clock) {
-    const status = await statusOf(clock.url, clock.token);
-    if (status !== 200) {
-      lost.push(`hooks.clock: ${clock.url} answers ${status}`);
-      kept = { ...kept, hooks: {} };
-    }
+  for (const name of ['clock', 'store'] as const) {
+    const hook = kept.hooks[name];
+    const status = hook === undefined ? 200 : await statusOf(hook.url, hook.token);
+    if (status === 200) continue;
+    lost.push(`hooks.${name}: ${hook?.url} answers ${status}`);
+    const { [name]: _, ...others } = kept.hooks;
+    kept = { ...kept, hooks: others };
   }
   return { kept, lost };
 }

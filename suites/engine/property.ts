@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-export interface PropertyOptions {
+export interface PropertyOptions<T = unknown> {
   /** Number of generated cases in a quick and in a full run. */
   readonly quick?: number;
   readonly full?: number;
   /** Cases that are always tried first. */
-  readonly examples?: readonly unknown[];
+  readonly examples?: readonly T[];
 }
 
 /** How a property went: what a replay needs, and the shrunk case of a failure. */
@@ -17,15 +17,20 @@ export interface PropertyFacts {
   readonly input: string | null;
 }
 
-export interface PropertyRun<T> {
+/** What every property needs, however its cases are tried. */
+export interface PropertyParts<T> {
+  readonly seed: number;
+  /** fast-check path to replay, when the user gave one. */
+  readonly path: string | null;
+  readonly runs: number;
+  readonly examples: readonly T[];
+  readonly report: (facts: PropertyFacts) => void;
+}
+
+export interface PropertyRun<T> extends PropertyParts<unknown> {
   readonly arbitrary: fc.Arbitrary<T>;
   readonly holds: (value: T) => Promise<void>;
-  readonly seed: number;
-  readonly path: string | null;
   readonly size: keyof typeof budgets;
-  readonly runs: number;
-  readonly examples: readonly unknown[];
-  readonly report: (facts: PropertyFacts) => void;
 }
 
 /** A whole property, shrinking included, is given up after this long; what was found until then counts, ms. */

@@ -24,6 +24,8 @@ export interface RunInput {
   readonly seed: number;
   readonly size: 'quick' | 'full';
   readonly path: string | null;
+  /** Whether the target lives on, so that the run ends by letting it recover from the failures that were scripted. */
+  readonly livesOn: boolean;
   /** How the user would start the same run, without what selects the checks. */
   readonly replayPrefix: string;
 }

@@ -5,10 +5,12 @@ import { emptyResult } from './empty-result.ts';
 import { missingFacts } from './facts.ts';
 import type { JobContext } from './job-context.ts';
 import { Kit } from './kit.ts';
+import type { LaneParts } from './kit-lane.ts';
 import type { Lease } from './lane-pool.ts';
 import { type Register, requirementOf } from './register.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { type Finding, Untestable, Violation } from './violation.ts';
+import { Wear } from './wear.ts';
 
 /** The bound on one check once it has its lane, ms: longer than its property may take. */
 const checkLimits = { quick: 120_000, full: 400_000 } as const;
@@ -21,30 +23,33 @@ export async function runJob(context: JobContext): Promise<JobResult> {
     const absent = missing.every((fact) => target.profile.absent.includes(fact));
     return blank(context, absent ? 'not-applicable' : 'untestable', missing);
   }
-  return context.stack.clockLock.hold(check.clock === 'jump' ? 'jump' : 'read', async () => {
-    const lease = await context.state.lanes.lease();
-    try {
-      return await judge(context, lease);
-    } catch (error) {
-      return {
-        ...blank(context, 'harness-error', []),
-        failure: describeFailure(
-          context,
-          harnessFinding(context, error),
-          null,
-          createRedactor(context.target.profile),
-        ),
-      };
-    } finally {
-      lease.release();
-    }
-  });
+  const { state, stack, input } = context;
+  // Lanes first: to make one fit, a recovery may need the clock for itself.
+  const lease = await state.lanes.lease(check.lanes?.[input.size] ?? 1, state.quarantine ?? undefined);
+  const jumps = check.clock === 'jump' && state.clock !== null;
+  try {
+    return await stack.clockLock.hold(jumps ? 'jump' : 'read', () => judge(context, lease));
+  } catch (error) {
+    return {
+      ...blank(context, 'harness-error', []),
+      failure: describeFailure(
+        context,
+        harnessFinding(context, error),
+        null,
+        createRedactor(context.target.profile),
+      ),
+    };
+  } finally {
+    lease.release();
+  }
 }
 
 async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
-  const upstream = stack.simulators?.lane(lease.lane.name) ?? null;
-  await upstream?.reset();
+  const lanes = partsOf(lease, context);
+  const reset = (): Promise<unknown> =>
+    Promise.all(lease.lanes.map(({ name }) => stack.simulators?.lane(name).reset()));
+  await reset();
   await state.clock?.ping();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
   const kit = new Kit({
@@ -53,21 +58,33 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     size: input.size,
     path: input.path,
     profile: target.profile,
-    keys: lease.lane.keys,
+    lanes,
     ownLane: lease.own,
     models: target.models,
-    channels: Object.values(lease.lane.channels),
     client: state.client,
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
-    upstream,
     clock: state.clock,
     spend: state.spend,
   });
   const start = performance.now();
   const outcome = await settle(() => check.run(kit), context);
-  // Whatever the check left hanging at the upstream is let go before the lane changes hands.
-  await upstream?.reset();
+  // Whatever the check left hanging at the upstream is let go before the lanes change hands.
+  await reset();
+  for (const { name, wear } of lanes) state.quarantine?.add(name, wear.models, state.client);
   return toResult(context, kit, outcome, performance.now() - start);
+}
+
+function partsOf({ lanes }: Lease, { target, stack }: JobContext): readonly [LaneParts, ...LaneParts[]] {
+  const [first, ...others] = lanes.map(
+    ({ name, keys, channels }): LaneParts => ({
+      name,
+      keys,
+      channels,
+      upstream: stack.simulators?.lane(name) ?? null,
+      wear: new Wear(target.profile),
+    }),
+  );
+  return [first as LaneParts, ...others];
 }
 
 interface Outcome {
@@ -83,8 +100,11 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
   } catch (error) {
     if (error instanceof Violation)
       return { verdict: verdictOf(error.finding, context.register), finding: error.finding, missing: [] };
-    if (error instanceof Untestable)
-      return { verdict: 'untestable', finding: null, missing: [error.message] };
+    if (error instanceof Untestable) {
+      const isAbsent = context.target.profile.absent.includes(error.message);
+      const verdict = isAbsent ? 'not-applicable' : 'untestable';
+      return { verdict, finding: null, missing: [error.message] };
+    }
     return { verdict: 'harness-error', finding: harnessFinding(context, error), missing: [] };
   }
 }
@@ -101,8 +121,8 @@ function adviceVerdict(finding: Finding, register: Register): Verdict {
 }
 
 function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: number): JobResult {
-  const redact = createRedactor(context.target.profile, kit.concealed);
-  const finding = outcome.finding ?? kit.advice[0] ?? null;
+  const redact = createRedactor(context.target.profile, kit.record.concealed);
+  const finding = outcome.finding ?? kit.record.advice[0] ?? null;
   const verdict =
     outcome.verdict === 'pass' && finding !== null
       ? adviceVerdict(finding, context.register)
@@ -110,23 +130,23 @@ function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: n
   return {
     ...blank(context, verdict, outcome.missing),
     evidence: {
-      cases: Math.max(kit.cases, kit.exchanges > 0 ? 1 : 0),
-      exchanges: kit.exchanges,
-      cases_digest: kit.digest(),
-      notes: [...kit.notes, ...kit.advice.map(sentence)].map(redact),
+      cases: Math.max(kit.record.cases, kit.record.exchanges > 0 ? 1 : 0),
+      exchanges: kit.record.exchanges,
+      cases_digest: kit.record.digest(),
+      notes: [...kit.record.notes, ...kit.record.advice.map(sentence)].map(redact),
       missing: outcome.missing,
       property:
-        kit.property === null
+        kit.record.property === null
           ? null
           : {
-              seed: kit.property.seed,
-              path: kit.property.path,
-              runs: kit.property.runs,
-              shrinks: kit.property.shrinks,
+              seed: kit.record.property.seed,
+              path: kit.record.property.path,
+              runs: kit.record.property.runs,
+              shrinks: kit.record.property.shrinks,
             },
     },
     duration_ms: Math.round(durationMs),
-    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.property, redact) }),
+    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.record.property, redact) }),
   };
 }
 

@@ -24,11 +24,18 @@ export class Scene {
   readonly marker: string;
   readonly #upstream: UpstreamScope | null;
   readonly #signal: AbortSignal;
+  readonly #onScript: (replies: readonly Reply[]) => void;
 
-  constructor(marker: string, upstream: UpstreamScope | null, signal: AbortSignal) {
+  constructor(
+    marker: string,
+    upstream: UpstreamScope | null,
+    signal: AbortSignal,
+    onScript: (replies: readonly Reply[]) => void = () => undefined,
+  ) {
     this.marker = marker;
     this.#upstream = upstream;
     this.#signal = signal;
+    this.#onScript = onScript;
   }
 
   /** A prompt that carries the marker. */
@@ -43,7 +50,30 @@ export class Scene {
 
   /** Scripts what the upstream answers to the requests of this scene, in order; the last reply repeats. */
   async script(...replies: Reply[]): Promise<void> {
+    this.#onScript(replies);
     await this.#scope().script({ marker: this.marker, replies }, { signal: this.#signal });
+  }
+
+  /** Scripts what one channel answers to the requests of this scene, over what all of them were told. */
+  async scriptOn(channel: string, ...replies: Reply[]): Promise<void> {
+    this.#onScript(replies);
+    await this.#scope().script({ marker: this.marker, channel, replies }, { signal: this.#signal });
+  }
+
+  /** Puts the upstreams of the whole lane through a scenario of `fixtures/scenarios`, from now on. */
+  async play(file: string): Promise<void> {
+    this.#onScript([{ status: 500 }]);
+    await this.#scope().play({ file }, { signal: this.#signal });
+  }
+
+  /** Takes the scenario to its next phase. */
+  async step(): Promise<void> {
+    await this.#scope().step(undefined, { signal: this.#signal });
+  }
+
+  /** Ends the scenario: the upstreams are well. */
+  async stop(): Promise<void> {
+    await this.#scope().stop({ signal: this.#signal });
   }
 
   /** Opens every gate at which requests of the lane wait, or that of one request. Returns how many were opened. */

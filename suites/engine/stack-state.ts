@@ -3,6 +3,8 @@ import { createWireClient, type WireClient } from '../wire/client.ts';
 import { createStackClock, type StackClock } from './clock-control.ts';
 import { ClockLock } from './clock-lock.ts';
 import { LanePool } from './lane-pool.ts';
+import { Quarantine } from './quarantine.ts';
+import { recovery } from './recovery.ts';
 import type { JobTarget } from './run-input.ts';
 import { Untestable } from './violation.ts';
 
@@ -18,6 +20,8 @@ export interface TargetState {
   /** Its own clock together with the simulators': gateways that share a stack do not share their time. */
   readonly clock: StackClock | null;
   readonly lanes: LanePool;
+  /** The lanes that are worn on its gateway; null where there are no simulated upstreams that could have been scripted to fail. */
+  readonly quarantine: Quarantine | null;
   /** Counts one exchange against the budget. @throws Untestable when the budget is spent. */
   readonly spend: () => void;
 }
@@ -27,6 +31,7 @@ export class RunState {
   readonly #stacks = new Map<string, StackState>();
   readonly #targets = new Map<string, TargetState>();
   readonly #pools = new Map<string, LanePool>();
+  readonly #quarantines = new Map<string, Quarantine>();
   readonly #endings: (() => Promise<void>)[] = [];
 
   stackOf(target: JobTarget): StackState {
@@ -58,6 +63,7 @@ export class RunState {
       client,
       clock: clock?.clock ?? null,
       lanes: this.#poolOf(target),
+      quarantine: this.#quarantineOf(target, clock?.clock ?? null),
       spend,
     };
     this.#targets.set(target.id, state);
@@ -70,7 +76,21 @@ export class RunState {
     return pool;
   }
 
-  async close(): Promise<void> {
+  /** One a gateway: several targets reach the same one, each through a proxy of its own. */
+  #quarantineOf(target: JobTarget, clock: StackClock | null): Quarantine | null {
+    const { clockLock, simulators } = this.stackOf(target);
+    if (simulators === null) return null;
+    const { profile } = target;
+    const gateway = profile.hooks.clock?.url ?? profile.base_url;
+    const known = this.#quarantines.get(gateway);
+    const quarantine = known ?? new Quarantine(recovery({ profile, clock, clockLock, simulators }));
+    this.#quarantines.set(gateway, quarantine);
+    return quarantine;
+  }
+
+  /** @param livesOn lets worn lanes recover first: the next run would find them as this one left them. */
+  async close({ livesOn }: { readonly livesOn: boolean }): Promise<void> {
+    if (livesOn) await Promise.all([...this.#quarantines.values()].map((quarantine) => quarantine.recover()));
     await Promise.all(this.#endings.map((end) => end()));
   }
 }

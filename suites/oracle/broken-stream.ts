@@ -17,6 +17,9 @@ export interface BrokenStream {
 
 const rule = 'SSE-016';
 
+/** Codes of another type that an upstream can bring about in the middle of an answer (readings B-38, B-109). */
+const upstreamVerdicts: readonly string[] = ['content_filter', 'context_too_long', 'channel_queue_full'];
+
 /**
  * Judges a stream whose upstream failed after the start (reading B-35): it must not look like a good answer, the
  * failure must be visible as an error event or at least as a broken connection, and the event must have the one
@@ -94,10 +97,10 @@ function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
     exchange,
   });
   const error = judgeErrorMembers((value as { error: Partial<ErrorBody> }).error, null, exchange);
-  must(error.type === 'api_error', {
+  must(error.type === 'api_error' || upstreamVerdicts.includes(error.code), {
     requirement: rule,
     aspect: 'error-event-type',
-    expected: 'type api_error: the caller did nothing wrong',
+    expected: `type api_error: the caller did nothing wrong; or ${upstreamVerdicts.join(', ')}`,
     actual: `${error.type} ${error.code}`,
     exchange,
   });

@@ -36,6 +36,8 @@ export interface ExpectedCompletion {
   /** The model asked for; without a declared fallback it is the one that must be named. */
   readonly model: string;
   readonly maxTokens?: number | undefined;
+  /** The upstream's arguments of a call are no JSON: they may pass as they are. */
+  readonly brokenArguments?: boolean | undefined;
   /** The upstream counted nothing: no count may be made up, so zeros are as good as a gateway's own estimate. */
   readonly uncounted?: boolean | undefined;
   readonly twin?: Exchange | undefined;
@@ -74,7 +76,12 @@ export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion
     exchange,
   );
   for (const choice of answer.choices)
-    judgeToolCalls(choice.message.tool_calls ?? [], choice.finish_reason, exchange);
+    judgeToolCalls(
+      choice.message.tool_calls ?? [],
+      choice.finish_reason,
+      exchange,
+      expected.brokenArguments === true,
+    );
   const choice = answer.choices.find((candidate) => candidate.index === 0) as WireChoice;
   const content = choice.message.content ?? null;
   const { maxTokens, uncounted } = expected;
@@ -222,7 +229,12 @@ export function unusualChoices(count: number): string[] {
 }
 
 /** The calls of one answer: ids present and distinct, arguments a JSON-encoded object ("Tool definition"). */
-export function judgeToolCalls(calls: readonly ToolCall[], finishReason: string, exchange: Exchange): void {
+export function judgeToolCalls(
+  calls: readonly ToolCall[],
+  finishReason: string,
+  exchange: Exchange,
+  brokenArguments = false,
+): void {
   must(new Set(calls.map((call) => call.id)).size === calls.length && calls.every((call) => call.id !== ''), {
     requirement: 'TOOL-008',
     aspect: 'call-ids',
@@ -240,7 +252,8 @@ export function judgeToolCalls(calls: readonly ToolCall[], finishReason: string,
     actual: `${calls.length} calls with finish_reason ${finishReason}`,
     exchange,
   });
-  const broken = cut ? undefined : calls.find((call) => !isObjectText(call.function.arguments));
+  const broken =
+    cut || brokenArguments ? undefined : calls.find((call) => !isObjectText(call.function.arguments));
   must(broken === undefined, {
     requirement: 'TOOL-010',
     aspect: 'arguments-json',

@@ -45,6 +45,7 @@ export function judgeStream(exchange: Exchange, expected: ExpectedCompletion): S
     judgeChoice(
       choices.filter((choice) => choice.index === index),
       exchange,
+      expected.brokenArguments === true,
     ),
   );
   const first = parts[indexes.indexOf(0)] ?? { fragments: [], toolCalls: [], finishReason: '' };
@@ -149,6 +150,7 @@ function judgeIdentity(chunks: readonly Chunk[], expected: ExpectedCompletion, e
 function judgeChoice(
   choices: readonly ChunkChoice[],
   exchange: Exchange,
+  brokenArguments: boolean,
 ): { fragments: string[]; toolCalls: ToolCall[]; finishReason: string } {
   const deltas = choices.map((choice) => choice.delta);
   must(deltas[0]?.role === 'assistant', {
@@ -160,7 +162,7 @@ function judgeChoice(
   });
   const finishReason = judgeFinish(choices, exchange);
   const toolCalls = assembleCalls(deltas, exchange);
-  judgeToolCalls(toolCalls, finishReason, exchange);
+  judgeToolCalls(toolCalls, finishReason, exchange, brokenArguments);
   return { fragments: textFragments(deltas), toolCalls, finishReason };
 }
 

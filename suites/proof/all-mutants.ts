@@ -15,6 +15,9 @@ import { conversationMutants } from './mutants/conversations.ts';
 import { epMutants } from './mutants/ep.ts';
 import { errMutants } from './mutants/err.ts';
 import { errHttpMutants } from './mutants/err-http.ts';
+import { faultMutants } from './mutants/faults.ts';
+import { faultSourceMutants } from './mutants/faults-source.ts';
+import { huntedRouteMutants } from './mutants/hunted-route.ts';
 import { limMutants } from './mutants/lim.ts';
 import { limContextMutants } from './mutants/lim-context.ts';
 import { limSlotMutants } from './mutants/lim-slots.ts';
@@ -29,6 +32,9 @@ import { nativeRoundMutants } from './mutants/native-rounds.ts';
 import { requestFormMutants } from './mutants/request-forms.ts';
 import { respMutants } from './mutants/resp.ts';
 import { routeMutants } from './mutants/route.ts';
+import { routeAnswerMutants } from './mutants/route-answers.ts';
+import { routeBreakerMutants } from './mutants/route-breaker.ts';
+import { routeChoiceMutants } from './mutants/route-choice.ts';
 import { specialCaseMutants } from './mutants/special-cases.ts';
 import { sseMutants } from './mutants/sse.ts';
 import { streamModelMutants } from './mutants/stream-models.ts';
@@ -62,11 +68,17 @@ export const allMutants: readonly Mutant[] = [
   ...sseMutants,
   ...streamModelMutants,
   ...routeMutants,
+  ...routeBreakerMutants,
+  ...routeChoiceMutants,
+  ...routeAnswerMutants,
+  ...huntedRouteMutants,
   ...epMutants,
   ...authMutants,
   ...authSourceMutants,
   ...errMutants,
   ...errHttpMutants,
+  ...faultMutants,
+  ...faultSourceMutants,
   ...limMutants,
   ...limSlotMutants,
   ...limContextMutants,

@@ -62,7 +62,8 @@ export class ProofStack {
         lanes: mainLanes + limits.upstream,
         between: async (providerUrl) => {
           relay = await startUpstreamRelay(providerUrl);
-          return relay.url;
+          // Only mutants: a proxy would make other faults of those that are bytes on the wire.
+          return { url: relay.url, isFor: (lane) => laneNumber(lane) > mainLanes };
         },
       });
       if (relay === null) throw new Error('the stack was started without its relay');
@@ -144,6 +145,11 @@ export class ProofStack {
   #target(id: string, profile: Profile): JobTarget {
     return { id, stack: 'main', pool: 'main', profile, models: this.#models };
   }
+}
+
+/** Lanes are numbered from 1; the one that is not is nobody's. */
+function laneNumber(lane: string): number {
+  return Number(/\d+$/.exec(lane)?.[0] ?? 0);
 }
 
 function frontMutations(mutants: readonly Mutant[], variants: readonly Variant[]): Map<string, Mutation> {

@@ -167,6 +167,7 @@ class Prover {
         seed: this.#options.seed,
         size: 'quick',
         path: null,
+        livesOn: false,
         replayPrefix: 'npx gatecheck prove',
       },
       { concurrency: width, bail: 0, onResult: this.#options.onResult, signal: this.#options.signal },

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 /** A process of the stack: it has said it is ready, and ends when asked or when we do. */
 export interface Child {
   /** The one JSON line it printed when ready. */
-  readonly ready: Readonly<Record<string, string>>;
+  readonly ready: Readonly<Record<string, unknown>>;
   readonly pid: number;
   /** Resolves when the process has ended, however it did. */
   readonly ended: Promise<number | null>;
@@ -56,7 +56,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     throw new StartError(`${options.name} did not start: ${sentences(lastWords)}`, child.exitCode);
   }
   return {
-    ready: JSON.parse(line) as Record<string, string>,
+    ready: JSON.parse(line) as Record<string, unknown>,
     pid: child.pid ?? 0,
     ended,
     stop: () => stop(child, ended),

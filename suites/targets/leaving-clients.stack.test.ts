@@ -39,7 +39,7 @@ beforeAll(async () => {
     lanes: models.length,
     between: async (providerUrl) => {
       provider = providerUrl;
-      return providerUrl;
+      return { url: providerUrl, isFor: () => false };
     },
   });
   control = new SimulatorControl(stack.profile.upstream?.control ?? '');

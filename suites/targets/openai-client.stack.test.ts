@@ -6,26 +6,19 @@ import OpenAI, {
   NotFoundError,
   RateLimitError,
 } from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LaneControl, SimulatorControl } from '../../simulators/control/client.ts';
-import { type Stack, startStack } from './stack.ts';
+import { describe, expect, it } from 'vitest';
+import type { LaneControl } from '../../simulators/control/client.ts';
+import type { Stack } from './stack.ts';
+import { stackEachFile } from './testing/stack-each-file.ts';
 
 /** A client that nobody here wrote, unmodified, through the gateway: what "the common schema" means in practice. */
 let stack: Stack;
-let control: SimulatorControl;
 let upstream: LaneControl;
 let client: OpenAI;
 
-beforeAll(async () => {
-  stack = await startStack({ seed: 1, lanes: 1 });
-  control = new SimulatorControl(stack.profile.upstream?.control ?? '');
-  upstream = control.lane('default');
+stackEachFile((ends) => {
+  ({ stack, upstream } = ends);
   client = new OpenAI({ baseURL: `${stack.baseUrl}/api/v1`, apiKey: stack.profile.keys.K1, maxRetries: 0 });
-}, 60_000);
-
-afterAll(async () => {
-  await control.close();
-  await stack.stop();
 });
 
 const model = 'alpha-5-2';

@@ -1,27 +1,18 @@
 import OpenAI, { BadRequestError } from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type JournalEntry, type LaneControl, SimulatorControl } from '../../simulators/control/client.ts';
-import { type Stack, startStack } from './stack.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { JournalEntry, LaneControl } from '../../simulators/control/client.ts';
+import { stackEachFile } from './testing/stack-each-file.ts';
 
 /** The official client of the common schema, unmodified, on one model of each family: three native dialects behind one face. */
-let stack: Stack;
-let control: SimulatorControl;
 let upstream: LaneControl;
 let client: OpenAI;
 
-beforeAll(async () => {
-  stack = await startStack({ seed: 1, lanes: 0 });
-  control = new SimulatorControl(stack.profile.upstream?.control ?? '');
-  upstream = control.lane('default');
-  client = new OpenAI({ baseURL: `${stack.baseUrl}/api/v1`, apiKey: stack.profile.keys.K1, maxRetries: 0 });
-}, 60_000);
+stackEachFile(({ stack: { baseUrl, profile }, upstream: lane }) => {
+  upstream = lane;
+  client = new OpenAI({ baseURL: `${baseUrl}/api/v1`, apiKey: profile.keys.K1, maxRetries: 0 });
+});
 
 beforeEach(() => upstream.reset());
-
-afterAll(async () => {
-  await control.close();
-  await stack.stop();
-});
 
 const families = [
   { model: 'alpha-5-2', sees: true },

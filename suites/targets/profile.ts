@@ -47,7 +47,41 @@ const extraModel = z.strictObject({
   capabilities: z.array(capability).describe('what it has; the rest it is known to lack'),
 });
 
-const clockHook = z.strictObject({ url: z.url(), token: secret });
+const hook = z.strictObject({ url: z.url(), token: secret });
+
+const waitMs = z.int().min(1);
+
+const breaker = z.strictObject({
+  consecutive_failures: z.int().min(1).describe('failures in a row that open it'),
+  window_ms: waitMs.describe('the time over which outcomes are counted'),
+  window_least: z.int().min(1).describe('fewer outcomes than this within the window say nothing'),
+  window_failure_percent: z.number().min(1).max(100),
+  cool_down_ms: z
+    .array(waitMs)
+    .min(1)
+    .describe('how long it stays open: the first time, the next one, …; the last one repeats'),
+  account_out_ms: waitMs
+    .optional()
+    .describe("how long a channel stays out whose upstream refuses the deployment's own account"),
+});
+
+const route = z.strictObject({
+  model: z.string().min(1),
+  kind: z
+    .enum(['pair', 'trio', 'ranked', 'fallback', 'narrow'])
+    .describe(
+      'two equal channels; three of different dialects; two with the first one preferred; one, with a model to fall back to; one with room for a single call and no queue',
+    ),
+  channels: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).describe('the channel as the simulators know it'),
+        dialect: z.enum(['chat-completions', 'messages', 'generate-content']),
+      }),
+    )
+    .min(1),
+  fallback: z.string().optional().describe('the model that serves once these channels are spent'),
+});
 
 const waiver = z.strictObject({
   id: z.string().min(1).describe('a check id or a requirement id'),
@@ -109,13 +143,24 @@ export const profileSchema = z.strictObject({
         .default({})
         .describe('model id to the name its upstream knows'),
       first_byte_timeout_ms: z.int().default(30_000),
+      connect_timeout_ms: waitMs.optional(),
+      idle_timeout_ms: waitMs.optional(),
+      total_timeout_ms: waitMs.optional(),
+      breaker: breaker.optional().describe('when a channel is given up, and for how long (reading B-108)'),
+      routes: z.array(route).default([]).describe('models whose routing can be judged, enabled for K1'),
+      doors: z
+        .record(z.string(), z.strictObject({ alone: z.string(), spared: z.string() }))
+        .default({})
+        .describe(
+          'models behind addresses with a broken transport: with nothing else, and with a healthy channel',
+        ),
       keys: z
         .array(secret)
         .default([])
         .describe('upstream credentials, listed so that the suites can look for leaks'),
     })
     .optional(),
-  hooks: z.strictObject({ clock: clockHook.optional() }).prefault({}),
+  hooks: z.strictObject({ clock: hook.optional(), store: hook.optional() }).prefault({}),
   timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
   budget: z.strictObject({ exchanges: z.int().min(1).optional() }).prefault({}),
   absent: z
@@ -132,3 +177,5 @@ export type KeyName = keyof Profile['keys'];
 export type Keys = Profile['keys'];
 export type ExtraModel = z.infer<typeof extraModel>;
 export type LaneProfile = Profile['lanes'][number];
+export type RouteProfile = z.infer<typeof route>;
+export type BreakerProfile = z.infer<typeof breaker>;

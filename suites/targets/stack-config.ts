@@ -1,11 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyName, Keys, LaneProfile, ProfileInput } from './profile.ts';
+import {
+  catalogueChannels,
+  doorChannels,
+  doorModels,
+  fallbacks,
+  nativeNames,
+  plainModel,
+  routeChannels,
+  stackRoutes,
+  versionOf,
+} from './stack-channels.ts';
+import type { StackTimes } from './stack-times.ts';
 
 /** Where the simulators of a stack listen. */
 export interface SimulatorAddresses {
   /** Base of the provider side as the gateway reaches it. */
   readonly providerUrl: string;
   readonly controlUrl: string;
+  /** Origins with a broken transport, by kind. */
+  readonly doors: Readonly<Record<string, string>>;
+  /** Some lanes reach the provider side through something that stands before it. */
+  readonly detour?: { readonly url: string; readonly isFor: (lane: string) => boolean };
+}
+
+/** What a stack may be given beside its addresses. */
+export interface StackShape {
+  readonly times: StackTimes;
+  /** Whether its clock can be moved. */
+  readonly clock: boolean;
 }
 
 export interface StackSecrets {
@@ -21,52 +44,7 @@ interface LaneSecrets {
   readonly keys: Required<Keys>;
 }
 
-/** One simulated upstream of a lane: how it speaks, and the models that it has, by id with the name it knows them by. */
-interface StackChannel {
-  readonly dialect: 'chat-completions' | 'messages' | 'generate-content';
-  /** Last segment of its base URL. */
-  readonly version: string;
-  readonly models: Readonly<Record<string, string>>;
-}
-
-const stackChannels: Readonly<Record<string, StackChannel>> = {
-  alpha: {
-    dialect: 'chat-completions',
-    version: 'v1',
-    models: {
-      'alpha-5-2': 'a52-2026-08-07',
-      'alpha-5-pro': 'a5p-2026-08-07',
-      'alpha-5-codex': 'a5c-2026-08-07',
-      'alpha-codex': 'ac-2026-03-01',
-    },
-  },
-  beta: {
-    dialect: 'messages',
-    version: 'v1',
-    models: {
-      'beta-large-4-5': 'bl-4-5-20260801',
-      'beta-mid-4-5': 'bm-4-5-20260801',
-      'beta-small-4-5': 'bs-4-5-20260801',
-    },
-  },
-  gamma: {
-    dialect: 'generate-content',
-    version: 'v1beta',
-    models: { 'gamma-3-pro': 'g3p-2026-09', 'gamma-3-flash': 'g3f-2026-09' },
-  },
-  delta: { dialect: 'chat-completions', version: 'v1', models: { 'delta-3': 'd3-2026-07-11' } },
-  plain: { dialect: 'chat-completions', version: 'v1', models: { 'plain-1': 'small-1' } },
-};
-
-/** A model that no catalogue has, without any capability: what the catalogue's models all have can be lacking here. */
-const plainModel = { id: 'plain-1', context_tokens: 8_000, capabilities: [] };
-
-/** Model id to native name, over all channels. */
-const nativeNames: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...Object.values(stackChannels).map(({ models }) => models),
-);
-const catalogueModels = Object.keys(nativeNames).filter((id) => id !== plainModel.id);
+const catalogueModels = Object.keys(nativeNames(catalogueChannels)).filter((id) => id !== plainModel.id);
 
 const keyNames = [
   'K1',
@@ -87,7 +65,6 @@ const keyNames = [
 const disabledModel = 'alpha-codex';
 const bodyBytes = 32 * 1024 * 1024;
 const headerTimeoutMs = 2_000;
-const firstByteTimeoutMs = 30_000;
 
 /** How long ago one key has expired, and how far ahead another one does, ms: near enough to need more than the year. */
 const expiredForMs = 60_000;
@@ -114,22 +91,37 @@ export function drawSecrets(lanes: number): StackSecrets {
 /** The gateway's own configuration for such a stack, as plain data for YAML. */
 export function gatewayConfig(
   secrets: StackSecrets,
-  options: { providerUrl: string; dataDir: string; port: number; nowMs: number },
+  options: StackShape & { addresses: SimulatorAddresses; dataDir: string; port: number; nowMs: number },
 ): object {
+  const { addresses, times, clock } = options;
+  const { breaker, ...timeouts } = times;
   return {
     listen: { host: '127.0.0.1', port: options.port },
     store: { data_dir: options.dataDir },
     key_pepper: secrets.pepper,
     limits: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
-    upstream: { first_byte_timeout_ms: firstByteTimeoutMs },
+    upstream: timeouts,
+    breaker,
     admin: { token: secrets.adminToken },
     accounts: secrets.lanes.flatMap((lane) => accountsOf(lane, options.nowMs)),
-    channels: secrets.lanes.flatMap((lane) =>
-      channelsOf(lane.name, options.providerUrl, secrets.upstreamKey),
-    ),
-    chat_models: [plainModel],
-    test: { clock: true, token: secrets.hookToken },
+    channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, addresses, secrets.upstreamKey)),
+    chat_models: [plainModel, ...routedModels(addresses)],
+    fallbacks,
+    test: { clock, store: true, token: secrets.hookToken },
   };
+}
+
+/** The models that are there for the sake of their channels. */
+function routedModels({ doors }: SimulatorAddresses): object[] {
+  const ids = [routeChannels, doorChannels(Object.keys(doors))].flatMap((all) =>
+    Object.keys(nativeNames(all)),
+  );
+  return ids.map((id) => ({
+    id,
+    context_tokens: 400_000,
+    output_tokens: 32_000,
+    capabilities: ['tools', 'stream'],
+  }));
 }
 
 /** The profile of the same stack: it declares everything the suites can use, so nothing stays untestable. */
@@ -137,7 +129,10 @@ export function stackProfile(
   secrets: StackSecrets,
   baseUrl: string,
   addresses: SimulatorAddresses,
+  { times, clock }: StackShape,
 ): ProfileInput {
+  const doorKinds = Object.keys(addresses.doors);
+  const own = { ...routeChannels, ...doorChannels(doorKinds) };
   const [first, ...lanes] = secrets.lanes;
   if (first === undefined) throw new Error('a stack has at least the default lane');
   return {
@@ -145,7 +140,11 @@ export function stackProfile(
     base_url: baseUrl,
     keys: first.keys,
     lanes: lanes.map(
-      (lane): LaneProfile => ({ name: lane.name, keys: lane.keys, channels: channelIds(lane.name) }),
+      (lane): LaneProfile => ({
+        name: lane.name,
+        keys: lane.keys,
+        channels: channelIds(lane.name, Object.keys({ ...catalogueChannels, ...own })),
+      }),
     ),
     cap: { value: 3, gets: true },
     models: {
@@ -165,11 +164,17 @@ export function stackProfile(
     http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
     upstream: {
       control: addresses.controlUrl,
-      native_models: nativeNames,
-      first_byte_timeout_ms: firstByteTimeoutMs,
+      native_models: nativeNames(catalogueChannels, own),
+      ...times,
+      routes: [...stackRoutes],
+      doors: doorModels(doorKinds),
       keys: [secrets.upstreamKey],
     },
-    hooks: { clock: { url: `${baseUrl}/hooks/clock`, token: secrets.hookToken } },
+    hooks: {
+      ...(clock ? { clock: { url: `${baseUrl}/hooks/clock`, token: secrets.hookToken } } : {}),
+      store: { url: `${baseUrl}/hooks/store`, token: secrets.hookToken },
+    },
+    ...(clock ? {} : { absent: ['hooks.clock'] }),
     timeouts: { answer_ms: 20_000 },
   };
 }
@@ -224,27 +229,38 @@ function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
         key('ip_after', u1, { allow: ['127.0.0.0/32'] }),
       ],
     },
-    single('-b', 'K3', { models: 'all' }),
+    single('-b', 'K3', { models: [...catalogueModels, plainModel.id] }),
     single('-c', 'no_model', { models: catalogueModels.filter((id) => id !== disabledModel) }),
   ];
 }
 
-/** One private channel for each account and upstream of the lane. */
-function channelsOf(lane: string, providerUrl: string, upstreamKey: string): object[] {
+/** Private channels: those of the catalogue for each account of the lane, those of routing for its own one. */
+function channelsOf(lane: string, addresses: SimulatorAddresses, upstreamKey: string): object[] {
+  const routed = { ...routeChannels, ...doorChannels(Object.keys(addresses.doors)) };
   return ['', '-b', '-c'].flatMap((suffix) =>
-    Object.entries(stackChannels).map(([channel, { dialect, version, models }]) => ({
-      id: `ch-${lane}${suffix}-${channel}`,
-      account: lane + suffix,
-      dialect,
-      base_url: `${providerUrl}/${lane}/${channel}/${version}`,
-      api_key: upstreamKey,
-      models,
-    })),
+    Object.entries(suffix === '' ? { ...catalogueChannels, ...routed } : catalogueChannels).map(
+      ([name, { door, ...channel }]) => ({
+        id: `ch-${lane}${suffix}-${name}`,
+        account: lane + suffix,
+        base_url: `${originOf(addresses, lane, door)}/${lane}/${name}/${versionOf[channel.dialect]}`,
+        api_key: upstreamKey,
+        ...channel,
+      }),
+    ),
   );
 }
 
-function channelIds(lane: string): Record<string, string> {
-  return Object.fromEntries(Object.keys(stackChannels).map((channel) => [channel, `ch-${lane}-${channel}`]));
+function originOf(
+  { providerUrl, doors, detour }: SimulatorAddresses,
+  lane: string,
+  door: string | undefined,
+): string {
+  const origin = detour?.isFor(lane) ? detour.url : providerUrl;
+  return (door === undefined ? undefined : doors[door]) ?? origin;
+}
+
+function channelIds(lane: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `ch-${lane}-${name}`]));
 }
 
 function drawKey(): string {

@@ -10,8 +10,10 @@ import {
   gatewayConfig,
   type SimulatorAddresses,
   type StackSecrets,
+  type StackShape,
   stackProfile,
 } from './stack-config.ts';
+import { type StackTimes, usualTimes } from './stack-times.ts';
 
 export interface StackOptions {
   readonly seed: number;
@@ -22,8 +24,18 @@ export interface StackOptions {
   readonly dataDir?: string;
   /** Where the profile is written; into the private directory unless given. */
   readonly profilePath?: string;
-  /** Puts something between gateway and simulators: gets their address and returns the one the gateway is to use. */
-  readonly between?: (providerUrl: string) => Promise<string>;
+  /** Its limits towards upstreams and its breaker's, where they are not to be the usual ones. */
+  readonly times?: StackTimes;
+  /** False: no clock can be moved, neither the gateway's nor the simulators'. */
+  readonly clock?: boolean;
+  /** Puts something between gateway and simulators: gets their address and returns who is to use which other one. */
+  readonly between?: (providerUrl: string) => Promise<UpstreamDetour>;
+}
+
+/** An address that stands before the simulators, and the lanes that use it. */
+export interface UpstreamDetour {
+  readonly url: string;
+  readonly isFor: (lane: string) => boolean;
 }
 
 /** The reference stack, running. */
@@ -58,19 +70,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         entry('simulators/main.ts'),
         '--seed',
         String(options.seed),
-        '--test-clock',
+        ...(options.clock === false ? [] : ['--test-clock']),
         '--exit-with-stdin',
       ],
     });
     children.push(simulators);
     const own = {
-      providerUrl: simulators.ready.provider_url ?? '',
-      controlUrl: simulators.ready.control_url ?? '',
+      providerUrl: textIn(simulators.ready.provider_url),
+      controlUrl: textIn(simulators.ready.control_url),
+      doors: doorsIn(simulators.ready.doors),
     };
-    const addresses = { ...own, providerUrl: (await options.between?.(own.providerUrl)) ?? own.providerUrl };
+    const detour = await options.between?.(own.providerUrl);
+    const addresses = { ...own, ...(detour === undefined ? {} : { detour }) };
     const secrets = drawSecrets(options.lanes ?? 64);
+    const shape = { times: options.times ?? usualTimes, clock: options.clock ?? true };
     const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
-      startGateway(folder, name, secrets, addresses, more);
+      startGateway(folder, name, { secrets, addresses, shape }, more);
     const main = await start('gateway', {
       port: options.port ?? 0,
       dataDir: options.dataDir ?? join(folder, 'data'),
@@ -111,29 +126,42 @@ interface GatewayStart {
   readonly env: NodeJS.ProcessEnv;
 }
 
+interface StackFacts {
+  readonly secrets: StackSecrets;
+  readonly addresses: SimulatorAddresses;
+  readonly shape: StackShape;
+}
+
 async function startGateway(
   folder: string,
   name: string,
-  secrets: StackSecrets,
-  addresses: SimulatorAddresses,
+  { secrets, addresses, shape }: StackFacts,
   more: GatewayStart,
 ): Promise<{ child: Child; profile: Profile }> {
   mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
   const config = join(folder, `${name}.yaml`);
-  const content = gatewayConfig(secrets, {
-    providerUrl: addresses.providerUrl,
-    dataDir: more.dataDir,
-    port: more.port,
-    nowMs: Date.now(),
-  });
-  writeFileSync(config, stringify(content, { aliasDuplicateObjects: false }), { mode: 0o600 });
+  const { dataDir, port } = more;
+  const content = gatewayConfig(secrets, { addresses, dataDir, port, nowMs: Date.now(), ...shape });
+  // JSON is YAML too, and is written a hundred times faster.
+  writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
   const child = await startChild({
     name: 'the gateway',
     args: [...more.nodeArgs, entry('gateway/main.ts'), '--config', config, '--exit-with-stdin'],
     env: more.env,
   });
-  const profile = profileSchema.parse(stackProfile(secrets, child.ready.base_url ?? '', addresses));
+  const profile = profileSchema.parse(stackProfile(secrets, textIn(child.ready.base_url), addresses, shape));
   return { child, profile };
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function doorsIn(value: unknown): Record<string, string> {
+  const entries = value !== null && typeof value === 'object' ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function entry(path: string): string {

@@ -1,34 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LaneControl, SimulatorControl } from '../../simulators/control/client.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { LaneControl } from '../../simulators/control/client.ts';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
-import { bearer } from '../engine/kit.ts';
+import { bearer } from '../engine/requests.ts';
 import { judgeStream } from '../oracle/stream.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
-import { type Stack, startStack } from './stack.ts';
+import type { Stack } from './stack.ts';
+import { stackEachFile } from './testing/stack-each-file.ts';
 
 /** Streams of extreme cut, through the gateway, from an upstream of each dialect. */
 const models = ['alpha-5-2', 'beta-large-4-5', 'gamma-3-pro'] as const;
 
 let stack: Stack;
-let control: SimulatorControl;
 let upstream: LaneControl;
 let client: WireClient;
 
-beforeAll(async () => {
-  stack = await startStack({ seed: 1, lanes: 0 });
-  control = new SimulatorControl(stack.profile.upstream?.control ?? '');
-  upstream = control.lane('default');
+stackEachFile((ends) => {
+  ({ stack, upstream } = ends);
   client = createWireClient(stack.profile);
-}, 60_000);
-
-afterAll(async () => {
-  await client.close();
-  await control.close();
-  await stack.stop();
 });
+afterAll(() => client.close());
 
 /** What a client reads when the upstream sends these deltas, whatever limits the upstream itself would set. */
 async function readThrough(model: string, deltas: readonly string[]): Promise<string> {

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** The wire answers whose shape is described by a JSON Schema in `fixtures/schemas/`. */
-export const shapes = ['error', 'chat-completion', 'chat-completion-chunk', 'model-list'] as const;
+/** What is described by a JSON Schema in `fixtures/schemas/`: answers on the wire, and the facts about faults. */
+export const shapes = [
+  'error',
+  'chat-completion',
+  'chat-completion-chunk',
+  'model-list',
+  'fault-facts',
+] as const;
 export type Shape = (typeof shapes)[number];
 
 const ajv = new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true });

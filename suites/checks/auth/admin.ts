@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import { bearer, type Kit } from '../../engine/kit.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { bearer } from '../../engine/requests.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { servedTwin } from '../ep/call-route.ts';

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { bearer, type Kit } from '../../engine/kit.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { bearer } from '../../engine/requests.ts';
 import { must } from '../../engine/violation.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import { callRoute } from '../ep/call-route.ts';

@@ -1,9 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
+import { Untestable } from '../../engine/violation.ts';
 import { imageBlock, imageHttpsUrl, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
 import type { ExtraModel } from '../../targets/profile.ts';
+import { judgeNotForwarded } from '../chat/upstream-view.ts';
 
 /** Ways to ask for one capability. */
 interface Wish {
@@ -64,14 +65,7 @@ async function judgeLacking(kit: Kit, capability: Capability): Promise<void> {
       );
       const aspect = `${capability}-refused`;
       kit.refused(exchange, { requirement: 'CAT-015', aspect, codes: ['unsupported_capability'], twin });
-      if (kit.profile.upstream === undefined) continue;
-      must((await scene.requestsNow()).length === 0, {
-        requirement: 'CAT-015',
-        aspect: 'no-upstream-call',
-        expected: 'no upstream request',
-        actual: 'one arrived',
-        exchange,
-      });
+      if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);
     }
   }
 }

@@ -7,7 +7,7 @@ import { mediaOf } from '../../oracle/native/view.ts';
 import { imageBlock, imageHttpsUrl, pixelDataUri, textBlock } from '../../oracle/sample-images.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { blindModels, judgeAccepted } from '../chat/judge-cell.ts';
-import { nativeRequest } from '../chat/upstream-view.ts';
+import { judgeNotForwarded, nativeRequest } from '../chat/upstream-view.ts';
 
 interface ImagePlace {
   readonly label: string;
@@ -74,13 +74,7 @@ const refusedBeforeUpstream = defineCheck({
           aspect: 'capability-refused',
           codes: ['unsupported_capability'],
         });
-        must((await scene.requestsNow()).length === 0, {
-          requirement: 'CAT-015',
-          aspect: 'no-upstream-call',
-          expected: 'no upstream request',
-          actual: 'one arrived',
-          exchange,
-        });
+        await judgeNotForwarded(scene, 'CAT-015', exchange);
       }
     }
   },

@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { hostileBodies, malformedBodies } from '../../oracle/hostile-bodies.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeAccepted } from './judge-cell.ts';
+import { judgeAccepted, judgeNoServerFault } from './judge-cell.ts';
 
 /** Codes of faults that a value in a chat request can be. */
 const faultCodes: readonly string[] = [
@@ -142,23 +142,17 @@ function placed(place: string, value: unknown, prompt: string): Record<string, u
 
 /** A completion judged whole, or a refusal of the caller's fault; 413 has a code of the deployment's own (reading B-03). */
 function judgeClean(kit: Kit, body: Record<string, unknown>, exchange: Exchange): void {
-  const status = exchange.response?.status ?? 0;
-  const own = { requirement: 'CHAT-053', exchange };
-  must(status > 0 && status < 500, {
-    ...own,
-    aspect: 'never-5xx',
-    expected: 'a completion or a refusal with 4xx',
-    actual: status === 0 ? `no answer (${exchange.error})` : `HTTP ${status}`,
-  });
+  const status = judgeNoServerFault(exchange);
   if (status === 200) {
     judgeAccepted(kit, body, exchange, { requirement: 'CHAT-053', aspect: 'never-5xx' });
     return;
   }
   const { code } = judgeErrorShape(exchange);
   must(status === 413 || faultCodes.includes(code), {
-    ...own,
+    requirement: 'CHAT-053',
     aspect: 'clean-refusal',
     expected: `one of ${faultCodes.join(', ')}`,
     actual: code,
+    exchange,
   });
 }

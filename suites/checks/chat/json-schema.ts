@@ -3,6 +3,7 @@ import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { must, Untestable } from '../../engine/violation.ts';
 import { objectOf } from '../../oracle/native/json.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { judgeNoServerFault } from './judge-cell.ts';
 import { judgeField } from './judge-forwarded.ts';
 import { nativeModels, nativeRequest, shown } from './upstream-view.ts';
 
@@ -44,14 +45,7 @@ function bodyOf(kit: Kit, model: string): JsonObject {
 }
 
 function judge(kit: Kit, body: JsonObject, exchange: Exchange, declared: boolean): void {
-  const status = exchange.response?.status ?? 0;
-  must(status > 0 && status < 500, {
-    requirement: 'CHAT-053',
-    aspect: 'never-5xx',
-    expected: 'a completion or a refusal with 4xx',
-    actual: status === 0 ? `no answer (${exchange.error})` : `HTTP ${status}`,
-    exchange,
-  });
+  const status = judgeNoServerFault(exchange);
   if (status !== 200 && !declared) {
     kit.note(`refuses json_schema on ${body.model}`);
     const codes = ['invalid_param', 'unsupported_capability'] as const;

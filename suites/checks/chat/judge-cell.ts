@@ -1,5 +1,5 @@
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { Untestable } from '../../engine/violation.ts';
+import { must, Untestable } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -45,6 +45,20 @@ export function judgeAccepted(
   const expected = { ...rule, model: String(body.model), maxTokens };
   if (body.stream === true) kit.streamed(exchange, expected);
   else kit.completed(exchange, expected);
+}
+
+/** No request of a caller makes a gateway fail: it answers, and blames neither itself nor an upstream. Returns the status. */
+export function judgeNoServerFault(exchange: Exchange, twin?: Exchange): number {
+  const status = exchange.response?.status ?? 0;
+  must(status > 0 && status < 500, {
+    requirement: 'CHAT-053',
+    aspect: 'never-5xx',
+    expected: 'a completion or a refusal with 4xx',
+    actual: status === 0 ? `no answer (${exchange.error})` : `HTTP ${status}`,
+    exchange,
+    twin,
+  });
+  return status;
 }
 
 /** An enabled model with Vision, drawn by seed. */

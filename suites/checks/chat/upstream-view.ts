@@ -30,6 +30,21 @@ export async function nativeRequest(
   return readRequest(request);
 }
 
+/** What is refused must not have reached an upstream: by the time of the answer it would have. */
+export async function judgeNotForwarded(
+  scene: Scene,
+  requirement: string,
+  exchange: Exchange,
+): Promise<void> {
+  must((await scene.requestsNow()).length === 0, {
+    requirement,
+    aspect: 'no-upstream-call',
+    expected: 'no upstream request for what is refused',
+    actual: 'one arrived',
+    exchange,
+  });
+}
+
 /** @throws Untestable when the upstream speaks no dialect that the suites can read. */
 export function readRequest(request: UpstreamRequest): NativeRequest {
   const view = readNative(request.entry.request.path, request.text);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import { bearer } from '../../engine/kit.ts';
+import { bearer } from '../../engine/requests.ts';
 import { must } from '../../engine/violation.ts';
 import { coreRoutes, otherMethods } from '../../oracle/core-routes.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';

@@ -1,5 +1,7 @@
 import type { Check } from '../../engine/check.ts';
 import { brokenHttpIsAnswered, slowHeadIsEnded } from './broken-http.ts';
+import { ownFailureIsInternalError } from './internal-error.ts';
+import { oddErrorsAreUnderstood } from './odd-errors.ts';
 import { oversizedBodyIsRefused } from './oversized-body.ts';
 import { modelNotEnabledIsNotFound, provokedCodeChecks } from './provoked-codes.ts';
 import { upstreamAccountIsOurMatter } from './upstream-account.ts';
@@ -20,7 +22,9 @@ export const errChecks: readonly Check[] = [
   unclassifiableIsUpstreamError,
   noAnswerIsUpstreamError,
   silenceIsUpstreamTimeout,
+  ownFailureIsInternalError,
   upstreamTextStaysInside,
+  oddErrorsAreUnderstood,
   upstreamAccountIsOurMatter,
   oversizedBodyIsRefused,
   brokenHttpIsAnswered,

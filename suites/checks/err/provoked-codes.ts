@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { bearer, type JsonObject, type Kit } from '../../engine/kit.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { bearer } from '../../engine/requests.ts';
 import { must, Untestable } from '../../engine/violation.ts';
 import { chatCatalogue, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';

@@ -4,6 +4,7 @@ import { type Objection, objections } from '../../generators/native-objections.t
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
+import { servedAgain } from './served-again.ts';
 
 /** Good calls after each failing one, so that a breaker that counts failures stays closed. */
 const goodCalls = 3;
@@ -15,10 +16,19 @@ export const upstreamAccountIsOurMatter = defineCheck({
   requirements: ['ERR-010', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  // A channel whose account is refused may rest for minutes.
+  clock: 'jump',
   run: async (kit) => {
-    for (const model of dialectModels(kit)) {
-      for (const objection of objections[dialectOf(model)]) {
-        for (const stream of [false, true]) await judgeObjection(kit, model, objection, stream);
+    const models = dialectModels(kit);
+    const most = Math.max(...models.map((model) => objections[dialectOf(model)].length));
+    for (const stream of [false, true]) {
+      for (let place = 0; place < most; place += 1) {
+        const judged = models.map(async (model) => {
+          const objection = objections[dialectOf(model)][place];
+          if (objection !== undefined) await judgeObjection(kit, model, objection, stream);
+        });
+        await Promise.all(judged);
+        await servedAgain(kit, models, { requirement: 'ERR-010', aspect: 'recovers' }, goodCalls);
       }
     }
   },
@@ -32,8 +42,4 @@ async function judgeObjection(kit: Kit, model: string, objection: Objection, str
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
   const exchange = await kit.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
   kit.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
-  for (let good = 0; good < goodCalls; good += 1) {
-    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-    kit.completed(twin, { requirement: 'ERR-010', aspect: 'recovers', model });
-  }
 }

@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
+import { keepClosed } from '../faults/strain.ts';
 
 interface UpstreamCause {
   readonly requirement: string;
@@ -22,6 +23,7 @@ async function provoke(kit: Kit, { requirement, codes, model, reply }: UpstreamC
     kit.countCase();
     const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
     kit.completed(twin, { requirement, aspect: 'twin-served', model });
+    await keepClosed(kit, model);
     const scene = kit.scene();
     await scene.script(reply(stream));
     const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };

@@ -4,6 +4,7 @@ import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../engine/violation.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
+import { keepClosed } from '../faults/strain.ts';
 
 /** More attempts than any deployment may make of one request; the number itself is another check's matter. */
 const attemptsAtMost = 6;
@@ -26,6 +27,7 @@ async function judgeSilence(kit: Kit, model: string): Promise<void> {
   kit.completed(twin, { ...rule, aspect: 'twin-served', model });
   for (const stream of [false, true]) {
     kit.countCase();
+    await keepClosed(kit, model);
     const scene = kit.scene();
     await scene.script({ hang: 'head' });
     const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };

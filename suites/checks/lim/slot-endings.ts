@@ -1,6 +1,7 @@
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../engine/violation.ts';
+import { keepClosed } from '../faults/strain.ts';
 
 /** What one ending of a request judges, and under which rule. */
 export interface EndingRule {
@@ -48,6 +49,7 @@ export const endings: readonly Ending[] = [
     name: 'upstream-failure',
     title: 'a failure of the upstream',
     end: async (kit, model, rule) => {
+      await keepClosed(kit, model);
       const scene = kit.scene();
       await scene.script({ status: 418, body: 'short and stout' });
       const exchange = await kit.openChat(scene.minimal(model), { label: 'a failing upstream' }).done;
@@ -58,6 +60,7 @@ export const endings: readonly Ending[] = [
     name: 'upstream-cut',
     title: 'a stream that breaks off at the upstream',
     end: async (kit, model, rule) => {
+      await keepClosed(kit, model);
       const scene = kit.scene();
       await scene.script({
         text: 'one two three',

@@ -8,6 +8,8 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { blindModels } from '../chat/judge-cell.ts';
+import { servedAgain } from '../err/served-again.ts';
+import { keepClosed } from '../faults/strain.ts';
 
 /** A cause of a refusal: each leaves the gateway at another place, and each place has its own chance to forget the slot. */
 interface Cause {
@@ -95,6 +97,8 @@ export const everyUpstreamFailureFrees = defineCheck({
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: ['upstream.control'],
+  // Some of these failures let a gateway leave the channel alone for minutes.
+  clock: 'jump',
   run: async (kit) => {
     for (const { label, codes, reply } of failures) {
       let stream = false;
@@ -102,10 +106,12 @@ export const everyUpstreamFailureFrees = defineCheck({
         stream = !stream;
         const scene = kit.scene();
         const model = kit.anyModel();
+        await keepClosed(kit, model);
         await scene.script(reply(model, stream));
         const body = { ...scene.minimal(model), stream };
         const refusal = await kit.openChat(body, { label: `the upstream says ${label}` }).done;
         kit.refused(refusal, { ...rule, codes });
+        await servedAgain(kit, [model], rule);
       });
     }
   },

@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import { passTimeouts } from '../err/upstream-timeout.ts';
+import { keepClosed } from '../faults/strain.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-timeout' };
@@ -25,9 +26,11 @@ export const timeoutsFree = defineCheck({
 });
 
 async function timeOut(kit: Kit, stream: boolean): Promise<void> {
+  const model = kit.anyModel();
+  await keepClosed(kit, model);
   const scene = kit.scene();
   await scene.script({ hang: 'head' });
-  const live = kit.openChat({ ...scene.minimal(kit.anyModel()), stream }, { label: 'a silent upstream' });
+  const live = kit.openChat({ ...scene.minimal(model), stream }, { label: 'a silent upstream' });
   await passTimeouts(kit, scene, live);
   const exchange = await live.done;
   const status = exchange.response?.status ?? 0;

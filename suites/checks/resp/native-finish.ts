@@ -3,6 +3,7 @@ import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import { allOf, asStream, type NativeAnswer } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
+import { sightOf } from '../../oracle/fault-verdict.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -94,6 +95,17 @@ function judgeFiltered(kit: Kit, exchange: Exchange, model: string, streamed: bo
   if (exchange.response?.status === 400) {
     judgeErrorShape(exchange);
     kit.refused(exchange, { ...filteredOutput, codes: ['content_filter'] });
+    return;
+  }
+  if (streamed && sightOf(exchange, 'stream') === 'broken') {
+    // The block came after the stream had begun: an error event says so as well as an ending does.
+    const { error } = kit.broken(exchange);
+    must(error?.code === 'content_filter', {
+      ...filteredOutput,
+      expected: 'an error event content_filter, or a finish_reason content_filter',
+      actual: error === null ? 'a connection that breaks off' : error.code,
+      exchange,
+    });
     return;
   }
   const expected = { ...filteredOutput, model };

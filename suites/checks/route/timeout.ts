@@ -9,7 +9,7 @@ export const timeoutIsRetriedOnce = defineCheck({
   title: 'an upstream that never answers is asked twice, and then the caller gets 504 upstream_timeout',
   requirements: ['ROUTE-004'],
   kind: 'upstream',
-  needs: ['upstream.control', 'hooks.clock'],
+  needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (kit) => {
     for (const stream of [false, true]) {
@@ -46,7 +46,7 @@ export const retryAfterTimeoutSucceeds = defineCheck({
   title: 'when the second attempt after a timeout answers, the caller gets that answer and its usage',
   requirements: ['ROUTE-005'],
   kind: 'upstream',
-  needs: ['upstream.control', 'hooks.clock'],
+  needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (kit) => {
     const usage = { prompt_tokens: 321, completion_tokens: 45 };
@@ -82,14 +82,14 @@ async function passTimeout(kit: Kit, scene: Scene, attempt: number): Promise<boo
   const limitMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
   let arrived = (await scene.requests(attempt)).length >= attempt;
   if (!arrived && attempt > 1) {
-    await kit.clock.advance(pauseMs);
+    await kit.elapse(pauseMs);
     arrived = (await scene.requests(attempt)).length >= attempt;
   }
   if (!arrived) return false;
   // A gateway need not let go of an attempt that it has given up, so the earlier ones may hang on beside this one.
   const alone = attempt === 1 || (await scene.ended(attempt - 1));
   if (!(await scene.held(alone ? 1 : attempt))) return false;
-  await kit.clock.advance(limitMs + 100);
+  await kit.elapse(limitMs + 100);
   return true;
 }
 
@@ -101,7 +101,7 @@ async function ended(kit: Kit, live: LiveExchange): Promise<void> {
   });
   for (let round = 0; round < 4 && !over; round += 1) {
     await live.until(() => over, 1_000);
-    if (!over) await kit.clock.advance(pauseMs);
+    if (!over) await kit.elapse(pauseMs);
   }
   if (!over) live.abort();
 }

@@ -8,6 +8,7 @@ import { threeTools } from '../../oracle/sample-tools.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
+import { keepClosed } from '../faults/strain.ts';
 
 /** How long the start of a call may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
@@ -34,6 +35,7 @@ export const cutCallsAreSeen = defineCheck({
 
 async function judgeCut(kit: Kit, model: string, by: 'fin' | 'rst'): Promise<void> {
   kit.countCase();
+  await keepClosed(kit, model);
   const scene = kit.scene();
   const call = { name, arguments: '{"word":"the sea, the sea, the sea"}' };
   // Calls are whole in one dialect: there a second one is the last that comes, and the end after it is cut off.
@@ -59,6 +61,7 @@ async function judgeCut(kit: Kit, model: string, by: 'fin' | 'rst'): Promise<voi
 /** The upstream's stream is whole as HTTP, but it stops within the call: nothing says that it has ended. */
 async function judgeUnfinished(kit: Kit, model: string): Promise<void> {
   kit.countCase();
+  await keepClosed(kit, model);
   const scene = kit.scene();
   const { stream, cutCall } = native(dialectOf(model));
   await scene.script(

@@ -14,6 +14,7 @@ import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
+import { keepClosed } from '../faults/strain.ts';
 
 /** What had arrived when the upstream failed, and what never came. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
@@ -38,6 +39,7 @@ export const cutStreamsAreSeen = defineCheck({
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
       for (const by of ['fin', 'rst'] as const) {
+        await keepClosed(kit, model);
         const scene = kit.scene();
         // Held at the last delta before the cut until the client has what came first: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
@@ -59,6 +61,7 @@ export const brokenStreamsAreSeen = defineCheck({
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
       for (const { label, reply } of brokenStreams(dialectOf(model))) {
+        await keepClosed(kit, model);
         const scene = kit.scene();
         await scene.script(reply);
         const exchange = await kit.chat(
@@ -98,6 +101,11 @@ export const failureComesFirst = defineCheck({
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
       kit.countCase();
+      const twin = await kit.chat(
+        { ...kit.scene().minimal(model), stream: true },
+        { label: 'positive twin' },
+      );
+      kit.streamed(twin, { ...streamAccepted, model });
       const scene = kit.scene();
       await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
       const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label: model });
@@ -109,12 +117,7 @@ export const failureComesFirst = defineCheck({
         actual: seen.slice(0, 200),
         exchange,
       });
-      kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults });
-      const twin = await kit.chat(
-        { ...kit.scene().minimal(model), stream: true },
-        { label: 'positive twin' },
-      );
-      kit.streamed(twin, { ...streamAccepted, model });
+      kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults, twin });
     }
   },
 });
@@ -128,6 +131,7 @@ export const stalledStreamsAreSeen = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
+      await keepClosed(kit, model);
       const scene = kit.scene();
       await scene.script({ deltas: pieces, hang: sentBefore });
       const live = await openAndSee(kit, scene, model, `${model}, whose upstream stalls`);

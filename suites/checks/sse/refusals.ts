@@ -3,6 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
+import { keepClosed } from '../faults/strain.ts';
 
 const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
 
@@ -66,6 +67,7 @@ export const earlyFailuresArePlain = defineCheck({
         { label: 'positive twin' },
       );
       kit.streamed(twin, { ...streamAccepted, model });
+      await keepClosed(kit, model);
       const scene = kit.scene();
       await scene.script(reply);
       const exchange = await kit.chat(

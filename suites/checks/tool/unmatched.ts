@@ -1,9 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeAccepted } from '../chat/judge-cell.ts';
+import { judgeAccepted, judgeNoServerFault } from '../chat/judge-cell.ts';
 import { familyModels } from '../chat/upstream-view.ts';
 
 const user = (content: string): JsonObject => ({ role: 'user', content });
@@ -83,15 +82,7 @@ function bodyOf(model: string, messages: readonly JsonObject[]): JsonObject {
 
 /** Both answers pass (reading B-24), but the gateway may neither blame itself nor an upstream for the caller's slip. */
 function judge(kit: Kit, body: JsonObject, exchange: Exchange, twin: Exchange): void {
-  const status = exchange.response?.status ?? 0;
-  must(status > 0 && status < 500, {
-    requirement: 'CHAT-053',
-    aspect: 'never-5xx',
-    expected: 'a completion or a refusal with 4xx',
-    actual: status === 0 ? `no answer (${exchange.error})` : `HTTP ${status}`,
-    exchange,
-    twin,
-  });
+  const status = judgeNoServerFault(exchange, twin);
   const rule = { requirement: 'TOOL-015', aspect: 'clean-either-way', twin };
   if (status === 200) judgeAccepted(kit, body, exchange, rule);
   else kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });

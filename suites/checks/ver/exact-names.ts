@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { bearer, type Kit } from '../../engine/kit.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { bearer } from '../../engine/requests.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { chatRoute, coreRoutes } from '../../oracle/core-routes.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';

@@ -14,7 +14,7 @@ const state = new RunState();
 const checks = new Map(allChecks.map((check) => [check.id, check]));
 const targets = new Map(input.targets.map((target) => [target.id, target]));
 
-afterAll(() => state.close());
+afterAll(() => state.close(input));
 
 for (const job of input.jobs) {
   test.concurrent(jobName(job), async ({ task, signal }) => {

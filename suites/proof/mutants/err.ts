@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { objectIn } from '../mutation.ts';
-import { front, upstream } from './defects.ts';
+import { front, refusal, upstream } from './defects.ts';
 import { codeOf, errors, json, miscalls, pardons, source } from './refusal-defects.ts';
 
 /** Gateways whose error answers are wrong. */
@@ -153,6 +153,7 @@ const shape: readonly Mutant[] = [
 const asked = new Map<string, number>();
 
 let isDown = false;
+let hasFailed = false;
 
 const codes: readonly Mutant[] = [
   front(
@@ -198,6 +199,31 @@ const codes: readonly Mutant[] = [
     miscalls('upstream_timeout', 'upstream_error'),
   ),
   front(
+    ['err.internal-miscalled', 'a failure of the gateway is put down to the upstream', 'ERR-032', 'provoked'],
+    miscalls('internal_error', 'upstream_error'),
+  ),
+  source(
+    ['err.record-lost', 'an answer goes out whose record could not be kept', 'ERR-032', 'provoked'],
+    'endpoints/chat/record.ts',
+    '  await gateway.usage.write(record);',
+    '  await gateway.usage.write(record).catch(() => undefined);',
+  ),
+  front(
+    ['err.internal-tells', 'a failure of the gateway tells where its store is', 'ERR-005', 'no-internals'],
+    errors((error) => {
+      if (error.code === 'internal_error') error.message = 'connect ECONNREFUSED 127.0.0.1:5432';
+    }),
+  ),
+  front(
+    ['err.internal-for-ever', 'after one failure of its own the gateway is no use', 'ERR-032', 'recovers'],
+    {
+      answer: (answer) => {
+        hasFailed ||= codeOf(answer) === 'internal_error';
+        return hasFailed ? refusal('internal_error') : answer;
+      },
+    },
+  ),
+  front(
     ['err.cap-miscalled', 'the cap is called a rate limit', 'LIM-001', 'one-too-many'],
     miscalls('concurrency_exceeded', 'rate_limit_exceeded'),
   ),
@@ -221,8 +247,8 @@ const upstreamText: readonly Mutant[] = [
   source(
     ['err.upstream-text', 'the message repeats what the upstream said', 'ERR-009', 'no-upstream-text'],
     'upstreams/call-chat.ts',
-    "    if (request.gone.aborted) return { kind: 'client_left' };\n",
-    "    if (reply.status > 500) throw new (await import('../errors/gateway-error.ts')).GatewayError('upstream_error', { message: 'The upstream failed: ' + JSON.stringify(error) });\n",
+    "  if (gone.aborted) return { kind: 'client_left' };\n  const { status, headers } = reply;",
+    "  const { status, headers } = reply;\n  if (status > 500) throw new (await import('../errors/gateway-error.ts')).GatewayError('upstream_error', { message: 'The upstream failed: ' + JSON.stringify(value ?? '') });",
   ),
   upstream(
     [

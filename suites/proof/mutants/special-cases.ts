@@ -109,8 +109,8 @@ export const specialCaseMutants: readonly Mutant[] = [
   source(
     ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-001', 'key-stays-inside'],
     'endpoints/chat/chat.ts',
-    'complete(gateway, channel, request, exchange.gone)',
-    "complete(gateway, { ...channel, apiKey: String(exchange.incoming.headers.authorization).slice('Bearer '.length) }, request, exchange.gone)",
+    'dispatch({ gateway, caller,',
+    'dispatch({ gateway: { ...gateway, upstreams: { ...gateway.upstreams, post: (sent) => gateway.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
   ),
   source(
     ['resp.long-text-cut', 'the text of a long answer is cut', 'RESP-024', 'text-unchanged'],
@@ -144,8 +144,8 @@ export const specialCaseMutants: readonly Mutant[] = [
       'channel-declared',
     ],
     'endpoints/chat/answer-stream.ts',
-    'normaliseFailure(step, result.channel.id,',
-    'normaliseFailure(step, result.channel.baseUrl,',
+    'normaliseFailure(step, { channelId: result.channelId,',
+    "normaliseFailure(step, { channelId: 'http://127.0.0.1:1/v1',",
   ),
   source(
     [
@@ -155,7 +155,7 @@ export const specialCaseMutants: readonly Mutant[] = [
       'no-false-ending',
     ],
     'upstreams/chat-completions/stream.ts',
-    "if (this.#finish === null) return failure('unusable', 'the stream ended without finish_reason');",
-    "if (this.#finish === null) {\n      if (this.#tools.count > 0) return { kind: 'end', finish: 'tool_calls', usage: this.#usage };\n      return failure('unusable', 'the stream ended without finish_reason');\n    }",
+    "if (this.#finish === null) return broken('the stream ended without finish_reason');",
+    "if (this.#finish === null) {\n      if (this.#tools.count > 0) return { kind: 'end', finish: 'tool_calls', usage: this.#usage };\n      return broken('the stream ended without finish_reason');\n    }",
   ),
 ];

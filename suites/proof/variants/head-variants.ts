@@ -25,9 +25,9 @@ export const headVariants: readonly Variant[] = [
   },
   {
     id: 'head.retry-after',
-    title: '429 and 503 carry Retry-After (B-110)',
+    title: '429 carries a Retry-After of its own (B-110)',
     mutation: everyHead((head) =>
-      head.status === 429 || head.status === 503
+      head.status === 429
         ? { ...head, headers: [...withoutHeaders(head.headers, 'retry-after'), ['Retry-After', '2']] }
         : head,
     ),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JournalEntry, LaneControl } from '../../../simulators/control/client.ts';
-import { bearer } from '../../engine/kit.ts';
+import { bearer } from '../../engine/requests.ts';
 import type { Rng } from '../../engine/seed.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { WireClient } from '../../wire/client.ts';

@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { sightOf } from '../../oracle/fault-verdict.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+const rule = { requirement: 'ERR-032', aspect: 'provoked' };
+
+/** How long the deployment may take to find its store again, ms. */
+const backWithinMs = 5_000;
+const pauseMs = 100;
+
+/** Words by which a failing store gives itself away; none of them is of use to a caller. */
+const internals =
+  /\bE(?:CONN|NOENT|PIPE|ACCES|TIMEDOUT)|\w+Error:|(?:^|[\s'"(])\/(?:app|etc|home|opt|run|srv|tmp|usr|var)\/|postgres|pglite|sqlite|\bSQL\b|\bselect\b.*\bfrom\b|127\.0\.0\.1|::1|:5432|\bpool\b/i;
+
+export const ownFailureIsInternalError = defineCheck({
+  id: 'err.code.internal-error',
+  title:
+    'a failure of the service itself is answered 500 internal_error, plain and with a stream asked for, and is over when its cause is',
+  requirements: ['ERR-032', 'ERR-005', 'ERR-008'],
+  kind: 'example',
+  needs: ['hooks.store'],
+  // Nothing else can run while the store of the deployment is stopped.
+  clock: 'jump',
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
+    kit.completed(twin, { ...rule, aspect: 'twin-served', model });
+    await stopStore(kit, true);
+    try {
+      for (const stream of [false, true]) {
+        kit.countCase();
+        const body = { ...kit.scene().minimal(model), ...(stream ? { stream } : {}) };
+        const exchange = await kit.chat(body, { label: `the store is stopped${stream ? ', stream' : ''}` });
+        judge(kit, exchange, stream, twin);
+      }
+    } finally {
+      await stopStore(kit, false);
+    }
+    kit.completed(await servedAgain(kit, model), { ...rule, aspect: 'recovers', model });
+  },
+});
+
+/** A stream may have begun before the failure was found: then its error event is judged (reading B-35). */
+function judge(kit: Kit, exchange: Exchange, stream: boolean, twin: Exchange): void {
+  const sight = sightOf(exchange, stream ? 'stream' : 'plain');
+  must(sight !== 'served', {
+    ...rule,
+    expected: 'internal_error: the deployment declares the hook as a way to make it fail',
+    actual: 'a good answer while the store is stopped',
+    exchange,
+    twin,
+  });
+  const error =
+    sight === 'broken'
+      ? kit.broken(exchange).error
+      : kit.refused(exchange, { ...rule, codes: ['internal_error'], param: null, twin });
+  must(error === null || error.code === 'internal_error', {
+    ...rule,
+    expected: 'an error event internal_error',
+    actual: error?.code ?? 'none',
+    exchange,
+    twin,
+  });
+  must(error === null || !internals.test(error.message), {
+    requirement: 'ERR-005',
+    aspect: 'no-internals',
+    expected: 'a message that tells nothing of the inside of the service',
+    actual: error?.message ?? '',
+    exchange,
+  });
+}
+
+/** The first good call, or the last one that was not when the time is up. */
+async function servedAgain(kit: Kit, model: string): Promise<Exchange> {
+  const until = performance.now() + backWithinMs;
+  for (;;) {
+    const exchange = await kit.chat(kit.scene().minimal(model), { label: 'the store is back' });
+    if (exchange.response?.status === 200 || performance.now() > until) return exchange;
+    await wait(pauseMs, undefined, { signal: kit.signal });
+  }
+}
+
+/** @throws Error when the hook does not do it. */
+async function stopStore(kit: Kit, stopped: boolean): Promise<void> {
+  const hook = kit.profile.hooks.store;
+  if (hook === undefined) throw new Untestable('hooks.store');
+  const answer = await request(hook.url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${hook.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ stopped }),
+  });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`the store hook answered HTTP ${answer.statusCode}`);
+}

@@ -1,0 +1,92 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { keepClosed } from '../faults/strain.ts';
+
+/** JSON that is an error of no dialect: the members that a reader looks for are missing, or are of another kind. */
+const shapes: readonly ((canary: string) => unknown)[] = [
+  () => null,
+  (canary) => canary,
+  () => 7,
+  () => false,
+  () => [],
+  (canary) => [null, canary],
+  () => ({ error: null }),
+  (canary) => ({ error: canary }),
+  (canary) => ({ error: [canary] }),
+  (canary) => ({ error: { message: canary } }),
+  () => ({ error: { message: null, type: null, code: null, param: null, status: null, details: null } }),
+  (canary) => ({
+    type: 'error',
+    error: {
+      message: { text: canary },
+      type: [canary],
+      code: { code: canary },
+      param: [canary],
+      status: 7,
+      details: canary,
+      innererror: canary,
+    },
+  }),
+  (canary) => ({
+    error: {
+      code: 429,
+      status: 'RESOURCE_EXHAUSTED',
+      message: canary,
+      details: [
+        null,
+        canary,
+        { violations: [null, canary], fieldViolations: [null, { field: 7 }], retryDelay: 7 },
+      ],
+    },
+  }),
+  (canary) => ({
+    error: { message: canary, type: 'toString', code: '__proto__', param: 'constructor', status: 'valueOf' },
+  }),
+];
+
+const statuses = [400, 429, 500] as const;
+
+export const oddErrorsAreUnderstood = defineCheck({
+  id: 'err.upstream.odd-shapes',
+  title:
+    "an upstream's error in JSON of an unexpected shape has one of the codes of its status, is no failure of ours, and none of its text gets out",
+  requirements: ['ERR-029', 'ERR-009', 'ERR-008'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    await Promise.all(dialectModels(kit).map((model, place) => judgeModel(kit, model, place)));
+  },
+});
+
+async function judgeModel(kit: Kit, model: string, place: number): Promise<void> {
+  for (const [index, shape] of shapes.entries()) {
+    const wanted = kit.full ? statuses : [statuses[(index + place) % statuses.length] ?? 500];
+    for (const status of wanted) {
+      kit.countCase();
+      const stream = (index + place) % 2 === 1;
+      await keepClosed(kit, model);
+      const canary = `canary${kit.rng.hex(12)}`;
+      const scene = kit.scene();
+      await scene.script({
+        status,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(shape(canary)),
+      });
+      const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+      const label = `${model}: upstream ${status} ${JSON.stringify(shape('…'))}`;
+      const exchange = await kit.openChat(body, { label }).done;
+      must(!answerText(exchange).includes(canary), {
+        requirement: 'ERR-009',
+        aspect: 'no-upstream-text',
+        expected: 'an answer in which nothing of what the upstream said can be found',
+        actual: `text of the upstream's ${status} in the answer`,
+        exchange,
+      });
+      kit.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes: codesFor(status) });
+    }
+  }
+}

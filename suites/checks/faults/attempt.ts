@@ -1,0 +1,132 @@
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import { must, Violation } from '../../engine/violation.ts';
+import type { FaultCell, FaultFacts, Verdict } from '../../oracle/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import {
+  judgeAttempts,
+  judgeNothingRaw,
+  judgeServed,
+  judgeSight,
+  judgeText,
+  sightOf,
+  type Told,
+  tellsBrokenArguments,
+} from '../../oracle/fault-verdict.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+
+/** One call that meets a fault. */
+export interface Attempt {
+  readonly facts: FaultFacts;
+  readonly cell: FaultCell;
+  readonly verdict: Verdict;
+  readonly model: string;
+  readonly scene: Scene;
+  readonly told: Told;
+  readonly live: LiveExchange;
+  /** The only channel that has the fault; all of them when left out. */
+  readonly failing?: string;
+}
+
+/** Judges, and adds to what is found wrong what went on at the upstream. */
+export function withUpstream(requests: readonly UpstreamRequest[], judge: () => void): void {
+  try {
+    judge();
+  } catch (error) {
+    if (!(error instanceof Violation) || error.finding.upstream !== undefined) throw error;
+    const upstream = requests.map(inWords).join('\n') || 'no request';
+    throw new Violation({ ...error.finding, upstream });
+  }
+}
+
+function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
+  const body = Buffer.from(reply.body_base64, 'base64').toString('utf8').slice(0, 300);
+  return `${channel}: fault ${reply.fault?.id ?? 'none'}, status ${reply.status}, ${reply.ended}, ${JSON.stringify(body)}`;
+}
+
+/** Judges what the caller saw: a good answer, a refusal or a stream that broke, and nothing of the upstream's own words. */
+export function judgeView(
+  kit: Kit,
+  { verdict, cell, told, model }: Pick<Attempt, 'verdict' | 'cell' | 'told' | 'model'>,
+  exchange: Exchange,
+  requests: readonly UpstreamRequest[],
+): void {
+  kit.countCase();
+  const bodies = requests.map(({ entry }) => Buffer.from(entry.reply.body_base64, 'base64'));
+  const sight = sightOf(exchange, cell.call);
+  if (sight !== 'served') judgeNothingRaw(bodies, told, exchange);
+  judgeSight(sight, verdict, cell, exchange);
+  if (sight === 'refused') {
+    const rule = { requirement: rowOfRefusal(verdict), aspect: 'fault-code' };
+    const error = kit.refused(exchange, { ...rule, codes: verdict.codes });
+    judgeChannel(kit, error.channel, requests, exchange);
+  } else if (sight === 'broken') {
+    const channel = judgeBroken(kit, verdict, cell, told, exchange);
+    judgeChannel(kit, channel, requests, exchange);
+  } else {
+    const rule = { requirement: cell.call === 'plain' ? 'RESP-023' : 'SSE-001', aspect: 'fault-survived' };
+    const brokenArguments = tellsBrokenArguments(told);
+    const expected = { ...rule, model, uncounted: verdict.usage !== 'reported', brokenArguments };
+    const served =
+      cell.call === 'plain' ? kit.completed(exchange, expected) : kit.streamed(exchange, expected);
+    judgeServed(served, told, verdict, cell, exchange);
+  }
+}
+
+/** A channel that is named is the one that failed: one that was asked, and no other. */
+function judgeChannel(
+  kit: Kit,
+  named: string | null,
+  requests: readonly UpstreamRequest[],
+  exchange: Exchange,
+): void {
+  const asked = requests.flatMap(({ entry }) => kit.channelIds[entry.channel] ?? []);
+  must(named === null || asked.length === 0 || asked.includes(named), {
+    requirement: 'ROUTE-015',
+    aspect: 'fault-channel',
+    expected: `channel null or ${[...new Set(asked)].join(' or ')}`,
+    actual: String(named),
+    exchange,
+  });
+}
+
+/** Returns the channel that the error event names. */
+function judgeBroken(
+  kit: Kit,
+  verdict: Verdict,
+  cell: FaultCell,
+  told: Told,
+  exchange: Exchange,
+): string | null {
+  const { content, error } = kit.broken(exchange);
+  judgeText(content, told.text, verdict.text === 'none' ? 'none' : 'prefix', cell, exchange);
+  must(error === null || verdict.codes.some((code) => code === error.code), {
+    requirement: 'SSE-016',
+    aspect: 'fault-code',
+    expected: `an error event with ${verdict.codes.join(' or ')}`,
+    actual: `${error?.code}: ${error?.message.slice(0, 160)}`,
+    exchange,
+  });
+  return error?.channel ?? null;
+}
+
+/** Judges a call on a model with one channel, after it is over: what was seen, and how often the upstream was asked. */
+export async function judgeAlone(kit: Kit, attempt: Attempt): Promise<void> {
+  const { verdict, cell, facts, scene } = attempt;
+  const exchange = await attempt.live.done;
+  const requests = await scene.requestsNow();
+  for (const request of requests) assertFaulty(facts, request);
+  withUpstream(requests, () => {
+    judgeView(kit, attempt, exchange, requests);
+    judgeAttempts(requests.length, verdict, cell, exchange);
+  });
+}
+
+/** A simulator that did not do what it was told is no fault of the gateway. */
+export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
+  const { fault, status } = entry.reply;
+  if (fault?.id !== id)
+    throw new Error(`the simulators were to send ${id} and sent ${fault?.id ?? `status ${status}`}`);
+  if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
+}

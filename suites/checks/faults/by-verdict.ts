@@ -1,0 +1,55 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Fact } from '../../engine/facts.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { type FaultFacts, faultCheckId } from '../../oracle/fault-facts.ts';
+import { rowsOfFault } from '../../oracle/fault-rows.ts';
+import { judgeOnOneChannel } from './alone.ts';
+import { takesTime } from './cells.ts';
+import { judgeDoors } from './doors.ts';
+import { judgeElsewhere } from './elsewhere.ts';
+import { judgeIgnored } from './ignored.ts';
+import { judgeClientGone } from './special/client-gone.ts';
+import { judgeFlood } from './special/flood.ts';
+import { judgeKeepaliveRace } from './special/keepalive-race.ts';
+import { judgeLetGo } from './special/let-go.ts';
+import { judgeNotFollowed } from './special/not-followed.ts';
+import { titleOf } from './title.ts';
+
+type Judge = (kit: Kit, facts: FaultFacts) => Promise<void>;
+
+/** Faults that take more than one call and a look at its answer. */
+const special: Readonly<Record<string, Judge>> = {
+  T9: judgeKeepaliveRace,
+  T10: (kit, facts) => judgeOnOneChannel(kit, facts, judgeLetGo),
+  T11: (kit, facts) => judgeOnOneChannel(kit, facts, judgeLetGo),
+  T19: (kit, facts) => judgeOnOneChannel(kit, facts, judgeNotFollowed),
+  T20: judgeFlood,
+  S29: judgeClientGone,
+};
+
+/** The check of a fault that a script can arm or that waits at a door, made from its verdict. */
+export function checkByVerdict(facts: FaultFacts): Check {
+  const timed = takesTime(facts) || facts.door !== undefined;
+  const needs: Fact[] = ['upstream.control'];
+  if (timed) needs.push('time');
+  if (facts.door !== undefined) needs.push('upstream.doors');
+  return defineCheck({
+    id: faultCheckId(facts),
+    title: titleOf(facts),
+    requirements: rowsOfFault(facts),
+    kind: 'upstream',
+    needs,
+    ...(timed ? { clock: 'jump' as const } : {}),
+    // How much a gateway takes from its upstream ahead of its caller cannot be seen through another proxy's buffers.
+    ...(facts.id === 'T20' ? { raw: true as const } : {}),
+    run: (kit) =>
+      facts.door === undefined ? (special[facts.id] ?? judgeAll)(kit, facts) : judgeDoors(kit, facts),
+  });
+}
+
+/** What a verdict says: of one channel, of a second one beside it, and of the breaker. */
+async function judgeAll(kit: Kit, facts: FaultFacts): Promise<void> {
+  await judgeOnOneChannel(kit, facts);
+  await judgeElsewhere(kit, facts);
+  await judgeIgnored(kit, facts);
+}

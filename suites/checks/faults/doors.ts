@@ -1,0 +1,105 @@
+import type { Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import { servedAgain } from '../err/served-again.ts';
+import { inParts } from './alone.ts';
+import { type Attempt, judgeView } from './attempt.ts';
+import { cellName, chosenCells } from './cells.ts';
+import { goodReply, requestFor } from './told.ts';
+import { passDeadlines } from './waiting.ts';
+
+interface Door {
+  readonly cell: FaultCell;
+  readonly alone: string;
+  readonly spared: string;
+}
+
+/**
+ * Tries a fault that waits behind an address: a model with nothing else is refused, one with a healthy channel beside it
+ * is served by that one, and no request ever gets through the door.
+ */
+export async function judgeDoors(kit: Kit, facts: FaultFacts): Promise<void> {
+  const doors = inParts(doorsOf(kit, facts), kit.profile.cap.value);
+  for (const part of doors)
+    for (const model of ['alone', 'spared'] as const) await judgeAt(kit, facts, part, model);
+  await servedAgain(kit, [kit.anyModel()], { requirement: 'ERR-009', aspect: 'recovers' });
+}
+
+async function judgeAt(
+  kit: Kit,
+  facts: FaultFacts,
+  doors: readonly Door[],
+  model: 'alone' | 'spared',
+): Promise<void> {
+  const attempts = await Promise.all(doors.map((door) => open(kit, facts, door, model)));
+  const deadlines = attempts.map(({ verdict }) => verdict.deadline).filter((deadline) => deadline !== null);
+  const passes = deadlines[0] === undefined ? 0 : await passDeadlines(kit, attempts, deadlines[0]);
+  for (const attempt of attempts) await judge(kit, attempt, model === 'spared');
+  // A timeout is tried again: one deadline cannot be all there was to wait for.
+  if (deadlines.length > 0 && model === 'alone') await judgeTwice(passes, attempts);
+}
+
+/** The doors of this deployment that the fault can be met at. @throws Untestable when it has none. */
+function doorsOf(kit: Kit, facts: FaultFacts): Door[] {
+  const declared = kit.profile.upstream?.doors ?? {};
+  const doors = chosenCells(kit, facts).flatMap((cell): Door[] => {
+    const names = cell.form === null ? [facts.door ?? ''] : [`${facts.door}-${cell.form}`, cell.form];
+    const found = names.flatMap((name) => declared[name] ?? [])[0];
+    return found === undefined ? [] : [{ cell, ...found }];
+  });
+  if (doors.length === 0) throw new Untestable(`upstream.doors: none of the kind ${facts.door}`);
+  return doors;
+}
+
+async function open(
+  kit: Kit,
+  facts: FaultFacts,
+  { cell, alone, spared }: Door,
+  which: 'alone' | 'spared',
+): Promise<Attempt> {
+  const scene = kit.scene();
+  const { reply, told } = goodReply();
+  await scene.script(reply);
+  const model = which === 'alone' ? alone : spared;
+  const label = `${cellName(facts, cell)}, ${model}`;
+  const live = kit.openChat(requestFor(scene, model, told, cell), { label });
+  return { facts, cell, verdict: verdictOf(facts, cell), model, scene, told, live };
+}
+
+async function judge(kit: Kit, attempt: Attempt, spared: boolean): Promise<void> {
+  const { verdict, scene, facts } = attempt;
+  const exchange = await attempt.live.done;
+  const requests = await scene.requestsNow();
+  const through = requests.filter(({ entry }) => entry.channel.startsWith(`door-${facts.door}`));
+  must(through.length === 0, {
+    requirement: rowOfRefusal(verdict),
+    aspect: 'fault-through-door',
+    expected: 'no request through a door that must not be trusted',
+    actual: `${through.length} requests at ${through[0]?.entry.channel}`,
+    exchange,
+  });
+  if (!spared) {
+    judgeView(kit, attempt, exchange, requests);
+    return;
+  }
+  must(requests.length === 1, {
+    requirement: 'ROUTE-002',
+    aspect: 'fault-elsewhere',
+    expected: 'one request at the other channel, which is healthy',
+    actual: String(requests.length),
+    exchange,
+  });
+  const whole = { seen: ['served'], codes: [], text: 'whole', finish: ['stop'], usage: 'reported' } as const;
+  judgeView(kit, { ...attempt, verdict: { ...verdict, ...whole } }, exchange, requests);
+}
+
+async function judgeTwice(passes: number, [first]: readonly Attempt[]): Promise<void> {
+  must(passes >= 2, {
+    requirement: 'ROUTE-004',
+    aspect: 'fault-attempts',
+    expected: 'two attempts, each with its own time to connect',
+    actual: `an answer after ${passes} times of it`,
+    exchange: await first?.live.done,
+  });
+}

@@ -1,0 +1,35 @@
+import type { Kit } from '../../engine/kit.ts';
+import type { FaultFacts } from '../../oracle/fault-facts.ts';
+import { rowsOfFault } from '../../oracle/fault-rows.ts';
+import { goodCall, servedAgain } from '../err/served-again.ts';
+import type { Strain } from './strain.ts';
+
+/** A model that has been through something. */
+export interface Touched {
+  readonly model: string;
+  readonly strain: Strain;
+}
+
+/**
+ * Judges that every model serves again. Where a channel may rest after what the upstream said, time is let pass;
+ * otherwise the very next call has to work.
+ */
+export async function judgeHealthy(
+  kit: Kit,
+  facts: FaultFacts,
+  touched: readonly Touched[],
+  mayRest: boolean,
+): Promise<void> {
+  const rule = { requirement: rowsOfFault(facts)[0], aspect: 'recovers' };
+  const models = [...new Set(touched.map(({ model }) => model))];
+  if (mayRest) {
+    await servedAgain(kit, models, rule);
+  } else {
+    const judged = models.map(async (model) => {
+      const exchange = await goodCall(kit, model);
+      kit.completed(exchange, { ...rule, model });
+    });
+    await Promise.all(judged);
+  }
+  for (const { model, strain } of touched) strain.served(model);
+}

@@ -1,0 +1,42 @@
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import { outcomeOf } from '../../wire/exchange.ts';
+import { assertFaulty } from './attempt.ts';
+import { cellName, cellsWhere } from './cells.ts';
+import { strainsOf } from './strain.ts';
+import { faultMember, requestFor, toldReply } from './told.ts';
+
+/** More failures in a row than any breaker takes. */
+const manyTimes = 12;
+
+/** Judges that what is not the channel's fault does not count against it: a dozen in a row, and each still reaches the upstream. */
+export async function judgeIgnored(kit: Kit, facts: FaultFacts): Promise<void> {
+  const cells = cellsWhere(facts, ({ breaker, seen }) => breaker === 'ignored' && !seen.includes('served'));
+  const strains = strainsOf(kit, facts.dialects);
+  const possible = cells.filter(({ dialect }) => strains.has(dialect));
+  if (possible.length === 0) return;
+  const cell = kit.rng.pick(possible);
+  const verdict = verdictOf(facts, cell);
+  const model = strains.get(cell.dialect)?.next() ?? '';
+  const requirement = verdict.codes[0] === 'content_filter' ? 'ROUTE-013' : rowOfRefusal(verdict);
+  const { reply, told } = toldReply(facts);
+  for (let times = 1; times <= manyTimes; times += 1) {
+    const scene = kit.scene();
+    await scene.script({ ...reply, ...faultMember(facts, cell) });
+    const label = `${cellName(facts, cell)}, ${model}, time ${times} in a row`;
+    const exchange = await kit.chat(requestFor(scene, model, told, cell), { label });
+    const [request] = await scene.requestsNow();
+    must(request !== undefined, {
+      requirement,
+      aspect: 'breaker-ignored',
+      expected: 'a request at the upstream: what failed before was not its fault',
+      actual: `none, and ${outcomeOf(exchange)} after ${times - 1} such failures`,
+      exchange,
+    });
+    assertFaulty(facts, request);
+  }
+  const good = await kit.chat(kit.scene().minimal(model), { label: `a good call on ${model}` });
+  kit.completed(good, { requirement, aspect: 'breaker-ignored', model });
+}

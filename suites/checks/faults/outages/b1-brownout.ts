@@ -1,0 +1,47 @@
+import type { Kit } from '../../../engine/kit.ts';
+import { must } from '../../../engine/violation.ts';
+import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import { nativeModels } from '../../chat/upstream-view.ts';
+import { servedAgain } from '../../err/served-again.ts';
+import { begin, type Call, call, type Outage } from './outage.ts';
+
+/** From call to call, and how many of them span the ramp and its worst half minute, ms. */
+const everyMs = 2_000;
+const calls = 45;
+
+export const brownout: Outage = {
+  id: 'B1',
+  requirements: ['ROUTE-011', 'ROUTE-009', 'ROUTE-004', 'ERR-029', 'ERR-030'],
+  needs: ['upstream.control', 'upstream.breaker', 'hooks.clock'],
+  judge: async (kit, facts) => {
+    const model = kit.rng.pick(nativeModels(kit));
+    const scene = await begin(kit, facts);
+    const seen = await goThrough(kit, facts, model);
+    const unasked = seen.filter(({ asked }) => asked.length === 0);
+    must(unasked.length > 0, {
+      requirement: 'ROUTE-009',
+      aspect: 'fault-opens',
+      expected: 'calls that ask no upstream once four fifths of them fail',
+      actual: `all of ${seen.length} calls ask it`,
+      exchange: seen.at(-1)?.exchange,
+    });
+    must(seen[0]?.code === null, {
+      requirement: 'RESP-023',
+      aspect: 'fault-survived',
+      expected: 'a good answer while nothing fails yet',
+      actual: String(seen[0]?.code),
+      exchange: seen[0]?.exchange,
+    });
+    await scene.stop();
+    await servedAgain(kit, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
+  },
+};
+
+async function goThrough(kit: Kit, facts: FaultFacts, model: string): Promise<Call[]> {
+  const seen: Call[] = [];
+  for (let made = 0; made < calls; made += 1) {
+    seen.push(await call(kit, facts, model));
+    await kit.elapse(everyMs);
+  }
+  return seen;
+}

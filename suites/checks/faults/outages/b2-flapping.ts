@@ -1,0 +1,29 @@
+import { must } from '../../../engine/violation.ts';
+import { nativeModels } from '../../chat/upstream-view.ts';
+import { servedAgain } from '../../err/served-again.ts';
+import { begin, type Call, call, type Outage } from './outage.ts';
+
+const calls = 24;
+
+export const flapping: Outage = {
+  id: 'B2',
+  requirements: ['ROUTE-004', 'ROUTE-011', 'ERR-029', 'RESP-023'],
+  needs: ['upstream.control', 'time'],
+  judge: async (kit, facts) => {
+    const model = kit.rng.pick(nativeModels(kit));
+    const scene = await begin(kit, facts);
+    const seen: Call[] = [];
+    for (let made = 0; made < calls; made += 1) seen.push(await call(kit, facts, model));
+    for (const one of seen.slice(0, 3)) {
+      must(one.code === null, {
+        requirement: 'RESP-023',
+        aspect: 'fault-survived',
+        expected: 'a good answer from an upstream that is well',
+        actual: String(one.code),
+        exchange: one.exchange,
+      });
+    }
+    await scene.stop();
+    await servedAgain(kit, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
+  },
+};

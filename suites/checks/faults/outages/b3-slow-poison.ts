@@ -1,0 +1,43 @@
+import { must } from '../../../engine/violation.ts';
+import { anyPair, begin, type Outage, openCall } from './outage.ts';
+
+const calls = 40;
+/** Calls within which a gateway may find out. */
+const learning = 10;
+/** Longer than the slow channel takes for a short answer, ms. */
+const waitMs = 4_000;
+/** Of the calls that follow, the share that an equal choice would hardly ever stay below. */
+const mostShare = 0.25;
+
+export const slowPoison: Outage = {
+  id: 'B3',
+  requirements: ['ROUTE-001', 'RESP-023'],
+  needs: ['upstream.control', 'upstream.routes.pair', 'hooks.clock'],
+  judge: async (kit, facts) => {
+    const { model } = anyPair(kit);
+    await begin(kit, facts);
+    const seen: string[] = [];
+    for (let made = 0; made < calls; made += 1) {
+      const { live, scene, finish } = openCall(kit, facts, model);
+      await Promise.race([live.done, scene.requests(1).catch(() => [])]);
+      await kit.elapse(waitMs);
+      const { asked, code, exchange } = await finish();
+      must(code === null, {
+        requirement: 'RESP-023',
+        aspect: 'fault-survived',
+        expected: 'a good answer: no channel fails',
+        actual: String(code),
+        exchange,
+      });
+      seen.push(asked.at(-1) ?? '');
+    }
+    const later = seen.slice(learning);
+    const slow = later.filter((channel) => channel.endsWith('-1')).length;
+    must(slow <= later.length * mostShare, {
+      requirement: 'ROUTE-001',
+      aspect: 'fault-moves-away',
+      expected: `at most ${mostShare * 100} % of ${later.length} calls on a channel thirty times slower than the other`,
+      actual: `${slow} of them`,
+    });
+  },
+};

@@ -1,0 +1,67 @@
+import { must } from '../../../engine/violation.ts';
+import { header } from '../../../wire/exchange.ts';
+import { servedAgain } from '../../err/served-again.ts';
+import { anyPair, begin, type Call, call, judgeUnasked, type Outage } from './outage.ts';
+
+/** What the upstreams ask for, s, and a margin, ms. */
+const askedS = 20;
+/** What the error bodies of one dialect say beside it, rounded up, s. */
+const bodyS = 39;
+const marginMs = 1_000;
+
+const whileAsked = { requirement: 'ROUTE-010', aspect: 'fault-no-call' };
+
+export const correlated429: Outage = {
+  id: 'B7',
+  requirements: ['ROUTE-010', 'ROUTE-017', 'ROUTE-004', 'ERR-022'],
+  needs: ['upstream.control', 'upstream.routes.pair', 'time'],
+  judge: async (kit, facts) => {
+    const { model, channels } = anyPair(kit);
+    const mostS = channels.some(({ dialect }) => dialect === 'generate-content') ? bodyS : askedS;
+    await begin(kit, facts);
+    let told: readonly string[] = [];
+    while (told.length < channels.length) {
+      const one = await call(kit, facts, model);
+      judgeBusy(one, mostS);
+      must(one.asked.length > 0, {
+        ...whileAsked,
+        expected: 'a request at every channel before all count as busy',
+        actual: `${told.length} of ${channels.length} channels were asked`,
+        exchange: one.exchange,
+      });
+      told = [...new Set([...told, ...one.asked])];
+    }
+    for (const [waitMs, when] of [
+      [0, 'right after all have asked for a pause'],
+      [(askedS * 1_000) / 2, 'in the middle of it'],
+      [(askedS * 1_000) / 2 - 2 * marginMs, 'just before its end'],
+    ] as const) {
+      if (waitMs > 0) await kit.elapse(waitMs);
+      const one = await call(kit, facts, model);
+      judgeUnasked(one, whileAsked, when);
+      judgeBusy(one, mostS);
+    }
+    await kit.elapse(3 * marginMs + (mostS - askedS) * 1_000);
+    await servedAgain(kit, [model], { requirement: 'ROUTE-010', aspect: 'recovers' }, 2);
+  },
+};
+
+/** Busy, or out of use (reading B-105); and a hint that is no longer than what the upstreams asked for (reading B-110). */
+function judgeBusy({ code, exchange }: Call, mostS: number): void {
+  must(code === 'channel_queue_full' || code === 'channel_outage', {
+    requirement: 'ERR-022',
+    aspect: 'fault-code',
+    expected: 'channel_queue_full: the channels are up, and busy',
+    actual: String(code ?? 'a good answer'),
+    exchange,
+  });
+  if (code === 'channel_outage') return;
+  const hint = header(exchange, 'retry-after');
+  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= mostS), {
+    requirement: 'ROUTE-017',
+    aspect: 'fault-retry-after',
+    expected: `no Retry-After, or 1 to ${mostS} whole seconds`,
+    actual: String(hint),
+    exchange,
+  });
+}

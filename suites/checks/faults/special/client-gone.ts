@@ -1,0 +1,61 @@
+import type { Kit } from '../../../engine/kit.ts';
+import { must } from '../../../engine/violation.ts';
+import type { FaultCell, FaultFacts } from '../../../oracle/fault-facts.ts';
+import { textSoFar } from '../../../oracle/text-so-far.ts';
+import { outcomeOf } from '../../../wire/exchange.ts';
+import { patiently } from '../../lim/slot-freed.ts';
+import { openAlone } from '../alone.ts';
+import { chosenCells } from '../cells.ts';
+import { strainsOf } from '../strain.ts';
+
+/** How long the first character may take, ms. */
+const firstTextMs = 5_000;
+
+/** How often a journal that waits 5 s is asked whether the upstream was let go: a gateway may read it to its end. */
+const looks = 4;
+
+/** Leaves streams in their middle, one more than the cap counts: the upstream is let go, and every slot is free again. */
+export async function judgeClientGone(kit: Kit, facts: FaultFacts): Promise<void> {
+  const strains = strainsOf(kit, facts.dialects);
+  for (const cell of chosenCells(kit, facts)) {
+    const model = strains.get(cell.dialect)?.next();
+    if (model === undefined) continue;
+    for (let left = 0; left <= kit.profile.cap.value; left += 1) {
+      kit.countCase();
+      await patiently(kit, () => leave(kit, facts, cell, model));
+    }
+    await patiently(kit, () => judgeWholeCap(kit, model));
+  }
+}
+
+async function leave(kit: Kit, facts: FaultFacts, cell: FaultCell, model: string): Promise<void> {
+  const { live, scene } = await openAlone(kit, facts, cell, model, kit.keys.K1);
+  const begun = await live.until((body) => textSoFar(body) !== '', firstTextMs);
+  live.abort();
+  const exchange = await live.done;
+  must(begun, {
+    requirement: 'SSE-020',
+    aspect: 'fault-slot',
+    expected: 'a stream that begins: the clients before have left',
+    actual: outcomeOf(exchange),
+    exchange,
+  });
+  let isOver = false;
+  for (let look = 0; look < looks && !isOver; look += 1) isOver = await scene.ended(1);
+  must(isOver, {
+    requirement: 'SSE-020',
+    aspect: 'fault-lingers',
+    expected: 'an upstream that is let go, or read to its end, once the client has left',
+    actual: 'its stream goes on',
+    exchange,
+  });
+}
+
+async function judgeWholeCap(kit: Kit, model: string): Promise<void> {
+  const calls = Array.from({ length: kit.profile.cap.value }, () =>
+    kit.openChat(kit.scene().minimal(model), { label: 'every slot is free again' }),
+  );
+  const exchanges = await Promise.all(calls.map(({ done }) => done));
+  for (const exchange of exchanges)
+    kit.completed(exchange, { requirement: 'SSE-020', aspect: 'fault-slot', model });
+}

@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Kit } from '../../../engine/kit.ts';
+import type { Scene } from '../../../engine/scene.ts';
+import { must } from '../../../engine/violation.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/fault-facts.ts';
+import { openSlowly } from '../../../wire/slow-reader.ts';
+import { servedAgain } from '../../err/served-again.ts';
+import { openAlone } from '../alone.ts';
+import { judgeAlone } from '../attempt.ts';
+import { chosenCells } from '../cells.ts';
+import { strainsOf } from '../strain.ts';
+import { faultMember, requestFor, toldReply } from '../told.ts';
+
+/** What buffers on the way may hold of 100 MiB that nobody reads, bytes: sockets on both sides of a gateway or two. */
+const mostAhead = 24 * 1024 * 1024;
+
+/** The flood has come to rest when this long nothing more was sent, ms; and how long that may take. */
+const restMs = 400;
+const patienceMs = 15_000;
+
+/**
+ * Lets the upstream flood the gateway: while the client reads nothing the upstream has to wait, and when it leaves the
+ * upstream is let go. Read in full the flood ends in one of the ways of the verdict, and the gateway lives.
+ */
+export async function judgeFlood(kit: Kit, facts: FaultFacts): Promise<void> {
+  const strains = strainsOf(kit, facts.dialects);
+  const cells = chosenCells(kit, facts).filter(({ dialect }) => strains.has(dialect));
+  const tried = kit.full ? cells : drawn(kit, cells);
+  for (const cell of tried) {
+    const model = strains.get(cell.dialect)?.next() ?? '';
+    if (cell.call === 'stream') await judgeBackpressure(kit, facts, cell, model);
+    else await judgeAlone(kit, await openAlone(kit, facts, cell, model, kit.keys.K1));
+    strains.get(cell.dialect)?.failed(model, verdictOf(facts, cell).attempts[1]);
+    await servedAgain(kit, [model], { requirement: 'ERR-029', aspect: 'recovers' });
+  }
+}
+
+/** A plain call and a stream. */
+function drawn(kit: Kit, cells: readonly FaultCell[]): FaultCell[] {
+  const groups = Map.groupBy(cells, ({ call }) => call);
+  return [...groups.values()].map((group) => kit.rng.pick(group));
+}
+
+async function judgeBackpressure(kit: Kit, facts: FaultFacts, cell: FaultCell, model: string): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const { reply, told } = toldReply(facts);
+  await scene.script({ ...reply, ...faultMember(facts, cell) });
+  const { path, body, headers } = kit.chatRequest(requestFor(scene, model, told, cell));
+  const sent = {
+    method: 'POST',
+    url: new URL(path, kit.profile.base_url).href,
+    headers: [...Object.entries(headers ?? {}), ['content-type', 'application/json']] as [string, string][],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+  const answer = await openSlowly(sent, { caPath: kit.profile.tls.ca ?? null, signal: kit.signal });
+  const ahead = await sentAtRest(kit, scene);
+  answer.leave();
+  must(ahead <= mostAhead, {
+    requirement: 'SSE-001',
+    aspect: 'fault-backpressure',
+    expected: `an upstream that has to wait after at most ${mostAhead} bytes that nobody reads`,
+    actual: `it could send ${ahead}`,
+  });
+  must(await scene.ended(1), {
+    requirement: 'SSE-020',
+    aspect: 'fault-lingers',
+    expected: 'an upstream that is let go once the client has left',
+    actual: 'it goes on sending',
+  });
+}
+
+/** How much the upstream has sent once it sends no more. */
+async function sentAtRest(kit: Kit, scene: Scene): Promise<number> {
+  const until = performance.now() + patienceMs;
+  for (let before = -1; ; ) {
+    const [request] = await scene.requestsNow();
+    const sends = request?.entry.reply.sends ?? [];
+    const bytes = sends.reduce((sum, one) => sum + one.bytes, 0);
+    if ((bytes === before && bytes > 0) || performance.now() > until) return bytes;
+    before = bytes;
+    await wait(restMs, undefined, { signal: kit.signal });
+  }
+}

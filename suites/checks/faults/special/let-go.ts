@@ -1,0 +1,15 @@
+import { must } from '../../../engine/violation.ts';
+import { rowOfText } from '../../../oracle/fault-rows.ts';
+import type { Attempt } from '../attempt.ts';
+
+/** Judges that the gateway keeps no connection on which nothing more can come. */
+export async function judgeLetGo({ scene, live, cell }: Attempt): Promise<void> {
+  const ended = await scene.ended(1);
+  must(ended, {
+    requirement: rowOfText(cell),
+    aspect: 'fault-lingers',
+    expected: 'a connection that the gateway closes once it has the answer',
+    actual: 'it stays open at the upstream',
+    exchange: await live.done,
+  });
+}

@@ -1,0 +1,16 @@
+import { must } from '../../../engine/violation.ts';
+import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import type { Attempt } from '../attempt.ts';
+
+/** Judges that no request went where a redirect pointed: it would have taken the gateway's own key to another host. */
+export async function judgeNotFollowed({ scene, live, verdict }: Attempt): Promise<void> {
+  const hosts = (await scene.requestsNow()).map(({ headers }) => headers.get('host') ?? '');
+  const elsewhere = hosts.find((host) => host !== hosts[0]);
+  must(elsewhere === undefined, {
+    requirement: rowOfRefusal(verdict),
+    aspect: 'fault-redirect',
+    expected: `requests at ${hosts[0]} alone`,
+    actual: `one at ${elsewhere}`,
+    exchange: await live.done,
+  });
+}

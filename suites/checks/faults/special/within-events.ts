@@ -1,0 +1,64 @@
+import { defineCheck } from '../../../engine/check.ts';
+import type { Kit } from '../../../engine/kit.ts';
+import { must } from '../../../engine/violation.ts';
+import { allOf, asStream } from '../../../generators/native/answer.ts';
+import { native } from '../../../generators/native-answer.ts';
+import { dialectOf } from '../../../oracle/native/dialects.ts';
+import { dialectModels } from '../../chat/upstream-view.ts';
+
+const pieces = ['The tide ', 'comes in ', 'twice a day.'];
+
+/** What may stand between the lines of one event without being a part of it. */
+const between = [': still here', 'retry: 15000', 'id: 7', 'colonless'];
+
+const lineEnds = ['\n', '\r\n', '\r'];
+
+/** Beside the fault itself, whose comments stand around data of one line: an event of many lines is one event all the same. */
+export const eventsOfManyLines = defineCheck({
+  id: 'faults.s6.within-events',
+  title:
+    'an event whose data is spread over many lines, with comments and other fields in between, is read as one, whatever ends its lines',
+  requirements: ['SSE-001', 'SSE-020'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const judged = dialectModels(kit).map(async (model) => {
+      for (const lineEnd of lineEnds) await judgeSpread(kit, model, lineEnd);
+    });
+    await Promise.all(judged);
+  },
+});
+
+async function judgeSpread(kit: Kit, model: string, lineEnd: string): Promise<void> {
+  kit.countCase();
+  const events = allOf(native(dialectOf(model)).stream(pieces)).map((event) => spread(event, lineEnd));
+  const scene = kit.scene();
+  await scene.script(asStream(...events));
+  const label = `${model}, events of many lines that end in ${JSON.stringify(lineEnd)}`;
+  const exchange = await kit.openChat({ ...scene.minimal(model), stream: true }, { label }).done;
+  const { content } = kit.streamed(exchange, { requirement: 'SSE-001', aspect: 'fault-survived', model });
+  must(content === pieces.join(''), {
+    requirement: 'SSE-020',
+    aspect: 'fault-text',
+    expected: JSON.stringify(pieces.join('')),
+    actual: JSON.stringify(content),
+    exchange,
+  });
+}
+
+/** The same event with the JSON of its data in lines, and something between any two of them. */
+function spread(event: string, lineEnd: string): string {
+  const lines = event.trimEnd().split('\n').flatMap(inLines);
+  const mixed = lines.flatMap((line, place) =>
+    place === 0 ? [line] : [between[place % between.length] ?? '', line],
+  );
+  return `${mixed.join(lineEnd)}${lineEnd}${lineEnd}`;
+}
+
+function inLines(line: string): string[] {
+  const data = /^data: (\{.*)$/.exec(line)?.[1];
+  if (data === undefined) return [line];
+  return JSON.stringify(JSON.parse(data), null, 1)
+    .split('\n')
+    .map((part) => `data: ${part}`);
+}

@@ -1,0 +1,56 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import type { JsonObject } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import type { FaultCell, FaultFacts } from '../../oracle/fault-facts.ts';
+import type { Told } from '../../oracle/fault-verdict.ts';
+
+/** Characters of one to four bytes, so that a cut or a split may fall within one. */
+const pieces = [
+  'The tide comes in ',
+  'twice a day – ',
+  'über die Klippen 🌊, ',
+  'past the pier, ',
+  'and ',
+  'out again.',
+];
+
+/** No answer of a generated kind has these counts. */
+const counts = { prompt_tokens: 1431, completion_tokens: 29 };
+
+type ScriptedCall = Told['calls'][number];
+
+/** What the upstream is told to answer while it has the fault: a known text with known counts, and what the fault itself needs. */
+export function toldReply(facts: FaultFacts): { reply: Reply; told: Told } {
+  const own = (facts.reply ?? {}) as Partial<Reply> & { readonly tool_calls?: ScriptedCall[] };
+  const bare = own.text !== undefined || own.tool_calls !== undefined;
+  const reply: Reply = { ...(bare ? {} : { deltas: pieces }), usage: counts, ...own };
+  const text = own.text ?? (own.deltas ?? (bare ? [] : pieces)).join('');
+  return { reply, told: { text, usage: own.usage ?? counts, calls: own.tool_calls ?? [] } };
+}
+
+/** The same answer without the fault. */
+export function goodReply(): { reply: Reply; told: Told } {
+  return {
+    reply: { deltas: pieces, usage: counts },
+    told: { text: pieces.join(''), usage: counts, calls: [] },
+  };
+}
+
+/** The fault as a script arms it. */
+export function faultMember(facts: FaultFacts, cell: FaultCell): Pick<Reply, 'fault'> {
+  return { fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } };
+}
+
+/** The request that meets the fault. */
+export function requestFor(scene: Scene, model: string, told: Told, cell: FaultCell): JsonObject {
+  const names = [...new Set(told.calls.map(({ name }) => name))];
+  const tools = names.map((name) => ({
+    type: 'function',
+    function: { name, description: 'A function.', parameters: { type: 'object' } },
+  }));
+  return {
+    ...scene.minimal(model),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(cell.call === 'stream' ? { stream: true } : {}),
+  };
+}

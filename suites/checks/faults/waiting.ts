@@ -1,0 +1,92 @@
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { Deadline } from '../../oracle/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Attempt } from './attempt.ts';
+
+/** How far beyond a deadline time is moved, ms: less than any two deadlines are apart. */
+const beyondMs = 100;
+
+/** How long the first text of a stream may take to the client once it has left the upstream, ms of real time. */
+const arrivalMs = 2_000;
+
+/** How long a call behind a door is given to go on, ms of real time. */
+const unseenMs = 150;
+
+/** More deadlines than a call that is tried twice can meet; a gateway may pause between its attempts. */
+const mostPasses = 3;
+
+/** How long each deadline of the deployment is, ms. */
+export function deadlineMs(kit: Kit, deadline: Deadline): number {
+  const declared = kit.profile.upstream;
+  const firstByte = declared?.first_byte_timeout_ms ?? 30_000;
+  switch (deadline) {
+    case 'connect':
+      return declared?.connect_timeout_ms ?? firstByte;
+    case 'first-byte':
+      return firstByte;
+    case 'idle':
+      return declared?.idle_timeout_ms ?? firstByte;
+    case 'total':
+      return declared?.total_timeout_ms ?? 600_000;
+  }
+}
+
+/**
+ * Lets the deadline of every call pass, all of them together, once for each attempt that a call makes, and judges that
+ * it ends. Returns how often the deadline had to pass.
+ */
+export async function passDeadlines(
+  kit: Kit,
+  attempts: readonly Attempt[],
+  deadline: Deadline,
+): Promise<number> {
+  const over = new Set<Attempt>();
+  for (const attempt of attempts) void attempt.live.done.then(() => over.add(attempt));
+  await Promise.all(attempts.map(settled));
+  let passes = 0;
+  for (let pass = 1; pass <= mostPasses && over.size < attempts.length; pass += 1) {
+    passes = pass;
+    await kit.elapse(deadlineMs(kit, deadline) + beyondMs);
+    const open = attempts.filter((attempt) => !over.has(attempt));
+    await Promise.all(open.map((attempt) => nextStep(attempt, pass + 1)));
+  }
+  for (const attempt of attempts) if (!over.has(attempt)) await judgeHanging(attempt, passes);
+  return passes;
+}
+
+/** A call that goes on whatever time passes: the client has to leave by itself. */
+async function judgeHanging({ live, verdict }: Attempt, passes: number): Promise<never> {
+  live.abort();
+  const exchange = await live.done;
+  must(false, {
+    requirement: verdict.seen.includes('broken') ? 'SSE-016' : rowOfRefusal(verdict),
+    aspect: 'fault-ends',
+    expected: `an end once the ${verdict.deadline} deadline has passed for every attempt`,
+    actual: `the call goes on after ${passes} times of it`,
+    exchange,
+  });
+}
+
+/** Until the call has reached the upstream, and what it sends at once has reached the caller. */
+async function settled(attempt: Attempt): Promise<void> {
+  const { live, verdict, cell } = attempt;
+  await nextStep(attempt, 1);
+  if (cell.call === 'stream' && verdict.seen.includes('broken'))
+    await live.until((body) => textSoFar(body) !== '', arrivalMs);
+}
+
+/** Until the call is over, or its next attempt has reached the upstream and meets the fault there too. */
+async function nextStep({ live, scene, facts, failing }: Attempt, attempt: number): Promise<void> {
+  // What waits behind a door is not seen to arrive.
+  if (facts.door !== undefined) {
+    await live.until(() => false, unseenMs);
+    return;
+  }
+  const requests = await Promise.race([live.done.then(() => []), scene.requests(attempt).catch(() => [])]);
+  const last = requests.at(-1);
+  // A healthy channel answers by itself: time that is moved now would only count against it.
+  if (failing !== undefined && last !== undefined && last.entry.channel !== failing)
+    await live.until(() => false, arrivalMs);
+}

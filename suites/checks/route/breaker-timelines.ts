@@ -1,0 +1,114 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { inLockstep } from '../../engine/lockstep.ts';
+import { longestOutMs } from '../../engine/recovery.ts';
+import { Untestable } from '../../engine/violation.ts';
+import { type BreakerTimeline, breakerTimelines, knownTimelines } from '../../generators/breaker-timeline.ts';
+import type { BreakerRules } from '../../oracle/breaker.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { isServed } from './outage-state.ts';
+import { playTimeline } from './play-timeline.ts';
+import { at, routedCall, type Strain } from './routed-call.ts';
+
+/** Drawn timelines in a quick run and in a full one; the known ones come on top. */
+const timelines = { quick: 4, full: 508 } as const;
+
+const lanes = { quick: timelines.quick + knownTimelines.length, full: 64 } as const;
+
+export const breakerKeepsItsParameters = defineCheck({
+  id: 'route.breaker.timelines',
+  title:
+    'over generated timelines of outcomes and waits a channel is given up, tried again by one call, and taken back exactly as the declared parameters say',
+  requirements: ['ROUTE-011', 'ROUTE-009'],
+  kind: 'property',
+  needs: ['upstream.control', 'upstream.breaker', 'time'],
+  clock: 'jump',
+  lanes,
+  run: async (kit) => {
+    // Drawn once: a timeline that is tried again, or replayed, meets the same models.
+    const stage = { kit, models: dialectModels(kit), used: new Set<string>() };
+    await kit.forAllTogether(breakerTimelines, (cases) => playAll(stage, cases), {
+      ...timelines,
+      examples: knownTimelines,
+      shrinkMs: kit.full ? 60_000 : 20_000,
+    });
+  },
+});
+
+interface Stage {
+  readonly kit: Kit;
+  readonly models: readonly string[];
+  /** Lanes and models that an earlier round has left behind as it ended. */
+  readonly used: Set<string>;
+}
+
+/** Plays them in rounds, one timeline a lane, and says of each what was wrong. */
+async function playAll(
+  { kit, models, used }: Stage,
+  cases: readonly BreakerTimeline[],
+): Promise<(Error | null)[]> {
+  const errors: (Error | null)[] = [];
+  const rules = rulesOf(kit);
+  for (let start = 0; start < cases.length; start += kit.lanes.length) {
+    kit.signal.throwIfAborted();
+    const round = cases.slice(start, start + kit.lanes.length).map((timeline, place) => {
+      const strain: Strain = {
+        lane: at(kit.lanes, place),
+        model: at(models, timeline.model),
+        channels: [],
+        fallback: null,
+      };
+      return { timeline, strain };
+    });
+    await easeAll(
+      kit,
+      round.map(({ strain }) => strain),
+      used,
+    );
+    const results = await inLockstep(
+      { now: () => kit.now(), elapse: (ms) => kit.elapse(ms) },
+      round.map(
+        ({ timeline, strain }) =>
+          (time) =>
+            playTimeline({ kit, strain, rules, time }, timeline),
+      ),
+    );
+    for (const result of results) errors.push(result.status === 'fulfilled' ? null : asError(result.reason));
+    if (errors.some((error) => error !== null)) break;
+  }
+  return errors;
+}
+
+/** Lets breakers forget what came before: after an earlier round by time and a good call, and then whatever the window holds. */
+async function easeAll(kit: Kit, strains: readonly Strain[], used: Set<string>): Promise<void> {
+  const idOf = ({ lane, model }: Strain): string => `${lane.name} ${model}`;
+  if (strains.some((strain) => used.has(idOf(strain)))) {
+    await kit.elapse(longestOutMs(kit.profile));
+    await Promise.all(strains.map(ease));
+  }
+  // Good calls of whoever had the lane before are outcomes too.
+  await kit.elapse(rulesOf(kit).windowMs + 1_000);
+  for (const strain of strains) used.add(idOf(strain));
+}
+
+async function ease(strain: Strain): Promise<void> {
+  for (let call = 0; call < 2; call += 1)
+    if (isServed(await routedCall(strain, {}, { label: `${strain.model}, between timelines` }))) return;
+}
+
+function rulesOf({ profile }: Kit): BreakerRules {
+  const declared = profile.upstream?.breaker;
+  const [first, ...next] = declared?.cool_down_ms ?? [];
+  if (declared === undefined || first === undefined) throw new Untestable('upstream.breaker');
+  return {
+    consecutiveFailures: declared.consecutive_failures,
+    windowMs: declared.window_ms,
+    windowLeast: declared.window_least,
+    windowFailurePercent: declared.window_failure_percent,
+    coolDownMs: [first, ...next],
+  };
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

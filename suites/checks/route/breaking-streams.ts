@@ -1,0 +1,44 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { coolDownsOf } from './outage-state.ts';
+import { at, routedCall, routesOf, strainsOf } from './routed-call.ts';
+
+/** Calls from which a deployment may learn, and calls that are judged; of those so many may still look whether it is back. */
+const learning = 12;
+const judged = 20;
+const strays = 1;
+
+const breaks: Reply = { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, by: 'fin' } };
+
+export const breakingComesLast = defineCheck({
+  id: 'route.healthiest.after-broken-streams',
+  title:
+    'a channel whose streams begin well and break in the middle fails like any other: in the end the calls go to the healthy one',
+  requirements: ['ROUTE-001'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.pair'],
+  run: async (kit) => {
+    const strains = strainsOf(kit, routesOf(kit, 'pair'));
+    for (const strain of kit.full ? strains : [kit.rng.pick(strains)]) {
+      const { name: bad } = at(strain.channels, 0);
+      const firsts: string[] = [];
+      const began = kit.now();
+      for (let call = 0; call < learning + judged; call += 1) {
+        kit.countCase();
+        const label = `${bad} breaks its streams`;
+        const { channels } = await routedCall(strain, { [bad]: [breaks] }, { label, stream: true });
+        firsts.push(channels[0] ?? 'none');
+      }
+      const most = strays + Math.floor((2 * (kit.now() - began)) / coolDownsOf(kit)[0]);
+      const wrong = firsts.slice(learning).filter((channel) => channel === bad || channel === 'none').length;
+      must(wrong <= most, {
+        requirement: 'ROUTE-001',
+        aspect: 'broken-streams-last',
+        expected: `at most ${most} of ${judged} streams of ${strain.model} first at ${bad}, all of whose streams break`,
+        actual: `${wrong}`,
+        exchange: kit.sent.at(-1),
+      });
+    }
+  },
+});

@@ -1,0 +1,64 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { judgeFallback, judgeWhole } from './fallback.ts';
+import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
+
+/** In which ways the channels of a model can be spent, one call each. */
+const causes: readonly { readonly title: string; readonly reply: Reply }[] = [
+  { title: 'break their connections', reply: { cut: { after: 'head', by: 'rst' } } },
+  { title: 'are overloaded', reply: { status: 503, body: { error: { message: 'Too much to do.' } } } },
+  {
+    title: 'ask for a pause',
+    reply: {
+      status: 429,
+      headers: { 'retry-after': '5' },
+      body: { error: { message: 'Too many requests.' } },
+    },
+  },
+];
+
+/** Failing calls until a breaker is open for sure. */
+const mostCalls = 12;
+
+export const fallbackServesWhileOut = defineCheck({
+  id: 'route.fallback.every-cause',
+  title:
+    'a declared fallback serves whatever its model is spent by: broken connections, busy upstreams, and channels that are given up and asked no more',
+  requirements: ['ROUTE-003', 'RESP-005'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.fallback'],
+  run: async (kit) => {
+    for (const strain of strainsOf(kit, routesOf(kit, 'fallback'))) {
+      for (const [place, { title, reply }] of causes.entries())
+        await judgeCall(kit, strain, reply, { title, stream: place % 2 === 1 });
+      await judgeOut(kit, strain);
+    }
+  },
+});
+
+/** From failure to failure until the model's own channels are asked no more, and beyond. */
+async function judgeOut(kit: Kit, strain: Strain): Promise<void> {
+  const own = new Set(strain.channels.map(({ name }) => name));
+  let unasked = 0;
+  for (let made = 0; made < mostCalls && unasked < 2; made += 1) {
+    const title = 'fail again and again';
+    const { channels } = await judgeCall(kit, strain, serverFault, { title, stream: made % 2 === 1 });
+    unasked = channels.some((channel) => own.has(channel)) ? 0 : unasked + 1;
+  }
+}
+
+async function judgeCall(
+  kit: Kit,
+  strain: Strain,
+  reply: Reply,
+  { title, stream }: { readonly title: string; readonly stream: boolean },
+): Promise<RoutedCall> {
+  kit.countCase();
+  const failing = Object.fromEntries(strain.channels.map(({ name }) => [name, [reply]]));
+  const label = `${strain.model}, whose channels ${title}${stream ? ', stream' : ''}`;
+  const call = await routedCall(strain, failing, { label, stream });
+  judgeFallback(strain, call);
+  judgeWhole(kit, call, strain.fallback ?? strain.model, stream);
+  return call;
+}

@@ -1,0 +1,130 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { jsonOf } from '../../wire/exchange.ts';
+import { readSse } from '../../wire/sse.ts';
+import { isServed } from './outage-state.ts';
+import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
+
+export const fallbackTellsItsModel = defineCheck({
+  id: 'route.fallback.declared',
+  title:
+    "a declared fallback serves once the model's own channels are spent, and the answer says by which model; before that nothing does",
+  requirements: ['ROUTE-003', 'RESP-005'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.fallback'],
+  run: async (kit) => {
+    for (const strain of strainsOf(kit, routesOf(kit, 'fallback'))) {
+      const { model, fallback } = strain;
+      if (fallback === null) continue;
+      const failing = Object.fromEntries(strain.channels.map(({ name }) => [name, [serverFault]]));
+      for (const stream of [false, true]) {
+        kit.countCase();
+        const healthy = await routedCall(strain, {}, { label: `${model}, healthy`, stream });
+        judgeOwn(strain, healthy);
+        judgeWhole(kit, healthy, model, stream);
+        const call = await routedCall(strain, failing, {
+          label: `${model}, whose channels fail${stream ? ', stream' : ''}`,
+          stream,
+        });
+        judgeFallback(strain, call);
+        judgeWhole(kit, call, fallback, stream);
+      }
+    }
+  },
+});
+
+/** A healthy model answers by itself: with its own name, and from its own channels. */
+function judgeOwn({ model, channels }: Strain, call: RoutedCall): void {
+  const [named] = modelsIn(call);
+  must(named === undefined || named === model, {
+    requirement: 'ROUTE-003',
+    aspect: 'only-after-failure',
+    expected: `model ${model}: its channels are healthy`,
+    actual: `model ${named}`,
+    exchange: call.exchange,
+  });
+  const elsewhere = call.channels.filter((name) => channels.every((own) => own.name !== name));
+  must(elsewhere.length === 0, {
+    requirement: 'ROUTE-003',
+    aspect: 'own-channels',
+    expected: `requests at the channels of ${model} alone`,
+    actual: `requests at ${elsewhere.join(', ')}`,
+    exchange: call.exchange,
+  });
+}
+
+/** Judges that the fallback served: its own channel, and its own name in the answer. */
+export function judgeFallback({ model, fallback, channels }: Strain, call: RoutedCall): void {
+  const { exchange } = call;
+  must(isServed(call), {
+    requirement: 'RESP-005',
+    aspect: 'falls-back',
+    expected: `an answer by ${fallback}, the declared fallback of ${model}`,
+    actual: `HTTP ${exchange.response?.status}`,
+    exchange,
+  });
+  const last = call.channels.at(-1);
+  must(last !== undefined && channels.every((own) => own.name !== last), {
+    requirement: 'RESP-005',
+    aspect: 'served-elsewhere',
+    expected: `an upstream request at a channel of ${fallback}`,
+    actual: call.channels.join(', then ') || 'none',
+    exchange,
+  });
+  const wrong = modelsIn(call).filter((named) => named !== fallback);
+  must(wrong.length === 0, {
+    requirement: 'RESP-005',
+    aspect: 'model-tells',
+    expected: `model ${fallback}, which served`,
+    actual: `model ${wrong[0]}`,
+    exchange,
+  });
+}
+
+export function judgeWhole(kit: Kit, { exchange }: RoutedCall, model: string, stream: boolean): void {
+  const rule = { requirement: 'ROUTE-003', aspect: 'served', model };
+  if (stream) kit.streamed(exchange, rule);
+  else kit.completed(exchange, rule);
+}
+
+/** Every name that the answer gives its model, chunk by chunk. */
+function modelsIn({ exchange }: RoutedCall): string[] {
+  const plain = jsonOf(exchange);
+  const bodies =
+    plain === undefined
+      ? readSse(exchange.response?.body ?? Buffer.alloc(0)).events.flatMap(({ data }) =>
+          data.startsWith('{') ? [JSON.parse(data) as unknown] : [],
+        )
+      : [plain];
+  return bodies.flatMap((body) => {
+    const { model } = body as { model?: unknown };
+    return typeof model === 'string' ? [model] : [];
+  });
+}
+
+export const otherChannelKeepsTheModel = defineCheck({
+  id: 'route.fallback.same-model',
+  title: 'another channel of the same model is no fallback: the answer keeps the model that was asked for',
+  requirements: ['ROUTE-003'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.trio'],
+  run: async (kit) => {
+    const [strain] = strainsOf(kit, routesOf(kit, 'trio'));
+    if (strain === undefined) return;
+    for (const { name } of strain.channels) {
+      const healthyOnly = Object.fromEntries(
+        strain.channels.flatMap((other) => (other.name === name ? [] : [[other.name, [serverFault]]])),
+      );
+      for (const stream of [false, true]) {
+        kit.countCase();
+        const call = await routedCall(strain, healthyOnly, { label: `only ${name} is healthy`, stream });
+        // Which of the sick ones was asked first is chance, so that two attempts need not reach the healthy one.
+        if (isServed(call)) {
+          judgeOwn(strain, call);
+          judgeWhole(kit, call, strain.model, stream);
+        }
+      }
+    }
+  },
+});

@@ -1,0 +1,163 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { plainAccepted } from '../../oracle/accepted.ts';
+import { coolDownsOf } from './outage-state.ts';
+import { at, otherThan, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
+
+/** Calls from which a deployment may learn how its channels do, and calls that are judged then. */
+const learning = 12;
+const judged = 20;
+
+/** Of the judged calls so many may still go to the other channel first: to look whether it is back (5 %). */
+const strays = 1;
+
+/** Where each stray is a probe, there may be one more for each cool-down that has passed meanwhile. */
+function probesIn(kit: Kit, tookMs: number): number {
+  return Math.floor((2 * tookMs) / coolDownsOf(kit)[0]);
+}
+
+export const failingComesLast = defineCheck({
+  id: 'route.healthiest.after-failures',
+  title: 'once a channel has failed again and again, at least 95 % of the calls go first to the healthy one',
+  requirements: ['ROUTE-001'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.pair'],
+  lanes: { quick: 2, full: 2 },
+  run: async (kit) => {
+    const strains = strainsOf(kit, routesOf(kit, 'pair'));
+    for (const [place, strain] of strains.slice(0, kit.full ? strains.length : 2).entries()) {
+      const { name: bad } = at(strain.channels, place);
+      for (let call = 0; call < learning; call += 1)
+        await routedCall(strain, { [bad]: [serverFault] }, { label: `learning, ${bad} fails` });
+      await judgeFirsts(kit, strain, { bad, replies: { [bad]: [serverFault] }, aspect: 'healthiest-first' });
+    }
+  },
+});
+
+export const stumblingComesLast = defineCheck({
+  id: 'route.healthiest.after-two-failures',
+  title: 'a channel that has just failed twice, long before it is given up, gets few of the next calls first',
+  requirements: ['ROUTE-001'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.pair'],
+  lanes: { quick: 2, full: 2 },
+  run: async (kit) => {
+    for (const [place, strain] of strainsOf(kit, routesOf(kit, 'pair').slice(-1)).entries()) {
+      const { name: bad } = at(strain.channels, place);
+      let stumbles = 0;
+      for (let call = 0; call < learning && stumbles < 2; call += 1) {
+        const seen = await routedCall(strain, { [bad]: [serverFault] }, { label: `${bad} stumbles` });
+        stumbles += seen.channels.filter((channel) => channel === bad).length;
+      }
+      const firsts = await firstChannels(kit, strain, {});
+      const wrong = firsts.filter((channel) => channel === bad).length;
+      // A channel that fails for good is given up anyway; how much two failures weigh is for a deployment to say.
+      if (wrong > judged / 5)
+        kit.advise({
+          requirement: 'ROUTE-001',
+          aspect: 'stumbling-last',
+          expected: `most of ${judged} calls at the channel that has never failed`,
+          actual: `${wrong} first at ${bad}, which failed ${stumbles} times`,
+        });
+    }
+  },
+});
+
+export const slowComesLast = defineCheck({
+  id: 'route.healthiest.after-latency',
+  title: 'once a channel has been thirty times slower than the other one, calls go first to the fast one',
+  requirements: ['ROUTE-001'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.pair'],
+  lanes: { quick: 2, full: 2 },
+  run: async (kit) => {
+    const strains = strainsOf(kit, routesOf(kit, 'pair').slice(0, 1));
+    await Promise.all(
+      strains.map(async (strain, place) => {
+        const { name: slow } = at(strain.channels, place);
+        const replies = { '*': [paced(fastMs)], [slow]: [paced(slowMs)] };
+        await Promise.all(
+          Array.from({ length: learning }, () => routedCall(strain, replies, { label: `${slow} is slow` })),
+        );
+        const firsts = await firstChannels(kit, strain, replies);
+        const share = firsts.filter((channel) => channel !== slow).length;
+        // How much weight the time of an answer has is for a deployment to say.
+        if (share < judged - 2 * strays)
+          kit.advise({
+            requirement: 'ROUTE-001',
+            aspect: 'fast-first',
+            expected: `most of ${judged} calls at the channel that is thirty times faster`,
+            actual: `${share}`,
+          });
+      }),
+    );
+  },
+});
+
+const fastMs = 20;
+const slowMs = 600;
+
+function paced(first_ms: number): Reply {
+  return { text: 'Here it is.', pacing: { first_ms } };
+}
+
+export const preferredComesFirst = defineCheck({
+  id: 'route.healthiest.by-rank',
+  title:
+    'the preferred channel gets the calls while it is healthy, and the other one when it has failed again and again',
+  requirements: ['ROUTE-001', 'ROUTE-002'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.ranked'],
+  run: async (kit) => {
+    const [strain] = strainsOf(kit, routesOf(kit, 'ranked'));
+    if (strain === undefined) return;
+    const preferred = at(strain.channels, 0).name;
+    const spare = otherThan(strain, preferred);
+    await judgeFirsts(kit, strain, { bad: spare, replies: {}, aspect: 'preferred-first' });
+    const bad = { [preferred]: [serverFault] };
+    for (let call = 0; call < learning; call += 1)
+      await routedCall(strain, bad, { label: `learning, ${preferred} fails` });
+    await judgeFirsts(kit, strain, { bad: preferred, replies: bad, aspect: 'healthiest-first' });
+  },
+});
+
+/** Makes calls that all have to be served, and tells to which channel each of them went first. */
+async function firstChannels(
+  kit: Kit,
+  strain: Strain,
+  replies: Readonly<Record<string, readonly Reply[]>>,
+): Promise<string[]> {
+  const firsts: string[] = [];
+  for (let call = 0; call < judged; call += 1) {
+    kit.countCase();
+    const { exchange, channels } = await routedCall(strain, replies, { label: `${strain.model}, judged` });
+    const isStray = channels.length === 0 || (replies[channels[0] ?? '']?.[0]?.status ?? 200) !== 200;
+    if (!isStray) kit.completed(exchange, { ...plainAccepted, model: strain.model });
+    firsts.push(channels[0] ?? 'none');
+  }
+  return firsts;
+}
+
+interface FirstsOptions {
+  /** The channel that is not to be asked first. */
+  readonly bad: string;
+  readonly replies: Readonly<Record<string, readonly Reply[]>>;
+  readonly aspect: string;
+}
+
+async function judgeFirsts(kit: Kit, strain: Strain, options: FirstsOptions): Promise<void> {
+  const { bad, replies, aspect } = options;
+  const began = kit.now();
+  const firsts = await firstChannels(kit, strain, replies);
+  const most = strays + probesIn(kit, kit.now() - began);
+  const wrong = firsts.filter((channel) => channel === bad || channel === 'none').length;
+  must(wrong <= most, {
+    requirement: 'ROUTE-001',
+    aspect,
+    expected: `at most ${most} of ${firsts.length} calls of ${strain.model} first at ${bad}`,
+    actual: `${wrong}`,
+    exchange: kit.sent.at(-1),
+  });
+}

@@ -1,0 +1,167 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { type Exchange, header } from '../../wire/exchange.ts';
+import { nativeModels } from '../chat/upstream-view.ts';
+import { type RoutedCall, routedCall, type Strain, strainsOf } from './routed-call.ts';
+
+/** A way in which an upstream asks to be left alone. */
+interface Form {
+  readonly title: string;
+  readonly headers: (nowMs: number) => Readonly<Record<string, string>>;
+  /** For so long no call comes, s; 0 where nothing is asked that every reader must understand. */
+  readonly quietS: number;
+  /** After so long calls come again, s: what was asked, or the little that a deployment may take by itself (B-110). */
+  readonly backS: number;
+}
+
+/** What is asked for, s. */
+const askedS = 17;
+
+/** The rest that a deployment may give a channel of its own accord, and the longest that it may be talked into, s. */
+const ownS = 10;
+const longestS = 300;
+
+const forms: readonly Form[] = [
+  {
+    title: 'whole seconds',
+    headers: () => ({ 'retry-after': String(askedS) }),
+    quietS: askedS,
+    backS: askedS,
+  },
+  {
+    title: 'a date',
+    headers: (nowMs) => ({ date: httpDate(nowMs), 'retry-after': httpDate(nowMs + askedS * 1_000) }),
+    // Dates have no parts of a second.
+    quietS: askedS - 2,
+    backS: askedS + 1,
+  },
+  { title: 'a fraction', headers: () => ({ 'retry-after': `${askedS - 1}.5` }), quietS: 0, backS: askedS },
+  { title: 'milliseconds', headers: () => ({ 'retry-after-ms': '1500' }), quietS: 0, backS: ownS },
+  { title: 'a list', headers: () => ({ 'retry-after': `${askedS}, 40` }), quietS: 0, backS: 40 },
+  { title: 'nothing', headers: () => ({ 'retry-after': '0' }), quietS: 0, backS: ownS },
+  { title: 'less than nothing', headers: () => ({ 'retry-after': `-${askedS}` }), quietS: 0, backS: ownS },
+  {
+    title: 'a date that is over',
+    headers: (nowMs) => ({ date: httpDate(nowMs), 'retry-after': httpDate(nowMs - 60_000) }),
+    quietS: 0,
+    backS: ownS,
+  },
+  { title: 'a word', headers: () => ({ 'retry-after': 'later' }), quietS: 0, backS: ownS },
+  { title: 'thirty years', headers: () => ({ 'retry-after': '1000000000' }), quietS: 0, backS: longestS },
+];
+
+/** How long calls take of their own, ms. */
+const marginMs = 1_500;
+
+interface Asked {
+  readonly strain: Strain;
+  readonly form: Form;
+  /** Answers to those who came too early. */
+  readonly refusals: Exchange[];
+}
+
+export const everyFormOfHint = defineCheck({
+  id: 'route.hint.every-form',
+  title:
+    'an upstream that is busy and says in one form or another for how long is left alone so long, and is used again afterwards; a hint that makes no sense costs next to nothing',
+  requirements: ['ROUTE-010', 'ROUTE-017'],
+  kind: 'timing',
+  needs: ['upstream.control', 'hooks.clock'],
+  clock: 'jump',
+  lanes: { quick: 5, full: 5 },
+  run: async (kit) => {
+    const asked = askedOf(kit);
+    const began = kit.now();
+    await together(asked, (one) => judgeBusy(kit, one, busy(one.form.headers(kit.now()))));
+    const passed = [0, ...new Set(forms.map(({ backS }) => backS))].sort((a, b) => a - b);
+    for (const [place, backS] of passed.entries()) {
+      if (place > 0)
+        await kit.elapse((backS - (passed[place - 1] ?? 0)) * 1_000 + (place === 1 ? marginMs : 0));
+      const quiet = asked.filter(({ form }) => form.quietS > 0 && form.backS > backS);
+      await together(quiet, (one) => judgeLeftAlone(kit, one, began));
+      const back = asked.filter(({ form }) => form.backS === backS);
+      await together(back, (one) => judgeBack(kit, one));
+    }
+    for (const one of asked) judgeTold(one);
+  },
+});
+
+/** Every form in every dialect, each on a model of its own. */
+function askedOf(kit: Kit): Asked[] {
+  const byDialect = Map.groupBy(strainsOf(kit, nativeModels(kit)), ({ model }) => dialectOf(model));
+  const order = kit.rng.shuffle(forms);
+  return [...byDialect.values()].flatMap((strains) => {
+    if (strains.length < order.length) kit.note(`models for ${strains.length} of ${order.length} forms`);
+    return order.flatMap((form, place) => {
+      const strain = strains[place];
+      return strain === undefined ? [] : [{ strain, form, refusals: [] }];
+    });
+  });
+}
+
+async function together(asked: readonly Asked[], judge: (one: Asked) => Promise<void>): Promise<void> {
+  await Promise.all(asked.map(judge));
+}
+
+/** Without a word in its body, so that only the header tells. */
+function busy(headers: Readonly<Record<string, string>>): Reply {
+  return { status: 429, headers: { ...headers }, body: { error: { message: 'Too many requests.' } } };
+}
+
+async function judgeBusy(kit: Kit, { strain, form, refusals }: Asked, reply: Reply): Promise<void> {
+  kit.countCase();
+  const label = `${strain.model}, busy: asks for ${form.title}`;
+  const call = await routedCall(strain, { '*': [reply] }, { label });
+  judgeRefused(kit, call);
+  refusals.push(call.exchange);
+}
+
+async function judgeLeftAlone(kit: Kit, { strain, form, refusals }: Asked, began: number): Promise<void> {
+  const label = `${strain.model}, asked to wait for ${form.title}`;
+  const call = await routedCall(strain, {}, { label });
+  if (kit.now() - began > form.quietS * 1_000) return;
+  must(call.channels.length === 0, {
+    requirement: 'ROUTE-010',
+    aspect: 'asked-for-quiet',
+    expected: `no call at an upstream that asked for ${form.quietS} s without any, by ${form.title}`,
+    actual: `one at ${call.channels.join(', ')}`,
+    exchange: call.exchange,
+  });
+  judgeRefused(kit, call);
+  refusals.push(call.exchange);
+}
+
+function judgeRefused(kit: Kit, { exchange }: RoutedCall): void {
+  const rule = { requirement: 'ROUTE-010', aspect: 'full-code' };
+  kit.refused(exchange, { ...rule, codes: ['channel_queue_full', 'channel_outage'], param: null });
+}
+
+/** What the caller was told to wait. It is only advice, so that it is judged when all else is well. */
+function judgeTold({ form: { backS, title }, refusals }: Asked): void {
+  for (const exchange of refusals) judgeHint(exchange, backS, title);
+}
+
+function judgeHint(exchange: Exchange, backS: number, title: string): void {
+  const hint = header(exchange, 'retry-after');
+  const most = Math.max(ownS, backS);
+  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= most), {
+    requirement: 'ROUTE-017',
+    aspect: 'full-hint',
+    expected: `no Retry-After, or 1 to ${most} whole seconds, where the upstream asked for ${title}`,
+    actual: String(hint),
+    exchange,
+  });
+}
+
+async function judgeBack(kit: Kit, { strain, form }: Asked): Promise<void> {
+  const label = `${strain.model}, ${form.backS} s after it asked for ${form.title}`;
+  const { exchange } = await routedCall(strain, {}, { label });
+  kit.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
+}
+
+function httpDate(ms: number): string {
+  return new Date(ms).toUTCString();
+}

@@ -1,0 +1,89 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+
+/** How much of a declared time an upstream takes, so that nobody may give it up. */
+const share = 0.8;
+
+const pieces = ['Slowly ', 'but ', 'steadily ', 'it ', 'comes.'];
+
+/** How long a piece may take from the upstream to the client, ms of real time. */
+const arrivalMs = 3_000;
+
+export const lateIsNotTooLate = defineCheck({
+  id: 'route.timeout.in-time',
+  title:
+    'an upstream that stays within the declared times is waited for: one whose answer begins late, and one whose stream goes on slowly for longer than any single wait',
+  requirements: ['ROUTE-004', 'ERR-031'],
+  kind: 'timing',
+  needs: ['upstream.control', 'hooks.clock'],
+  clock: 'jump',
+  run: async (kit) => {
+    for (const model of dialectModels(kit)) {
+      for (const stream of [false, true]) await judgeLateHead(kit, model, stream);
+      await judgeSlowStream(kit, model);
+    }
+  },
+});
+
+async function judgeLateHead(kit: Kit, model: string, stream: boolean): Promise<void> {
+  const limitMs = kit.profile.upstream?.first_byte_timeout_ms;
+  if (limitMs === undefined) return;
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script({ gates: ['head'], text: 'Better late.' });
+  const label = `${model}, whose upstream takes ${share} of its time to begin${stream ? ', stream' : ''}`;
+  const live = kit.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
+  if (await scene.held(1)) await kit.elapse(limitMs * share);
+  const began = (await scene.requestsNow()).length;
+  await scene.release();
+  const exchange = await live.done;
+  must(began === 1, {
+    requirement: 'ROUTE-004',
+    aspect: 'waits-its-time',
+    expected: `one upstream request after ${limitMs * share} of ${limitMs} ms`,
+    actual: String(began),
+    exchange,
+  });
+  const rule = { requirement: 'ROUTE-004', aspect: 'waits-its-time', model };
+  if (stream) kit.streamed(exchange, rule);
+  else kit.completed(exchange, rule);
+}
+
+/** The waits between the pieces: none is too long, all of them together are longer than one may be. */
+async function judgeSlowStream(kit: Kit, model: string): Promise<void> {
+  const { idle_timeout_ms: idleMs, total_timeout_ms: totalMs = 600_000 } = kit.profile.upstream ?? {};
+  if (idleMs === undefined) return;
+  kit.countCase();
+  const waitMs = Math.min(idleMs, totalMs / pieces.length) * share;
+  const scene = kit.scene();
+  const gates = pieces.map((_, place) => place).slice(1);
+  await scene.script({ deltas: pieces, gates });
+  const label = `${model}, whose upstream takes ${waitMs} ms for each of ${pieces.length} pieces`;
+  const live = kit.openChat({ ...scene.minimal(model), stream: true }, { label });
+  for (const place of gates) {
+    const before = pieces.slice(0, place).join('').trimEnd();
+    if (!(await live.until((body) => textSoFar(body).includes(before), arrivalMs))) break;
+    if (await scene.held(1)) await kit.elapse(waitMs);
+    await scene.release();
+  }
+  await scene.release();
+  const exchange = await live.done;
+  const rule = { requirement: 'ERR-031', aspect: 'steady-is-alive', model };
+  const { response } = exchange;
+  must(response?.status === 200 && response.complete && !response.body.includes('"error"'), {
+    ...rule,
+    expected: `a whole stream: no wait was longer than ${waitMs} of ${idleMs} ms`,
+    actual: `HTTP ${response?.status}, ${JSON.stringify(textSoFar(response?.body.toString('utf8') ?? ''))}`,
+    exchange,
+  });
+  const { content } = kit.streamed(exchange, rule);
+  must(content === pieces.join(''), {
+    ...rule,
+    expected: JSON.stringify(pieces.join('')),
+    actual: JSON.stringify(content),
+    exchange,
+  });
+}

@@ -1,0 +1,104 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { asStream } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
+import { judgeChannel } from './channel-named.ts';
+import { channelsOf, routedCall, routesOf, type Strain, strainsOf } from './routed-call.ts';
+
+/** What the failing channel had to say, and how much of it has arrived when it fails. */
+const pieces = ['One, ', 'two, ', 'three, ', 'four, ', 'five.'];
+const before = 2;
+const begun = pieces.slice(0, before).join('');
+
+/** What any other channel would say from its beginning. */
+const restart = 'Once again from the start.';
+
+/** How long a delta may take from the upstream to the client, ms. */
+const patienceMs = 3_000;
+
+export const nothingIsRunAgain = defineCheck({
+  id: 'route.stream.no-restart',
+  title:
+    'a stream that fails after its first byte is not run again elsewhere: nothing of its text comes twice, none is lost, and no other channel is asked',
+  requirements: ['ROUTE-015', 'SSE-020'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.pair'],
+  run: async (kit) => {
+    for (const strain of strainsOf(kit, [...routesOf(kit, 'pair'), ...routesOf(kit, 'fallback')])) {
+      await judgeWholeTwin(kit, strain);
+      for (const by of ['fin', 'rst', 'event'] as const) await judgeBroken(kit, strain, by);
+    }
+  },
+});
+
+/** The positive twin: a whole stream has every fragment once. */
+async function judgeWholeTwin(kit: Kit, strain: Strain): Promise<void> {
+  const { exchange } = await routedCall(
+    strain,
+    { '*': [{ deltas: pieces }] },
+    { label: `${strain.model}, a whole stream`, stream: true },
+  );
+  const rule = { requirement: 'SSE-020', aspect: 'each-once', model: strain.model };
+  const { content } = kit.streamed(exchange, rule);
+  must(content === pieces.join(''), {
+    ...rule,
+    expected: JSON.stringify(pieces.join('')),
+    actual: JSON.stringify(content),
+    exchange,
+  });
+}
+
+async function judgeBroken(kit: Kit, strain: Strain, by: 'fin' | 'rst' | 'event'): Promise<void> {
+  kit.countCase();
+  const { lane, model } = strain;
+  const scene = lane.scene();
+  await scene.script(failing(strain, by), { text: restart });
+  const label = `${model}, whose upstream fails by ${by} in the middle`;
+  const live = lane.openChat({ ...scene.minimal(model), stream: true }, { label });
+  if (by !== 'event') {
+    // Held until the client has what came first: a reset may overtake data.
+    await scene.held(1);
+    await live.until((body) => textSoFar(body).includes(pieces[before - 1]?.trim() ?? ''), patienceMs);
+    await scene.release();
+  }
+  const exchange = await live.done;
+  const asked = await channelsOf(scene);
+  const own = { requirement: 'SSE-020', exchange };
+  must(!exchange.response?.body.includes(restart.slice(0, 10)), {
+    ...own,
+    aspect: 'no-restart',
+    expected: `nothing after ${JSON.stringify(begun)} but the failure`,
+    actual: 'the text of another attempt follows',
+  });
+  must(asked.length === 1 || exchange.response?.status !== 200, {
+    ...own,
+    aspect: 'no-second-call',
+    expected: 'one upstream request: nothing is run again after the first byte',
+    actual: asked.join(', then '),
+  });
+  // What an upstream says and takes back in one breath need not have begun to flow.
+  if (exchange.response?.status !== 200) return;
+  const { content, error } = kit.broken(exchange);
+  // The last piece leaves together with the end, which may overtake it.
+  const whole = content === begun || content === begun + (pieces[before] ?? '');
+  must(whole || (by === 'event' && begun.startsWith(content)), {
+    ...own,
+    aspect: 'each-once',
+    expected: `${JSON.stringify(begun)}, which had arrived, each piece once`,
+    actual: JSON.stringify(content),
+  });
+  if (error !== null) judgeChannel(strain, asked, error.channel, exchange);
+}
+
+function failing(strain: Strain, by: 'fin' | 'rst' | 'event'): Reply {
+  if (by !== 'event') return { deltas: pieces, gates: [before], cut: { after: before + 1, by } };
+  const dialect: Dialect = strain.channels[0]?.dialect ?? dialectOf(strain.model);
+  const { stream, errorEvent } = native(dialect);
+  const { opening, fragments } = stream(pieces);
+  return asStream(opening, fragments.slice(0, before), errorEvent('it broke'));
+}

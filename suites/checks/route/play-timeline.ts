@@ -1,0 +1,199 @@
+import type { Kit } from '../../engine/kit.ts';
+import type { LockstepTime } from '../../engine/lockstep.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import type { BreakerTimeline, CallKind, TimelineStep } from '../../generators/breaker-timeline.ts';
+import { type Attempt, BreakerModel, type BreakerRules, type Span } from '../../oracle/breaker.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { outageCodes, quickMs } from './outage-state.ts';
+import { channelsOf, type Strain } from './routed-call.ts';
+import { outcomeOfKind, replyOf } from './timeline-replies.ts';
+
+/** What a timeline is played with. */
+export interface Stage {
+  readonly kit: Kit;
+  readonly strain: Strain;
+  readonly rules: BreakerRules;
+  readonly time: LockstepTime;
+}
+
+/** More attempts than any deployment makes of one call. */
+const attemptsAtMost = 6;
+
+/** Longest wait for calls at once to be answered or to reach the upstream, ms. */
+const settlingMs = 3_000;
+
+/** How far from a bound a wait ends, and how far a deployment may be off, at most; ms. */
+const marginMs = 1_000;
+
+/** Plays one timeline on one breaker and holds what is seen against the model. @throws Violation */
+export async function playTimeline(stage: Stage, timeline: BreakerTimeline): Promise<void> {
+  stage.kit.countCase();
+  const model = new BreakerModel(stage.rules, slackOf(stage.rules));
+  for (const step of timeline.steps) {
+    stage.kit.signal.throwIfAborted();
+    if (step.do === 'calls') {
+      for (let call = 0; call < step.times; call += 1) await playCall(stage, model, step.kind, step.stream);
+    } else if (step.do === 'burst') await playBurst(stage, model, step.calls);
+    else await stage.time.until(stage.time.now() + waitOf(step, stage.rules));
+  }
+}
+
+function slackOf({ coolDownMs }: BreakerRules): number {
+  return Math.min(marginMs, Math.min(...coolDownMs) / 4) / 2;
+}
+
+function waitOf(step: TimelineStep & { do: 'wait' | 'rest' }, rules: BreakerRules): number {
+  if (step.do === 'rest') return step.ms;
+  const [first, next = first] = rules.coolDownMs;
+  const bound = { first, next, window: rules.windowMs }[step.bound];
+  const margin = Math.min(marginMs, bound / 4);
+  return step.side === 'before' ? bound - margin : bound + margin;
+}
+
+async function playCall(stage: Stage, model: BreakerModel, kind: CallKind, stream: boolean): Promise<void> {
+  const { strain, time } = stage;
+  const scene = strain.lane.scene();
+  await scene.script(replyOf(kind, dialectOf(strain.model), stream));
+  const label = `${strain.model}: ${kind}${stream ? ', stream' : ''}`;
+  const from = time.now();
+  const asksStream = stream || kind === 'break';
+  const body = { ...scene.minimal(strain.model), ...(asksStream ? { stream: true } : {}) };
+  const live = strain.lane.openChat(body, { label });
+  const spans = kind === 'timeout' ? await passTimeouts(stage, scene, live) : [];
+  if (kind === 'leave' && (await heldOrDone(scene, live)) === 'held') {
+    live.abort();
+    await scene.ended(1);
+  }
+  const exchange = await live.done;
+  const whole = { from, to: time.now() };
+  const attempts = (await channelsOf(scene)).map((_, place): Attempt => {
+    const { began = whole, ended = whole } = spans[place] ?? {};
+    return { began, ended, outcome: outcomeOfKind(kind), again: place > 0 };
+  });
+  judgeCall(stage, model, { attempts, exchange, whole });
+}
+
+interface Seen {
+  readonly attempts: readonly Attempt[];
+  readonly exchange: Exchange;
+  readonly whole: Span;
+}
+
+function judgeCall({ kit }: Stage, model: BreakerModel, { attempts, exchange, whole }: Seen): void {
+  if (attempts.length === 0) {
+    judgeRefusal(kit, exchange);
+    must(model.refused(whole), {
+      requirement: 'ROUTE-011',
+      aspect: 'passes-when-due',
+      expected: 'a call that reaches the upstream: the channel is not given up, or its cool-down is over',
+      actual: 'it was refused',
+      exchange,
+    });
+  }
+  for (const attempt of attempts)
+    must(model.attempted(attempt), {
+      requirement: 'ROUTE-009',
+      aspect: 'no-upstream-call',
+      expected: 'no upstream call: by the declared parameters the channel is given up',
+      actual: 'one was made',
+      exchange,
+    });
+}
+
+function judgeRefusal(kit: Kit, exchange: Exchange): void {
+  kit.refused(exchange, { requirement: 'ROUTE-009', aspect: 'outage-code', codes: outageCodes(kit) });
+  const tookMs = exchange.response?.endMs ?? 0;
+  must(tookMs < quickMs, {
+    requirement: 'ROUTE-009',
+    aspect: 'quick',
+    expected: `an answer within ${quickMs} ms`,
+    actual: `${Math.round(tookMs)} ms`,
+    exchange,
+  });
+}
+
+/** Lets the time of each attempt pass, and tells when it began and when it was over. */
+async function passTimeouts(
+  { kit, time }: Stage,
+  scene: Scene,
+  live: LiveExchange,
+): Promise<{ began: Span; ended: Span }[]> {
+  const limitMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
+  const spans: { began: Span; ended: Span }[] = [];
+  for (let attempt = 1; attempt <= attemptsAtMost; attempt += 1) {
+    const from = time.now();
+    if ((await heldOrDone(scene, live, attempt)) === 'done') break;
+    const began = { from, to: time.now() };
+    await time.until(began.to + limitMs + 100);
+    spans.push({ began, ended: { from: began.from + limitMs, to: time.now() } });
+  }
+  return spans;
+}
+
+/** Whether the call waits at the upstream (in its n-th attempt), or is over before it does. */
+async function heldOrDone(scene: Scene, live: LiveExchange, attempt = 1): Promise<'held' | 'done'> {
+  const arrived = scene
+    .requests(attempt)
+    .then((requests) => (requests.length >= attempt ? 'held' : 'done'))
+    .catch(() => 'done');
+  return (await Promise.race([arrived, live.done.then(() => 'done')])) === 'held' ? 'held' : 'done';
+}
+
+/** Several good calls at once, all of which the upstream holds back until it is clear which of them have reached it. */
+async function playBurst(stage: Stage, model: BreakerModel, calls: number): Promise<void> {
+  const { kit, strain, time } = stage;
+  const { lane } = strain;
+  const scene = lane.scene();
+  await scene.script({ gates: ['head'], text: 'All is well.' });
+  const from = time.now();
+  const lives = Array.from({ length: calls }, (_, place) =>
+    lane.openChat(scene.minimal(strain.model), {
+      label: `${strain.model}: ${calls} at once`,
+      key: place % 2 === 1 ? (lane.keys.K4 ?? lane.keys.K1) : lane.keys.K1,
+    }),
+  );
+  const over = new Set<LiveExchange>();
+  for (const live of lives) void live.done.then(() => over.add(live));
+  const passed = await settled(scene, () => over.size, calls);
+  const span = { from, to: time.now() };
+  await release(scene, () => over.size < calls);
+  const exchanges = await Promise.all(lives.map((live) => live.done));
+  const refusals = exchanges.filter(({ response }) => response?.status !== 200);
+  const probing = model.probing(span);
+  must(probing !== 'pass' || passed <= 1, {
+    requirement: 'ROUTE-011',
+    aspect: 'one-probe',
+    expected: `one of ${calls} calls at the upstream of a channel that is to be tried again`,
+    actual: `${passed}`,
+    exchange: exchanges[0],
+  });
+  for (const exchange of refusals) judgeRefusal(kit, exchange);
+  const [first] = exchanges;
+  if (first === undefined) return;
+  const attempts = Array.from({ length: passed }, (): Attempt => ({ began: span, outcome: 'success' }));
+  judgeCall(stage, model, { attempts, exchange: refusals[0] ?? first, whole: span });
+  must(passed === calls || model.duty(span) !== 'pass' || probing !== 'refuse', {
+    requirement: 'ROUTE-011',
+    aspect: 'passes-when-due',
+    expected: `${calls} calls at the upstream: its channel is not given up`,
+    actual: `${passed}`,
+    exchange: refusals[0],
+  });
+}
+
+/** How many calls are at the upstream once each of them is there or answered, or once nothing more happens. */
+async function settled(scene: Scene, answered: () => number, calls: number): Promise<number> {
+  const until = performance.now() + settlingMs;
+  for (;;) {
+    const held = (await scene.requestsNow()).length;
+    if (held + answered() >= calls || performance.now() > until) return held;
+  }
+}
+
+async function release(scene: Scene, goesOn: () => boolean): Promise<void> {
+  const until = performance.now() + settlingMs;
+  while (goesOn() && performance.now() < until) await scene.release();
+}

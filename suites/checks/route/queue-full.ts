@@ -1,0 +1,116 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { plainAccepted } from '../../oracle/accepted.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { isServed } from './outage-state.ts';
+import { channelsOf, routedCall, routesOf, type Strain, strainsOf } from './routed-call.ts';
+
+/** Reading B-105: a deployment may take channels without room for channels out of order. */
+const fullCodes: readonly ErrorCode[] = ['channel_queue_full', 'channel_outage'];
+
+/** What a busy upstream asks for, seconds. */
+const askedS = 2;
+
+const busy: Reply = {
+  status: 429,
+  headers: { 'retry-after': String(askedS) },
+  body: { error: { message: 'Too many requests.', type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
+};
+
+export const busyChannelsAreFull = defineCheck({
+  id: 'route.full.busy-upstreams',
+  title:
+    'a model whose upstreams all say that they are busy is answered 429 channel_queue_full, and served again once the time they asked for is over',
+  requirements: ['ROUTE-010', 'ERR-022'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'time'],
+  clock: 'jump',
+  run: async (kit) => {
+    const strains = strainsOf(kit, [...dialectModels(kit), ...routesOf(kit, 'pair')]);
+    const began = kit.now();
+    for (const strain of strains) {
+      kit.countCase();
+      const { model } = strain;
+      const twin = await routedCall(strain, {}, { label: `${model}, free` });
+      kit.completed(twin.exchange, { ...plainAccepted, model });
+      const full = await routedCall(strain, { '*': [busy] }, { label: `${model}, all channels busy` });
+      kit.refused(full.exchange, {
+        requirement: 'ROUTE-010',
+        aspect: 'full-code',
+        codes: fullCodes,
+        param: null,
+        twin: twin.exchange,
+      });
+    }
+    for (const strain of strains) await adviseLeftAlone(kit, strain, began + askedS * 1_000);
+    await kit.elapse(askedS * 1_000 + 100);
+    for (const strain of strains) {
+      const { exchange } = await routedCall(strain, {}, { label: `${strain.model}, free again` });
+      kit.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
+    }
+  },
+});
+
+/** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
+async function adviseLeftAlone(kit: Kit, strain: Strain, until: number): Promise<void> {
+  const { exchange, channels } = await routedCall(strain, {}, { label: `${strain.model}, soon after` });
+  if (channels.length > 0 && kit.now() < until)
+    kit.advise({
+      requirement: 'ROUTE-010',
+      aspect: 'left-alone',
+      expected: `no call at an upstream that has just asked for ${askedS} s without any`,
+      actual: `one at ${channels.join(', ')}`,
+      exchange,
+    });
+}
+
+export const fullChannelIsFull = defineCheck({
+  id: 'route.full.capacity',
+  title:
+    'a model whose only channel has no room is answered 429 channel_queue_full without an upstream call, and served once there is room',
+  requirements: ['ROUTE-010', 'ERR-022'],
+  kind: 'concurrency',
+  needs: ['upstream.control', 'upstream.routes.narrow'],
+  run: async (kit) => {
+    for (const strain of strainsOf(kit, routesOf(kit, 'narrow'))) {
+      const { lane, model } = strain;
+      for (const stream of [false, true]) {
+        kit.countCase();
+        const scene = lane.scene();
+        await scene.script({ gates: ['head'], text: 'At last.' });
+        const held = lane.openChat(scene.minimal(model), { label: `${model}, the one call it has room for` });
+        await scene.held(1);
+        const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
+        const call = await routedCall(strain, {}, { label: `${model}, no room left`, stream });
+        must(call.channels.length === 0, {
+          requirement: 'ROUTE-010',
+          aspect: 'no-upstream-call',
+          expected: 'no call at a channel that has no room',
+          actual: `one at ${call.channels.join(', ')}`,
+          exchange: call.exchange,
+        });
+        kit.refused(call.exchange, rule);
+        await scene.release();
+        kit.completed(await held.done, { ...plainAccepted, model });
+        must((await channelsOf(scene)).length === 1, {
+          requirement: 'ROUTE-010',
+          aspect: 'holder-served',
+          expected: 'one request of the call that had the room',
+          actual: 'more',
+          exchange: call.exchange,
+        });
+        const after = await routedCall(strain, {}, { label: `${model}, room again` });
+        must(isServed(after), {
+          requirement: 'ROUTE-010',
+          aspect: 'free-again',
+          expected: 'an answer once there is room again',
+          actual: `HTTP ${after.exchange.response?.status}`,
+          exchange: after.exchange,
+        });
+      }
+    }
+  },
+});

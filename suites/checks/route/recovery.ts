@@ -1,0 +1,95 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { plainAccepted } from '../../oracle/accepted.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { coolDownsOf, isServed, judgeOut, openBreakers } from './outage-state.ts';
+import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
+
+/** After its cool-down a channel may take so much longer to be used again (B-108), ms. */
+const slackMs = 30_000;
+
+export const breakerClosesByItself = defineCheck({
+  id: 'route.recovery.by-itself',
+  title:
+    'once its upstream is well again, a broken channel serves after its cool-down without anybody doing anything, also when it broke twice',
+  requirements: ['ROUTE-011'],
+  kind: 'timing',
+  needs: ['upstream.control', 'time'],
+  clock: 'jump',
+  lanes: { quick: 4, full: 4 },
+  run: async (kit) => {
+    const models = [...dialectModels(kit), ...routesOf(kit, 'pair').slice(0, 1)];
+    // A lane each where there are enough: without a clock to be moved they wait side by side.
+    const strains = models.flatMap((model, place) => strainsOf(kit, [model])[place % kit.lanes.length] ?? []);
+    const opened = await Promise.all(strains.map((strain) => openBreakers(kit, strain)));
+    const [first, next] = coolDownsOf(kit);
+    await outAtHalf(kit, strains, first, Math.min(...opened));
+    await kit.elapse(first / 2 + marginMs(first));
+    // The probe fails, and everything begins again, for longer.
+    const again = kit.now();
+    await Promise.all(strains.map(failProbes));
+    await outAtHalf(kit, strains, next, again + next);
+    await kit.elapse(next / 2 + marginMs(next));
+    await judgeRecovers(kit, strains);
+  },
+});
+
+function marginMs(coolDownMs: number): number {
+  return Math.min(1_000, coolDownMs / 4);
+}
+
+/** In the middle of a declared cool-down nothing has been forgotten. */
+async function outAtHalf(
+  kit: Kit,
+  strains: readonly Strain[],
+  coolDownMs: number,
+  until: number,
+): Promise<void> {
+  await kit.elapse(coolDownMs / 2);
+  if (kit.profile.upstream?.breaker === undefined) return;
+  await Promise.all(
+    strains.map((strain) => judgeOut(kit, strain, `after half of ${coolDownMs} ms`, { until })),
+  );
+}
+
+async function failProbes(strain: Strain): Promise<void> {
+  const probes = Math.max(1, strain.channels.length);
+  for (let probe = 0; probe < probes; probe += 1)
+    await routedCall(strain, { '*': [serverFault] }, { label: `${strain.model}, the probe fails` });
+}
+
+/** Calls until all are served, while the slack passes. */
+async function judgeRecovers(kit: Kit, strains: readonly Strain[]): Promise<void> {
+  let ill: readonly Strain[] = strains;
+  let last: RoutedCall | null = null;
+  for (const passMs of [0, slackMs / 3, (slackMs * 2) / 3]) {
+    if (ill.length === 0) break;
+    if (passMs > 0) await kit.elapse(passMs);
+    const still: Strain[] = [];
+    for (const strain of ill) {
+      last = await routedCall(strain, {}, { label: `${strain.model}, well again` });
+      if (!isServed(last)) still.push(strain);
+    }
+    ill = still;
+  }
+  must(ill.length === 0, {
+    requirement: 'ROUTE-011',
+    aspect: 'recovers',
+    expected: `an answer within the cool-down and ${slackMs} ms: the upstream is well again`,
+    actual: `HTTP ${last?.exchange.response?.status} for ${ill.map(({ model }) => model).join(', ')}`,
+    exchange: last?.exchange,
+  });
+  for (const strain of strains) {
+    kit.countCase();
+    for (let call = 0; call < 3; call += 1) {
+      const { exchange } = await routedCall(strain, {}, { label: `${strain.model}, back for good` });
+      kit.completed(exchange, {
+        ...plainAccepted,
+        requirement: 'ROUTE-011',
+        aspect: 'stays-back',
+        model: strain.model,
+      });
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { native } from '../../generators/native-answer.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { isServed } from './outage-state.ts';
+import { channelsOf, routedCall, routesOf, type Strain, strainsOf } from './routed-call.ts';
+
+/** Requests of one kind in a row: more than any breaker lets pass that takes them for failures. */
+const inARow = 20;
+
+/** Something that an upstream finds wrong with the request and not with itself. */
+interface RequestFault {
+  readonly requirement: string;
+  readonly label: string;
+  readonly codes: readonly ErrorCode[];
+  /** What is wrong, for the two forms of a call. */
+  readonly reply: (dialect: Dialect, stream: boolean) => Reply;
+  readonly members: JsonObject;
+}
+
+const blocked: RequestFault = {
+  requirement: 'ROUTE-013',
+  label: 'a prompt that the policy of the upstream blocks',
+  codes: ['content_filter'],
+  reply: (dialect, stream) => native(dialect).blocked(stream),
+  members: {},
+};
+
+const ofTheRequest: readonly RequestFault[] = [
+  {
+    requirement: 'ROUTE-014',
+    label: 'a prompt that is too long for the upstream',
+    codes: ['context_too_long'],
+    reply: (dialect) => native(dialect).tooLong,
+    members: {},
+  },
+  {
+    requirement: 'ROUTE-014',
+    label: 'a value that the upstream does not take',
+    codes: ['invalid_param', 'upstream_error'],
+    reply: (dialect) => ({ status: 400, body: badValue[dialect] }),
+    members: { temperature: 1.1 },
+  },
+];
+
+const said = 'temperature must be at most 1.';
+const badValue: Readonly<Record<Dialect, object>> = {
+  'chat-completions': {
+    error: { message: said, type: 'invalid_request_error', param: 'temperature', code: 'invalid_value' },
+  },
+  messages: {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: `temperature: ${said}` },
+    request_id: 'req_native',
+  },
+  'generate-content': { error: { code: 400, message: said, status: 'INVALID_ARGUMENT' } },
+};
+
+export const blocksAreNoOutage = defineCheck({
+  id: 'route.request.policy',
+  title: `${inARow} prompts in a row that an upstream's policy blocks are answered content_filter after one attempt each, and the channel goes on serving`,
+  requirements: ['ROUTE-013'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const strain of everyStrain(kit)) await judgeFault(kit, strain, blocked);
+  },
+});
+
+export const requestFaultsAreNoOutage = defineCheck({
+  id: 'route.request.invalid',
+  title: `${inARow} requests in a row that an upstream rejects for what they are are answered by a code of the request after one attempt each, and the channel goes on serving`,
+  requirements: ['ROUTE-014'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const fault of ofTheRequest)
+      for (const strain of everyStrain(kit)) await judgeFault(kit, strain, fault);
+  },
+});
+
+/** A model of each dialect, and those that could go elsewhere: to another channel, or to another model. */
+function everyStrain(kit: Kit): Strain[] {
+  const routes = [...routesOf(kit, 'pair').slice(0, 1), ...routesOf(kit, 'fallback')];
+  return strainsOf(kit, [...dialectModels(kit), ...routes]);
+}
+
+async function judgeFault(kit: Kit, strain: Strain, fault: RequestFault): Promise<void> {
+  const { lane, model } = strain;
+  const { requirement, codes, label } = fault;
+  const dialect = strain.channels[0]?.dialect ?? dialectOf(model);
+  for (const stream of [false, true]) {
+    const scene = lane.scene();
+    await scene.script(fault.reply(dialect, stream));
+    for (let call = 1; call <= inARow / 2; call += 1) {
+      kit.countCase();
+      const body = { ...scene.minimal(model), ...fault.members, ...(stream ? { stream } : {}) };
+      const exchange = await lane.chat(body, { label: `${model}: ${label}, ${call} in a row` });
+      const attempts = await channelsOf(scene);
+      must(attempts.length >= call, {
+        requirement,
+        aspect: 'never-counts',
+        expected: `the ${call}th call of this kind at the upstream: nothing is wrong with its channel`,
+        actual: 'it was refused without an upstream request',
+        exchange,
+      });
+      kit.refused(exchange, { requirement, aspect: 'code', codes });
+      must(attempts.length === call, {
+        requirement,
+        aspect: 'not-retried',
+        expected: `one upstream request for each of ${call} calls`,
+        actual: `${attempts.length}, at ${[...new Set(attempts)].join(', ')}`,
+        exchange,
+      });
+    }
+  }
+  const good = await routedCall(strain, {}, { label: `${model}, after ${label}` });
+  must(isServed(good), {
+    requirement,
+    aspect: 'never-counts',
+    expected: `${model} served: nothing was wrong with its channel`,
+    actual: `HTTP ${good.exchange.response?.status} after ${good.channels.length} upstream calls`,
+    exchange: good.exchange,
+  });
+  kit.completed(good.exchange, { requirement, aspect: 'never-counts', model });
+}

@@ -1,0 +1,113 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { native } from '../../generators/native-answer.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
+import { keepClosed } from '../faults/strain.ts';
+import { isServed } from './outage-state.ts';
+import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
+
+/** One way in which a call that has the only room of a channel comes to its end. */
+interface Ending {
+  readonly title: string;
+  readonly reply: (dialect: Dialect, stream: boolean) => Reply;
+  readonly streams: readonly boolean[];
+  /** The client leaves once the call is at the upstream, or once its text has begun. */
+  readonly leaves?: true;
+}
+
+const both = [false, true];
+const pieces = ['One, ', 'two, ', 'three.'];
+
+const endings: readonly Ending[] = [
+  { title: 'a failure of the upstream', reply: () => serverFault, streams: both },
+  { title: 'a broken connection', reply: () => ({ cut: { after: 'head', by: 'rst' } }), streams: both },
+  {
+    title: 'an answer that is none',
+    reply: () => ({ status: 200, body: '<h1>It works!</h1>' }),
+    streams: both,
+  },
+  {
+    title: 'an error that nobody knows',
+    reply: () => ({ status: 418, body: 'short and stout' }),
+    streams: both,
+  },
+  {
+    title: 'a prompt that policy blocks',
+    reply: (dialect, stream) => native(dialect).blocked(stream),
+    streams: both,
+  },
+  { title: 'a prompt that is too long', reply: (dialect) => native(dialect).tooLong, streams: both },
+  {
+    title: 'a stream that breaks',
+    reply: () => ({ deltas: pieces, cut: { after: 2, by: 'fin' } }),
+    streams: [true],
+  },
+  { title: 'a client that leaves early', reply: () => ({ gates: ['head'] }), streams: both, leaves: true },
+  {
+    title: 'a client that leaves midway',
+    reply: () => ({ deltas: pieces, gates: [1] }),
+    streams: [true],
+    leaves: true,
+  },
+];
+
+/** How long after a client has left the room may still be taken, ms (as of slots, reading B-36). */
+const freedWithinMs = 5_000;
+
+export const roomComesBack = defineCheck({
+  id: 'route.full.room-back',
+  title: 'a channel that takes one call at a time is free for the next one, however the one before has ended',
+  requirements: ['ROUTE-010'],
+  kind: 'concurrency',
+  needs: ['upstream.control', 'upstream.routes.narrow'],
+  run: async (kit) => {
+    for (const strain of strainsOf(kit, routesOf(kit, 'narrow')))
+      for (const ending of endings)
+        for (const stream of ending.streams) {
+          kit.countCase();
+          await keepClosed(kit, strain.model);
+          await end(kit, strain, ending, stream);
+          await judgeFree(kit, strain, ending);
+        }
+  },
+});
+
+async function end(
+  kit: Kit,
+  { lane, model, channels }: Strain,
+  ending: Ending,
+  stream: boolean,
+): Promise<void> {
+  const scene = lane.scene();
+  await scene.script(ending.reply(channels[0]?.dialect ?? dialectOf(model), stream));
+  const label = `${model}: ${ending.title}${stream ? ', stream' : ''}`;
+  const live = lane.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
+  if (ending.leaves) {
+    const held = await scene.held(1);
+    if (!held) kit.note(`${label}: not held at the upstream`);
+    if (stream && held) await live.until((body) => textSoFar(body) !== '' || body.length === 0, 1_000);
+    live.abort();
+  }
+  await live.done;
+}
+
+/** What is over has given its room back, at once or, when it was its client that left, soon. */
+async function judgeFree(kit: Kit, strain: Strain, { title, leaves }: Ending): Promise<void> {
+  const until = performance.now() + (leaves ? freedWithinMs : 0);
+  let call: RoutedCall;
+  do {
+    kit.signal.throwIfAborted();
+    call = await routedCall(strain, {}, { label: `${strain.model}, after ${title}` });
+  } while (!isServed(call) && performance.now() < until);
+  must(isServed(call), {
+    requirement: 'ROUTE-010',
+    aspect: 'free-again',
+    expected: `an answer: the call before is over, by ${title}`,
+    actual: `HTTP ${call.exchange.response?.status} after ${call.channels.length} upstream calls`,
+    exchange: call.exchange,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Check } from '../../engine/check.ts';
+import { breakerKeepsItsParameters } from './breaker-timelines.ts';
+import { breakingComesLast } from './breaking-streams.ts';
+import { failedChannelIsNamed } from './channel-named.ts';
+import { fallbackTellsItsModel, otherChannelKeepsTheModel } from './fallback.ts';
+import { fallbackServesWhileOut } from './fallback-causes.ts';
+import { failingComesLast, preferredComesFirst, slowComesLast, stumblingComesLast } from './healthiest.ts';
+import { everyFormOfHint } from './hint-forms.ts';
+import { lateIsNotTooLate } from './in-time.ts';
+import { nothingIsRunAgain } from './no-restart.ts';
+import { outageIsOneModels, outageIsQuick } from './outage.ts';
+import { busyChannelsAreFull, fullChannelIsFull } from './queue-full.ts';
+import { breakerClosesByItself } from './recovery.ts';
+import { blocksAreNoOutage, requestFaultsAreNoOutage } from './request-faults.ts';
+import { hintsAreKept } from './retry-hints.ts';
+import { roomComesBack } from './room-back.ts';
+import { silenceIsTakenOver, takeoverChecks } from './takeover.ts';
+import { retryAfterTimeoutSucceeds, timeoutIsRetriedOnce } from './timeout.ts';
+import { junkIsUpstreamError } from './unclassifiable.ts';
+import { fallbackIsWhole, retriesAreWhole } from './whole-request.ts';
+
+/** The area ROUTE, and rows of others that only several channels can show. */
+export const routeChecks: readonly Check[] = [
+  failingComesLast,
+  stumblingComesLast,
+  slowComesLast,
+  preferredComesFirst,
+  ...takeoverChecks,
+  silenceIsTakenOver,
+  fallbackTellsItsModel,
+  otherChannelKeepsTheModel,
+  timeoutIsRetriedOnce,
+  retryAfterTimeoutSucceeds,
+  junkIsUpstreamError,
+  outageIsQuick,
+  outageIsOneModels,
+  busyChannelsAreFull,
+  fullChannelIsFull,
+  breakerClosesByItself,
+  breakerKeepsItsParameters,
+  blocksAreNoOutage,
+  requestFaultsAreNoOutage,
+  failedChannelIsNamed,
+  hintsAreKept,
+  nothingIsRunAgain,
+  everyFormOfHint,
+  retriesAreWhole,
+  fallbackIsWhole,
+  fallbackServesWhileOut,
+  roomComesBack,
+  lateIsNotTooLate,
+  breakingComesLast,
+];

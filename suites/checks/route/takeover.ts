@@ -1,0 +1,167 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { isServed, textOf } from './outage-state.ts';
+import {
+  at,
+  channelsOf,
+  type RoutedCall,
+  routedCall,
+  routesOf,
+  type Strain,
+  strainsOf,
+} from './routed-call.ts';
+
+/** A way in which a channel can fail, and whether its call goes to another one at once (reading B-106). */
+interface Kind {
+  readonly id: string;
+  readonly title: string;
+  readonly reply: Reply;
+  readonly elsewhere: boolean;
+}
+
+const words = { error: { message: 'It did not work.' } };
+
+const kinds: readonly Kind[] = [
+  { id: 'server', title: 'answers 500', reply: { status: 500, body: words }, elsewhere: true },
+  { id: 'busy', title: 'answers 429', reply: { status: 429, body: words }, elsewhere: true },
+  { id: 'overloaded', title: 'answers 529', reply: { status: 529, body: words }, elsewhere: true },
+  { id: 'unavailable', title: 'answers 503', reply: { status: 503, body: words }, elsewhere: true },
+  {
+    id: 'connection',
+    title: 'breaks its connections',
+    reply: { cut: { after: 'head', by: 'rst' } },
+    elsewhere: true,
+  },
+  {
+    id: 'garbage',
+    title: 'answers garbage',
+    reply: { status: 200, body: '<h1>It works!</h1>' },
+    elsewhere: false,
+  },
+  {
+    id: 'credentials',
+    title: "rejects the deployment's key",
+    reply: { status: 401, body: words },
+    elsewhere: false,
+  },
+  {
+    id: 'unknown',
+    title: 'does not know the model any more',
+    reply: { status: 404, body: words },
+    elsewhere: false,
+  },
+];
+
+/** Calls after which a dead channel must have been noticed, and how many in a row must be served then. */
+const noticing = 16;
+const judged = 8;
+
+const good = 'The other one answers.';
+
+export const takeoverChecks: readonly Check[] = kinds.map((kind, place) =>
+  defineCheck({
+    id: `route.takeover.${kind.id}`,
+    title: `when a channel ${kind.title}, another channel of the model takes over`,
+    requirements: ['ROUTE-002'],
+    kind: 'upstream',
+    needs: ['upstream.control', 'upstream.routes.pair'],
+    run: (kit) => judgeKind(kit, kind, place),
+  }),
+);
+
+async function judgeKind(kit: Kit, kind: Kind, place: number): Promise<void> {
+  const several = strainsOf(kit, [...routesOf(kit, 'pair'), ...routesOf(kit, 'trio')]);
+  for (const strain of kit.full ? several : [at(several, place)]) {
+    // What is not tried elsewhere would put both channels out here, and rightly so.
+    for (const stream of kind.elsewhere ? [false, true] : []) {
+      kit.countCase();
+      const label = `${strain.model}, whose channel ${kind.title}${stream ? ', stream' : ''}`;
+      const call = await routedCall(strain, { '*': [kind.reply, { text: good }] }, { label, stream });
+      if (isServed(call)) judgeServed(kit, strain, call, stream);
+      else if (kind.elsewhere) adviseAtOnce(kit, strain, kind, call);
+    }
+    await judgeDeath(kit, strain, kind);
+  }
+}
+
+/** The first channel failed and the answer is good: then it is that of another channel, whole and under the model's own name. */
+function judgeServed(kit: Kit, strain: Strain, call: RoutedCall, stream: boolean): void {
+  const { exchange, channels } = call;
+  const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: strain.model };
+  const { content } = stream ? kit.streamed(exchange, rule) : kit.completed(exchange, rule);
+  must(content === good, {
+    ...rule,
+    expected: JSON.stringify(good),
+    actual: JSON.stringify(content),
+    exchange,
+  });
+  must(new Set(channels).size === channels.length, {
+    requirement: 'ROUTE-002',
+    aspect: 'another-channel',
+    expected: 'each attempt at another channel: the first one has just failed',
+    actual: channels.join(', then '),
+    exchange,
+  });
+}
+
+function adviseAtOnce(
+  kit: Kit,
+  { model }: Strain,
+  { title }: Kind,
+  { exchange, channels }: RoutedCall,
+): void {
+  kit.advise({
+    requirement: 'ROUTE-002',
+    aspect: 'at-once',
+    expected: `a call of ${model} whose channel ${title} at another channel at once (reading B-106)`,
+    actual: `HTTP ${exchange.response?.status} after ${channels.length} upstream call`,
+    exchange,
+  });
+}
+
+/** One channel fails for good: in the end no caller may notice. */
+async function judgeDeath(kit: Kit, strain: Strain, kind: Kind): Promise<void> {
+  const dead = kit.rng.pick(strain.channels).name;
+  const replies = { '*': [{ text: good }], [dead]: [kind.reply] };
+  let inARow = 0;
+  let lost: RoutedCall | null = null;
+  for (let call = 0; call < noticing + judged && inARow < judged; call += 1) {
+    kit.countCase();
+    const last = await routedCall(strain, replies, { label: `${dead} ${kind.title} for good` });
+    const isGood = textOf(last) === good;
+    inARow = isGood ? inARow + 1 : 0;
+    if (!isGood) lost = last;
+  }
+  must(inARow >= judged, {
+    requirement: 'ROUTE-002',
+    aspect: 'takes-over',
+    expected: `${strain.model} served by another channel than ${dead}, which ${kind.title}`,
+    actual: `HTTP ${lost?.exchange.response?.status} by ${lost?.channels.join(', then ') || 'no channel'}`,
+    exchange: lost?.exchange,
+  });
+}
+
+export const silenceIsTakenOver = defineCheck({
+  id: 'route.takeover.timeout',
+  title: 'when a channel stays silent, its call goes to another channel of the model once its time is up',
+  requirements: ['ROUTE-002', 'ROUTE-005'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.pair', 'time'],
+  clock: 'jump',
+  run: async (kit) => {
+    const limitMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
+    for (const [place, strain] of strainsOf(kit, routesOf(kit, 'pair')).entries()) {
+      kit.countCase();
+      const stream = place % 2 === 1;
+      const scene = strain.lane.scene();
+      await scene.script({ hang: 'head' }, { text: good });
+      const body = { ...scene.minimal(strain.model), ...(stream ? { stream } : {}) };
+      const live = strain.lane.openChat(body, { label: `${strain.model}, whose first channel is silent` });
+      if (await scene.held(1)) await kit.elapse(limitMs + 100);
+      const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
+      judgeServed(kit, strain, call, stream);
+    }
+  },
+});

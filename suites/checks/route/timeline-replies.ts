@@ -1,0 +1,54 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import type { CallKind } from '../../generators/breaker-timeline.ts';
+import { native } from '../../generators/native-answer.ts';
+import type { Outcome } from '../../oracle/breaker.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
+import { serverFault } from './routed-call.ts';
+
+/** What the upstream does in a call of this kind. */
+export function replyOf(kind: CallKind, dialect: Dialect, stream: boolean): Reply {
+  switch (kind) {
+    case 'ok':
+      return { text: 'All is well.' };
+    case 'server':
+      return serverFault;
+    case 'busy':
+      // Without a word about when to come back, so that there is no time to keep.
+      return { status: 503, body: { error: { message: 'Too much to do.' } } };
+    case 'connection':
+      return { cut: { after: 'head', by: 'rst' } };
+    case 'garbage':
+      return { status: 200, body: '<h1>It works!</h1>' };
+    case 'timeout':
+      return { hang: 'head' };
+    case 'policy':
+      return native(dialect).blocked(stream);
+    case 'context':
+      return native(dialect).tooLong;
+    case 'leave':
+      return { gates: ['head'] };
+    case 'break':
+      return { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, by: 'rst' } };
+  }
+}
+
+/** What each upstream request of such a call says about its channel (reading B-108). */
+export function outcomeOfKind(kind: CallKind): Outcome {
+  switch (kind) {
+    case 'ok':
+      return 'success';
+    case 'server':
+    case 'busy':
+    case 'connection':
+    case 'garbage':
+    case 'timeout':
+      return 'failure';
+    case 'policy':
+    case 'context':
+    case 'leave':
+      return 'ignored';
+    case 'break':
+      // It worked up to a point; which of both counts is for a deployment to say.
+      return 'unsure';
+  }
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
+import { type Child, StartError, startChild } from '../targets/child.ts';
+import { catchInterrupts } from './interrupt.ts';
+
+export interface CaptureOptions {
+  readonly upstream: string;
+  readonly out: string;
+  readonly port: number;
+}
+
+const capture = fileURLToPath(new URL('../../simulators/capture/main.ts', import.meta.url));
+
+/**
+ * `gatecheck capture`: a proxy in front of an upstream that records what it answers, in the foreground, with one JSON
+ * line of its address on stdout once it is ready. The file is written when it is asked to end.
+ */
+export async function captureCommand(options: CaptureOptions): Promise<ExitCode> {
+  const interrupts = catchInterrupts();
+  try {
+    const child = await start(options);
+    process.stdout.write(`${JSON.stringify(child.ready)}\n`);
+    const asked = new Promise<void>((end) => {
+      if (interrupts.signal.aborted) end();
+      interrupts.signal.addEventListener('abort', () => end(), { once: true });
+    });
+    await Promise.race([asked, child.ended]);
+    await child.stop();
+    const code = await child.ended;
+    if (code === 0) {
+      process.stderr.write(`gatecheck: ${summaryOf(resolve(options.out))}\n`);
+      return exitCodes.conforming;
+    }
+    process.stderr.write(`gatecheck: the capture ended without its file (exit code ${code})\n`);
+    return exitCodes.harness;
+  } finally {
+    interrupts.release();
+  }
+}
+
+/** Everything that keeps it from starting is for the user to mend: the address, the file, a port that is taken. */
+async function start({ upstream, out, port }: CaptureOptions): Promise<Child> {
+  const args = [
+    capture,
+    `--upstream=${upstream}`,
+    `--out=${resolve(out)}`,
+    `--port=${port}`,
+    '--exit-with-stdin',
+  ];
+  try {
+    return await startChild({ name: 'the capture', args });
+  } catch (error) {
+    throw error instanceof StartError ? new UsageError(error.message) : error;
+  }
+}
+
+/** What the file holds, and what it does not: secrets that cannot be blanked keep an exchange out of it. */
+function summaryOf(path: string): string {
+  const { exchanges, left_out: leftOut } = JSON.parse(readFileSync(path, 'utf8')) as {
+    exchanges: unknown[];
+    left_out: { n: number; reason: string }[];
+  };
+  const notes = leftOut.map(({ n, reason }) => `; ${n} was left out: ${reason}`);
+  const count = exchanges.length === 1 ? '1 exchange' : `${exchanges.length} exchanges`;
+  return `${count} in ${path}${notes.slice(0, 10).join('')}`;
+}

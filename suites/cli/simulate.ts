@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
+import { type Child, StartError, startChild } from '../targets/child.ts';
+import { catchInterrupts } from './interrupt.ts';
+
+export interface SimulateOptions {
+  readonly port: number;
+  readonly controlPort: number;
+  readonly seed: number;
+  readonly testClock: boolean;
+}
+
+const simulators = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
+
+/**
+ * `gatecheck simulate`: the simulated upstreams alone, in the foreground, with one JSON line of their addresses on
+ * stdout once they are ready. A scenario or port that cannot be used is told by the simulators themselves.
+ */
+export async function simulateCommand(
+  scenario: string | undefined,
+  options: SimulateOptions,
+): Promise<ExitCode> {
+  const interrupts = catchInterrupts();
+  try {
+    const child = await start(argumentsOf(scenario, options));
+    process.stdout.write(`${JSON.stringify(child.ready)}\n`);
+    const asked = new Promise<'asked'>((end) => {
+      if (interrupts.signal.aborted) end('asked');
+      interrupts.signal.addEventListener('abort', () => end('asked'), { once: true });
+    });
+    const first = await Promise.race([asked, child.ended]);
+    await child.stop();
+    if (first === 'asked') return exitCodes.conforming;
+    process.stderr.write(`gatecheck: the simulators ended by themselves (exit code ${first})\n`);
+    return exitCodes.harness;
+  } finally {
+    interrupts.release();
+  }
+}
+
+/** Everything that keeps them from starting is for the user to mend: a flag, the scenario, a port that is taken. */
+async function start(args: readonly string[]): Promise<Child> {
+  try {
+    return await startChild({ name: 'the simulators', args });
+  } catch (error) {
+    throw error instanceof StartError ? new UsageError(error.message) : error;
+  }
+}
+
+function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
+  return [
+    simulators,
+    `--port=${options.port}`,
+    `--control-port=${options.controlPort}`,
+    `--seed=${options.seed}`,
+    ...(options.testClock ? ['--test-clock'] : []),
+    ...(scenario === undefined ? [] : [`--scenario=${scenario}`]),
+    '--exit-with-stdin',
+  ];
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runBatchProperty } from './batch-property.ts';
+import type { PropertyFacts } from './property.ts';
+
+/** A property over numbers that fails for all above `limit`. */
+async function run(
+  limit: number,
+  path: string | null = null,
+): Promise<{ batches: number[][]; facts: PropertyFacts | null; error: unknown }> {
+  const batches: number[][] = [];
+  let facts: PropertyFacts | null = null;
+  const error = await runBatchProperty({
+    arbitrary: fc.nat({ max: 10_000 }),
+    tryAll: async (values) => {
+      batches.push([...values]);
+      return values.map((value) => (value > limit ? new Error(`${value} is too much`) : null));
+    },
+    seed: 42,
+    path,
+    runs: 20,
+    examples: [7],
+    shrinkMs: 10_000,
+    report: (told) => {
+      facts = told;
+    },
+  }).catch((reason: unknown) => reason);
+  return { batches, facts, error };
+}
+
+describe('a property whose cases are tried together', () => {
+  it('tries all cases at once, the examples first', async () => {
+    const { batches, facts, error } = await run(10_000);
+    expect(error).toBeUndefined();
+    expect(batches).toHaveLength(1);
+    expect(batches[0]).toHaveLength(21);
+    expect(batches[0]?.[0]).toBe(7);
+    expect(facts).toMatchObject({ runs: 21, path: null });
+  });
+
+  it('makes the first failing case as small as it can, by itself', async () => {
+    const { batches, facts, error } = await run(500);
+    expect(error).toEqual(new Error('501 is too much'));
+    expect(batches.slice(1).every((batch) => batch.length === 1)).toBe(true);
+    expect(facts).toMatchObject({ input: '501' });
+  });
+
+  it('replays exactly the case that a path names', async () => {
+    const { facts } = await run(500);
+    const replayed = await run(500, (facts as PropertyFacts | null)?.path ?? '');
+    expect(replayed.batches).toEqual([[501]]);
+    expect(replayed.error).toEqual(new Error('501 is too much'));
+  });
+});

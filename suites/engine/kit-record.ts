@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Exchange } from '../wire/exchange.ts';
+import type { PropertyFacts } from './property.ts';
+import type { Finding } from './violation.ts';
+
+/** Notes and exchanges beyond these are dropped. */
+const mostNotes = 20;
+const mostSent = 50;
+
+/** What one run of one check leaves behind for its report. */
+export class KitRecord {
+  readonly notes: string[] = [];
+  readonly advice: Finding[] = [];
+  /** The last exchanges, oldest first. */
+  readonly sent: Exchange[] = [];
+  /** Texts that a report replaces by a placeholder, beside the secrets of the profile. */
+  readonly concealed: [value: string, name: string][] = [];
+  property: PropertyFacts | null = null;
+  cases = 0;
+  exchanges = 0;
+  readonly #digests: string[] = [];
+
+  note(text: string): void {
+    if (!this.notes.includes(text) && this.notes.length < mostNotes) this.notes.push(text);
+  }
+
+  advise(finding: Finding): void {
+    const isKnown = this.advice.some(
+      (known) => known.requirement === finding.requirement && known.aspect === finding.aspect,
+    );
+    if (!isKnown) this.advice.push(finding);
+  }
+
+  /** Counts something that is sent, by the hash of what it asks. */
+  countExchange(digest: string): void {
+    this.exchanges += 1;
+    this.#digests.push(digest);
+  }
+
+  keep(exchange: Exchange): void {
+    this.sent.push(exchange);
+    if (this.sent.length > mostSent) this.sent.shift();
+  }
+
+  /** One hash over everything this check sent: the same for the same seed, in whatever order it went out. */
+  digest(): string {
+    return createHash('sha256')
+      .update([...this.#digests].sort().join('\n'))
+      .digest('hex')
+      .slice(0, 16);
+  }
+}

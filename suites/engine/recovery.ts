@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SimulatorControl } from '../../simulators/control/client.ts';
+import type { Profile } from '../targets/profile.ts';
+import type { StackClock } from './clock-control.ts';
+import type { ClockLock } from './clock-lock.ts';
+import { canWait } from './facts.ts';
+import { Gate } from './gate.ts';
+import type { Cure, WornModel } from './quarantine.ts';
+import { chatRequest } from './requests.ts';
+
+/** What a recovery works with: the gateway's clock where it can be moved, and the lock of its stack. */
+export interface RecoveryParts {
+  readonly profile: Profile;
+  readonly clock: StackClock | null;
+  readonly clockLock: ClockLock;
+  readonly simulators: SimulatorControl;
+}
+
+/** Good calls a model is given to close what is open. */
+const probesEach = 2;
+
+/** The same for a model with several channels, so that each of them can have its turn. */
+const probesOfRoute = 6;
+
+/** Models that are probed at once. */
+const width = 16;
+
+/** Longest wait for the answer to a probe, ms. */
+const probeMs = 10_000;
+
+/**
+ * Lets a gateway recover by itself, as by reading B-108: time passes until no failure weighs any more, then each
+ * worn model gets a good call, so that what is half open closes. Without a clock that can be moved the good calls come
+ * first, and time only passes when one is not served and the declared times are short.
+ */
+export function recovery(parts: RecoveryParts): Cure {
+  const { clock, clockLock, profile } = parts;
+  return (take) =>
+    clockLock.hold(clock === null ? 'read' : 'jump', async () => {
+      try {
+        const worn = take();
+        let ill = clock === null ? await probeAll(parts, worn) : worn;
+        for (let round = 0; round < 2 && ill.length > 0; round += 1) {
+          if (clock !== null) await clock.advance(longestOutMs(profile));
+          else if (canWait(profile)) await wait(longestOutMs(profile));
+          else return;
+          ill = await probeAll(parts, ill);
+        }
+      } catch {
+        // A stack that is gone shows in the next check, with a reason of its own.
+      }
+    });
+}
+
+/** The time after which no upstream failure may weigh on a deployment any more, ms: as declared, or by reading B-108. */
+export function longestOutMs({ upstream }: Profile): number {
+  const {
+    cool_down_ms: coolDowns = [90_000],
+    window_ms: window = 30_000,
+    account_out_ms: account = 0,
+  } = upstream?.breaker ?? {};
+  return Math.max(...coolDowns, account) + window;
+}
+
+/** Probes all of them and returns those that are still not served. */
+async function probeAll(parts: RecoveryParts, worn: readonly WornModel[]): Promise<WornModel[]> {
+  const gate = new Gate(width);
+  const lanes = new Set(worn.map(({ lane }) => lane));
+  await Promise.all([...lanes].map((lane) => parts.simulators.lane(lane).reset()));
+  const served = await Promise.all(
+    // One at a time in each lane, or its cap would be in the way.
+    [...Map.groupBy(worn, ({ lane }) => lane).values()].map((models) =>
+      gate.pass(async () => {
+        const ill: WornModel[] = [];
+        for (const model of models) if (!(await recovers(parts, model))) ill.push(model);
+        return ill;
+      }),
+    ),
+  );
+  return served.flat();
+}
+
+async function recovers(parts: RecoveryParts, worn: WornModel): Promise<boolean> {
+  const channels = parts.profile.upstream?.routes.find(({ model }) => model === worn.model)?.channels ?? [];
+  const seen = new Set<string>();
+  let served = false;
+  for (let probe = 0; probe < (channels.length > 1 ? probesOfRoute : probesEach); probe += 1) {
+    const channel = await probeOnce(parts, worn);
+    served ||= channel !== null;
+    if (channel !== null) seen.add(channel);
+    if (served && seen.size >= channels.length) return true;
+  }
+  return served;
+}
+
+/** The simulated channel that served a good call; null when none did. What stands between gateway and us does not count. */
+async function probeOnce(
+  { simulators }: RecoveryParts,
+  { lane, key, model, client }: WornModel,
+): Promise<string | null> {
+  const marker = `gcprobe${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+  const body = { model, messages: [{ role: 'user', content: `Say something. [${marker}]` }] };
+  const { response } = await client.send({ ...chatRequest(body, {}, key), timeoutMs: probeMs });
+  const { entries } = await simulators.lane(lane).journal({ marker });
+  const whole = entries.find(
+    ({ reply }) => reply.ended === 'complete' && (reply.status ?? 500) < 400 && reply.status !== null,
+  );
+  return whole?.channel ?? (response?.status === 200 ? '' : null);
+}

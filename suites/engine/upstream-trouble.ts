@@ -1,0 +1,57 @@
+import type { Reply } from '../../simulators/control/client.ts';
+import type { ErrorCode } from '../oracle/error-table.ts';
+import type { WireRequest } from '../wire/client.ts';
+import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
+
+/** A model as one key reaches it: what a failing upstream may have worn out. */
+export interface TouchedModel {
+  readonly key: string;
+  readonly model: string;
+}
+
+/** Codes by which a deployment says that its upstreams are in trouble. */
+const upstreamCodes: readonly ErrorCode[] = [
+  'upstream_error',
+  'upstream_timeout',
+  'channel_outage',
+  'channel_queue_full',
+];
+
+/** Larger bodies are not looked into, bytes. */
+const readableBytes = 200_000;
+
+/** Whether the answer tells of an upstream that failed: by its code, an error event, or a stream that breaks off. */
+export function showsUpstreamTrouble(exchange: Exchange): boolean {
+  const { response } = exchange;
+  if (response === null) return false;
+  if (mediaType(exchange) === 'text/event-stream')
+    return !response.complete || response.body.includes('"error":');
+  if (response.status !== 429 && response.status < 500) return false;
+  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  return upstreamCodes.some((known) => known === code);
+}
+
+/** The model that a request asks for, with the key it does so by; null when it asks for none. */
+export function modelAsked({ headers = {}, body }: WireRequest): TouchedModel | null {
+  const [, authorization = ''] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+  const model = (objectOf(body) as { model?: unknown } | null)?.model;
+  return typeof model === 'string' && model !== '' && authorization.startsWith('Bearer ')
+    ? { key: authorization.slice('Bearer '.length), model }
+    : null;
+}
+
+/** Whether a scripted reply is one that a deployment may hold against the channel. */
+export function isTroublesome({ status = 200, hang, cut, ...rest }: Reply): boolean {
+  return status >= 300 || hang !== undefined || cut !== undefined || 'fault' in rest;
+}
+
+function objectOf(body: unknown): unknown {
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return body;
+  if (body.length > readableBytes) return null;
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { profileSchema } from '../targets/profile.ts';
+import type { WireRequest } from '../wire/client.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { Wear } from './wear.ts';
+
+const profile = profileSchema.parse({
+  base_url: 'http://127.0.0.1:1',
+  keys: { K1: 'sk-app-1' },
+  upstream: {
+    control: 'http://127.0.0.1:2',
+    routes: [{ model: 'duo', kind: 'pair', channels: [{ name: 'duo-1', dialect: 'messages' }] }],
+  },
+});
+
+const asking = (model: string): WireRequest => ({
+  method: 'POST',
+  path: '/api/v1/chat/completions',
+  headers: { Authorization: 'Bearer sk-app-1' },
+  body: { model, messages: [] },
+});
+
+function answer(status: number, body: string, options: { type?: string; complete?: boolean } = {}): Exchange {
+  const { type = 'application/json', complete = true } = options;
+  const headers: [string, string][] = [['content-type', type]];
+  const response = { status, headers, body: Buffer.from(body), firstByteMs: 1, endMs: 1, complete };
+  const request = { method: 'POST', url: '', headers: [], body: Buffer.alloc(0) };
+  return { label: '', request, response, error: null, sentAt: 0, endedAt: 0 };
+}
+
+const error = (code: string): string => JSON.stringify({ error: { code } });
+
+describe('what a check wears out', () => {
+  it.for([
+    ['an upstream error', answer(502, error('upstream_error')), true],
+    ['a full queue', answer(429, error('channel_queue_full')), true],
+    ['an outage', answer(503, error('channel_outage')), true],
+    ['a stream with an error', answer(200, 'data: {"error":{}}\n\n', { type: 'text/event-stream' }), true],
+    [
+      'a stream that broke off',
+      answer(200, 'data: {}\n\n', { type: 'text/event-stream', complete: false }),
+      true,
+    ],
+    ['a good answer', answer(200, '{}'), false],
+    ['a whole stream', answer(200, 'data: [DONE]\n\n', { type: 'text/event-stream' }), false],
+    ["the caller's own limit", answer(429, error('concurrency_exceeded')), false],
+    ["the caller's own fault", answer(400, error('invalid_param')), false],
+  ] as const)('%s tells of a failing upstream: %s', ([, exchange, worn]) => {
+    const wear = new Wear(profile);
+    wear.noteExchange(asking('one'), exchange);
+    expect(wear.models).toEqual(worn ? [{ key: 'sk-app-1', model: 'one' }] : []);
+  });
+
+  it('takes models with several channels for worn whatever they answered', () => {
+    const wear = new Wear(profile);
+    wear.noteExchange(asking('duo'), answer(200, '{}'));
+    wear.noteExchange(asking('one'), answer(200, '{}'));
+    expect(wear.models).toEqual([{ key: 'sk-app-1', model: 'duo' }]);
+  });
+
+  it('takes every model for worn once a failure was scripted', () => {
+    const wear = new Wear(profile);
+    wear.noteExchange(asking('one'), answer(200, '{}'));
+    wear.noteScript([{ text: 'fine' }, { status: 200, body: {} }]);
+    expect(wear.models).toEqual([]);
+    wear.noteScript([{ hang: 'head' }, { text: 'fine' }]);
+    expect(wear.models).toEqual([{ key: 'sk-app-1', model: 'one' }]);
+  });
+});

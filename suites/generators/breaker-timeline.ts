@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+
+/** What comes of a call at its upstream, or that its caller leaves. */
+export const callKinds = [
+  'ok',
+  'server',
+  'busy',
+  'connection',
+  'garbage',
+  'timeout',
+  'policy',
+  'context',
+  'leave',
+  'break',
+] as const;
+export type CallKind = (typeof callKinds)[number];
+
+/** One stretch of a timeline. */
+export type TimelineStep =
+  | { readonly do: 'calls'; readonly kind: CallKind; readonly times: number; readonly stream: boolean }
+  /** Several good calls at once. */
+  | { readonly do: 'burst'; readonly calls: number }
+  /** Up to just before or just after the end of a cool-down, or of the window, counted from now. */
+  | { readonly do: 'wait'; readonly bound: 'first' | 'next' | 'window'; readonly side: 'before' | 'after' }
+  | { readonly do: 'rest'; readonly ms: number };
+
+/** What happens to one breaker, in its order. */
+export interface BreakerTimeline {
+  /** Which of the dialects' models it is. */
+  readonly model: number;
+  readonly steps: readonly TimelineStep[];
+}
+
+const weights: Readonly<Record<CallKind, number>> = {
+  ok: 5,
+  server: 8,
+  busy: 2,
+  connection: 2,
+  garbage: 3,
+  timeout: 1,
+  policy: 2,
+  context: 1,
+  leave: 1,
+  break: 1,
+};
+
+const calls = fc
+  .tuple(
+    fc.oneof(...callKinds.map((kind) => ({ arbitrary: fc.constant<CallKind>(kind), weight: weights[kind] }))),
+    fc.integer({ min: 1, max: 4 }),
+    fc.boolean(),
+  )
+  .map(([kind, times, stream]): TimelineStep => ({ do: 'calls', kind, times, stream }));
+
+/** Enough failures in a row, and then the question when it is over. */
+const outage = fc
+  .tuple(
+    fc.constantFrom<CallKind>('server', 'garbage', 'connection'),
+    fc.constantFrom<('first' | 'next')[]>(['first'], ['first'], ['next']),
+    fc.constantFrom<'before' | 'after'>('before', 'after'),
+    fc.constantFrom<TimelineStep>(
+      { do: 'calls', kind: 'ok', times: 2, stream: false },
+      { do: 'calls', kind: 'server', times: 1, stream: false },
+      { do: 'burst', calls: 3 },
+    ),
+  )
+  .map(([kind, [bound = 'first'], side, then]): TimelineStep[] => [
+    { do: 'calls', kind, times: 6, stream: false },
+    { do: 'wait', bound, side },
+    then,
+  ]);
+
+const step: fc.Arbitrary<TimelineStep[]> = fc.oneof(
+  { arbitrary: calls.map((one) => [one]), weight: 6 },
+  { arbitrary: outage, weight: 3 },
+  {
+    arbitrary: fc
+      .record({
+        do: fc.constant('wait' as const),
+        bound: fc.constantFrom('first' as const, 'next' as const, 'window' as const),
+        side: fc.constantFrom('before' as const, 'after' as const),
+      })
+      .map((one) => [one]),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.integer({ min: 2, max: 4 }).map((count) => [{ do: 'burst' as const, calls: count }]),
+    weight: 1,
+  },
+  { arbitrary: fc.integer({ min: 100, max: 900 }).map((ms) => [{ do: 'rest' as const, ms }]), weight: 1 },
+);
+
+/** Timelines of outcomes and waits, the waits close to the bounds at which something changes. */
+export const breakerTimelines: fc.Arbitrary<BreakerTimeline> = fc.record({
+  model: fc.integer({ min: 0, max: 2 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }).map((parts) => parts.flat()),
+});
+
+const some = (kind: CallKind, times: number, stream = false): TimelineStep => ({
+  do: 'calls',
+  kind,
+  times,
+  stream,
+});
+const upTo = (bound: 'first' | 'next' | 'window', side: 'before' | 'after'): TimelineStep => ({
+  do: 'wait',
+  bound,
+  side,
+});
+
+/** Lives of a breaker that are always among the cases. */
+export const knownTimelines: readonly BreakerTimeline[] = [
+  // Opens, stays open to the end of its cool-down, fails its probe, stays open for longer, and is well again.
+  {
+    model: 0,
+    steps: [
+      some('server', 4),
+      upTo('first', 'before'),
+      some('ok', 1),
+      { do: 'rest', ms: 1_500 },
+      { do: 'rest', ms: 500 },
+      some('server', 1, true),
+      upTo('first', 'after'),
+      some('ok', 1),
+      upTo('next', 'after'),
+      { do: 'burst', calls: 4 },
+      some('ok', 2, true),
+    ],
+  },
+  // Never so many failures in a row, but half of what the window holds: only while it holds it.
+  {
+    model: 1,
+    steps: [
+      some('server', 1),
+      some('ok', 2),
+      some('server', 1),
+      some('ok', 2),
+      upTo('window', 'after'),
+      some('server', 1),
+      some('ok', 3),
+      upTo('window', 'after'),
+      some('garbage', 2),
+      some('ok', 2),
+      some('server', 1),
+      some('ok', 2),
+      some('server', 1),
+      some('ok', 2),
+    ],
+  },
+  // Whatever is the caller's doing counts for nothing, neither while all is well nor as a probe.
+  {
+    model: 2,
+    steps: [
+      some('server', 2),
+      some('ok', 1),
+      some('policy', 4),
+      some('context', 3, true),
+      some('leave', 6),
+      some('ok', 1),
+      some('garbage', 6),
+      upTo('first', 'after'),
+      some('policy', 1),
+      some('ok', 2),
+    ],
+  },
+  // However often it opens in a row, it cools down no longer than declared; and once it is well, it begins from the start.
+  {
+    model: 1,
+    steps: [
+      some('server', 4),
+      upTo('first', 'after'),
+      some('server', 1),
+      upTo('next', 'after'),
+      some('garbage', 1, true),
+      upTo('next', 'after'),
+      some('ok', 1),
+      { do: 'burst', calls: 3 },
+      some('server', 4),
+      upTo('first', 'after'),
+      some('ok', 1),
+    ],
+  },
+  // A probe whose caller leaves makes room for the next one; an upstream that is too busy counts like one that fails.
+  {
+    model: 0,
+    steps: [
+      some('garbage', 6),
+      upTo('first', 'after'),
+      some('leave', 1),
+      some('ok', 2),
+      some('busy', 3),
+      some('ok', 1),
+      upTo('first', 'after'),
+      some('ok', 1),
+    ],
+  },
+  // Half of the window exactly, and no more of them in a row than may be.
+  {
+    model: 2,
+    steps: [
+      some('garbage', 4),
+      some('ok', 5),
+      some('garbage', 1),
+      some('ok', 1),
+      upTo('first', 'after'),
+      some('ok', 1),
+    ],
+  },
+  // Silence and broken connections count like any other failure.
+  {
+    model: 0,
+    steps: [some('timeout', 2), some('connection', 2), some('ok', 1), upTo('first', 'after'), some('ok', 2)],
+  },
+];

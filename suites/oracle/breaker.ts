@@ -1,0 +1,167 @@
+/** When a channel is given up, and for how long (reading B-108); ms. */
+export interface BreakerRules {
+  readonly consecutiveFailures: number;
+  readonly windowMs: number;
+  readonly windowLeast: number;
+  readonly windowFailurePercent: number;
+  /** The first cool-down, the next one, …; the last one repeats. */
+  readonly coolDownMs: readonly [number, ...number[]];
+}
+
+/** When something happened, as far as an observer can tell: not before, and not after; ms. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What one upstream request says about its channel: that it works, that it fails, or nothing. `unsure`: the text leaves
+ * open which.
+ */
+export type Outcome = 'success' | 'failure' | 'ignored' | 'unsure';
+
+/** One upstream request. */
+export interface Attempt {
+  readonly began: Span;
+  /** When it came to its outcome, where that was later. */
+  readonly ended?: Span;
+  readonly outcome: Outcome;
+  /** It is a further attempt of a call that was let through: a failure of the same call may have opened the breaker in between. */
+  readonly again?: boolean;
+}
+
+/** What a breaker has to do with a call. */
+export type Duty = 'pass' | 'refuse' | 'either';
+
+interface Past {
+  readonly at: Span;
+  readonly failed: boolean;
+}
+
+/** One breaker that fits everything seen so far. */
+type State =
+  | { readonly phase: 'closed'; readonly past: readonly Past[]; readonly row: number }
+  | { readonly phase: 'open'; readonly since: Span; readonly opened: number };
+
+const fresh: State & { phase: 'closed' } = { phase: 'closed', past: [], row: 0 };
+
+/** More states than this are never told apart by what comes next; the oldest go. */
+const mostStates = 64;
+
+/**
+ * The suites' own model of one breaker. What an observer cannot tell (when exactly something happened, what the text
+ * leaves open) becomes several possible states, and each observation leaves those that it fits; none left means that
+ * no breaker with these parameters behaves so.
+ */
+export class BreakerModel {
+  readonly #rules: BreakerRules;
+  /** How far a deployment may be off each bound, ms. */
+  readonly #slackMs: number;
+  #states: readonly State[] = [fresh];
+
+  constructor(rules: BreakerRules, slackMs: number) {
+    this.#rules = rules;
+    this.#slackMs = slackMs;
+  }
+
+  /** What has to become of a call within the span. */
+  duty(at: Span): Duty {
+    const pass = this.#states.some((state) => this.#mayPass(state, at));
+    const refuse = this.#states.some((state) => this.#mayRefuse(state, at));
+    return pass && refuse ? 'either' : pass ? 'pass' : 'refuse';
+  }
+
+  /** Whether a probe may be due at the time: of several calls at once only one is let through then. */
+  probing(at: Span): Duty {
+    const due = this.#states.map((state) => state.phase === 'open' && this.#mayPass(state, at));
+    return due.every(Boolean) ? 'pass' : due.some(Boolean) ? 'either' : 'refuse';
+  }
+
+  /** A call was refused without an upstream request. False: no breaker would have. */
+  refused(at: Span): boolean {
+    return this.#keep(this.#states.filter((state) => this.#mayRefuse(state, at)));
+  }
+
+  /** An upstream request was made and came to this. False: no breaker would have let it through. */
+  attempted({ began, ended = began, outcome, again = false }: Attempt): boolean {
+    return this.#keep(
+      this.#states.flatMap((state) => {
+        if (this.#mayPass(state, began)) return this.#after(state, ended, outcome);
+        return again ? [state] : [];
+      }),
+    );
+  }
+
+  #keep(states: readonly State[]): boolean {
+    if (states.length === 0) return false;
+    const unique = new Map(states.map((state) => [JSON.stringify(state), state]));
+    this.#states = [...unique.values()].slice(0, mostStates);
+    return true;
+  }
+
+  #mayPass(state: State, at: Span): boolean {
+    return state.phase === 'closed' || at.to >= state.since.from + this.#coolDownOf(state) - this.#slackMs;
+  }
+
+  #mayRefuse(state: State, at: Span): boolean {
+    return state.phase === 'open' && at.from <= state.since.to + this.#coolDownOf(state) + this.#slackMs;
+  }
+
+  #coolDownOf({ opened }: { readonly opened: number }): number {
+    const { coolDownMs } = this.#rules;
+    return coolDownMs[Math.min(opened, coolDownMs.length) - 1] ?? coolDownMs[0];
+  }
+
+  #after(state: State, at: Span, outcome: Outcome): State[] {
+    switch (outcome) {
+      case 'success':
+        return state.phase === 'open' ? [fresh, withPast(fresh, at, false)] : this.#counted(state, at, false);
+      case 'failure':
+        return state.phase === 'open'
+          ? [{ phase: 'open', since: at, opened: state.opened + 1 }]
+          : this.#counted(state, at, true);
+      case 'ignored':
+        // Whether it ends a row of failures, or a probe, is nobody's rule.
+        return state.phase === 'open' ? [state, fresh] : [state, { ...state, row: 0 }];
+      case 'unsure':
+        return (['success', 'failure', 'ignored'] as const).flatMap((each) => this.#after(state, at, each));
+    }
+  }
+
+  /** A closed breaker after one more outcome: open for sure, closed for sure, or either. */
+  #counted(state: State & { phase: 'closed' }, at: Span, failed: boolean): State[] {
+    const next = withPast(state, at, failed);
+    const open: State = { phase: 'open', since: at, opened: 1 };
+    if (next.row >= this.#rules.consecutiveFailures) return [open];
+    const trips = this.#windows(next.past, at).map((window) => this.#trips(window));
+    // Whether a success can be the outcome that opens is left open too.
+    const mayStay = trips.includes(false) || !failed;
+    return [...(trips.includes(true) ? [open] : []), ...(mayStay ? [next] : [])];
+  }
+
+  /** What the window can hold at the time: an outcome near its edge is in it or not. */
+  #windows(past: readonly Past[], at: Span): (readonly Past[])[] {
+    const surelyFrom = at.to - this.#rules.windowMs + this.#slackMs;
+    const maybeFrom = at.from - this.#rules.windowMs - this.#slackMs;
+    const outside = past.filter((one) => one.at.to < maybeFrom).length;
+    const surely = past.findIndex((one) => one.at.from >= surelyFrom);
+    const last = surely === -1 ? past.length : surely;
+    return Array.from({ length: Math.max(1, last - outside + 1) }, (_, cut) => past.slice(outside + cut));
+  }
+
+  #trips(window: readonly Past[]): boolean {
+    const failures = window.filter(({ failed }) => failed).length;
+    return (
+      window.length >= this.#rules.windowLeast &&
+      failures * 100 >= window.length * this.#rules.windowFailurePercent
+    );
+  }
+}
+
+function withPast(
+  state: State & { phase: 'closed' },
+  at: Span,
+  failed: boolean,
+): State & { phase: 'closed' } {
+  return { phase: 'closed', past: [...state.past, { at, failed }], row: failed ? state.row + 1 : 0 };
+}

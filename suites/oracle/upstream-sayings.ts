@@ -1,0 +1,47 @@
+/** Shorter than this, two people may say the same by chance. */
+const shortest = 14;
+
+/** What an upstream said in words: what would be recognised as its own in an answer of ours. */
+export function sayingsOf(body: Buffer, except: string): string[] {
+  const found = new Set<string>();
+  for (const part of documentsIn(body.toString('utf8'))) collect(part, found);
+  return [...found].filter((saying) => !overlaps(saying, except));
+}
+
+/** Whether a part of the saying that is long enough to be recognised stands in the text, too. */
+function overlaps(saying: string, text: string): boolean {
+  for (let at = 0; at + shortest <= saying.length; at += 1)
+    if (text.includes(saying.slice(at, at + shortest))) return true;
+  return false;
+}
+
+/** The JSON values in a body or in the events of a stream, and as it stands what is none. */
+function documentsIn(text: string): unknown[] {
+  const whole = parsed(text);
+  if (whole !== undefined) return [whole];
+  return text.split(/\r\n|\n|\r/).map((line) => {
+    const data = line.replace(/^(?:data|event|id|retry)?: ?/, '').replace(/,$/, '');
+    return parsed(data) ?? data;
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function collect(value: unknown, found: Set<string>): void {
+  if (typeof value === 'string') {
+    // Heads that a program wrote byte by byte say what any server says.
+    if (/^(?:HTTP\/\d|[A-Za-z][A-Za-z0-9-]*: )/.test(value)) return;
+    for (const run of value.split(/<[^>]*>|[\n\r{}[\]"]+/)) {
+      const words = run.trim();
+      if (words.length >= shortest && /\s/.test(words)) found.add(words);
+    }
+  } else if (value !== null && typeof value === 'object') {
+    for (const member of Object.values(value)) collect(member, found);
+  }
+}
