@@ -71,6 +71,16 @@ export const routeChoiceMutants: readonly Mutant[] = [
     find: "unusable: { retry: 'never', blame: 'channel' }",
     replace: "unusable: { retry: 'never', blame: 'nobody' }",
   }),
+  {
+    id: 'route.choice.lost-model-kept',
+    title: 'a channel that does not know the model any more is used on and on',
+    requirement: 'ROUTE-002',
+    aspect: 'takes-over',
+    kind: 'source',
+    file: 'gateway/upstreams/status-reason.ts',
+    find: "status >= 500 ? 'server' : 'unusable'",
+    replace: "status >= 500 ? 'server' : 'bad_request'",
+  },
   policy(
     'policy-counts',
     'a prompt that policy blocks is a failure of the channel',
