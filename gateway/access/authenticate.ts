@@ -1,17 +1,15 @@
-import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../errors/gateway-error.ts';
-import { countHeader } from '../http/adapt.ts';
 import type { Caller } from './caller.ts';
 import type { KeyRing, RingKey } from './key-ring.ts';
 
 const KEY_PREFIX = 'sk-app-';
 
 /**
- * The caller behind a request (specification, "Authentication"). Only the Authorization header counts; a disabled
- * key is reported as disabled even when it has expired too.
+ * The caller behind the key that a request shows (specification, "Authentication"). A disabled key is reported as
+ * disabled even when it has expired too.
  */
-export function authenticate(incoming: IncomingMessage, peer: string, keys: KeyRing, nowMs: number): Caller {
-  const key = usableKey(incoming, keys, nowMs);
+export function authenticate(secret: string | null, peer: string, keys: KeyRing, nowMs: number): Caller {
+  const key = usableKey(secret, keys, nowMs);
   if (!key.allows(peer)) throw new GatewayError('ip_not_allowed');
   const { record } = key;
   return {
@@ -24,20 +22,12 @@ export function authenticate(incoming: IncomingMessage, peer: string, keys: KeyR
   };
 }
 
-/** The key of a request if it is known, enabled and not expired, wherever it is used from. */
-export function usableKey(incoming: IncomingMessage, keys: KeyRing, nowMs: number): RingKey {
-  const secret = bearerToken(incoming);
+/** The key of this text if it is known, enabled and not expired, wherever it is used from. */
+export function usableKey(secret: string | null, keys: KeyRing, nowMs: number): RingKey {
   const key = secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null;
   if (!key) throw new GatewayError('invalid_api_key');
   if (key.record.disabled) throw new GatewayError('sk_disabled');
   const expiry = key.record.expires_at_ms;
   if (expiry !== null && nowMs >= expiry) throw new GatewayError('sk_expired');
   return key;
-}
-
-/** The token of a well-formed `Authorization: Bearer` header that was sent once, or null. */
-export function bearerToken(incoming: IncomingMessage): string | null {
-  if (countHeader(incoming, 'authorization') !== 1) return null;
-  const match = /^bearer +([\x21-\x7e]+)$/i.exec(incoming.headers.authorization ?? '');
-  return match?.[1] ?? null;
 }

@@ -39,6 +39,7 @@ it('adds configured models behind its own', () => {
     cache: false,
     stream: false,
     jsonSchema: false,
+    compat: null,
   });
   expect(catalogue.get('plain-2')?.outputTokens).toBe(500);
 });

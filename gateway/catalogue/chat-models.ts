@@ -19,6 +19,8 @@ export interface ChatModel {
   readonly stream: boolean;
   /** Takes `response_format` of type `json_schema` (B-21). */
   readonly jsonSchema: boolean;
+  /** The native protocol in which it is served beside the core path (specification, "Endpoints"); null for none. */
+  readonly compat: 'messages' | 'generate-content' | null;
 }
 
 /** A model as the configuration states it. */
@@ -80,5 +82,12 @@ function chatModel(...[id, contextTokens, outputTokens, capabilities]: Row): Cha
     cache: can('cache'),
     stream: can('stream'),
     jsonSchema: can('json_schema'),
+    compat: compatOf(id),
   };
+}
+
+/** The specification names the models of the compat paths by the beginnings of their ids. */
+function compatOf(id: string): ChatModel['compat'] {
+  if (id.startsWith('beta-')) return 'messages';
+  return id.startsWith('gamma-') ? 'generate-content' : null;
 }

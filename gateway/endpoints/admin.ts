@@ -1,4 +1,5 @@
-import { bearerToken, usableKey } from '../access/authenticate.ts';
+import { usableKey } from '../access/authenticate.ts';
+import { bearerToken } from '../access/credential.ts';
 import { isSecret } from '../admin/guard.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -9,9 +10,9 @@ import type { Gateway } from './gateway.ts';
  * everything else is an authentication failure as anywhere, so that nobody learns which admin paths exist.
  */
 export function guardAdmin(exchange: Exchange, gateway: Gateway): never {
-  const { incoming } = exchange;
-  if (isSecret(bearerToken(incoming), gateway.adminToken)) throw new GatewayError('not_found');
-  const key = usableKey(incoming, gateway.keys, gateway.clock.now());
+  const token = bearerToken(exchange.incoming);
+  if (isSecret(token, gateway.adminToken)) throw new GatewayError('not_found');
+  const key = usableKey(token, gateway.keys, gateway.clock.now());
   exchange.facts.keyId = key.record.id;
   throw new GatewayError('admin_token_required');
 }

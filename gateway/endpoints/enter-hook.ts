@@ -1,4 +1,4 @@
-import { bearerToken } from '../access/authenticate.ts';
+import { bearerToken } from '../access/credential.ts';
 import { isSecret } from '../admin/guard.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';

@@ -5,7 +5,8 @@ import { isAdminPath } from '../admin/guard.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { guardAdmin } from './admin.ts';
-import { chat } from './chat/chat.ts';
+import { chatIn } from './chat/chat.ts';
+import { core } from './chat/faces/core.ts';
 import { clockHook } from './clock.ts';
 import type { Gateway } from './gateway.ts';
 import { listModels } from './models.ts';
@@ -21,7 +22,7 @@ interface Route {
 
 /** The business routes, exactly as written: another case or a trailing slash is another path. */
 const ROUTES: readonly Route[] = [
-  { path: '/api/v1/chat/completions', endpoints: { POST: chat } },
+  { path: '/api/v1/chat/completions', endpoints: { POST: chatIn(core) } },
   { path: '/api/v1/models', endpoints: { GET: listModels } },
 ];
 

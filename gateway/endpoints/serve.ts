@@ -3,8 +3,9 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { ClientGone } from '../http/read-body.ts';
 import { sendPlain } from '../http/send.ts';
-import { dataEvent, endEvents } from '../http/send-events.ts';
+import { endEvents, failureEvents } from '../http/send-events.ts';
 import type { Gateway } from './gateway.ts';
+import { protocolOf } from './protocol-of.ts';
 
 /** Handles one exchange: answers it, or throws a refusal. */
 export type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void> | void;
@@ -39,7 +40,8 @@ async function answerThrown(exchange: Exchange, gateway: Gateway, thrown: unknow
   const refusal = thrown instanceof GatewayError ? thrown : internalError(exchange, thrown);
   facts.code = refusal.code;
   facts.cause = refusal.cause;
-  const body = JSON.stringify(errorBody(refusal));
+  const protocol = protocolOf(exchange.path);
+  const body = JSON.stringify(errorBody(refusal, protocol));
   if (!outgoing.headersSent) {
     await sendPlain(
       exchange,
@@ -47,8 +49,8 @@ async function answerThrown(exchange: Exchange, gateway: Gateway, thrown: unknow
       gateway.clock,
     );
   } else if (!outgoing.writableEnded) {
-    // Only streams fail after their head: the failure becomes an event and the stream still ends in its marker (B-35).
-    endEvents(exchange, dataEvent(body));
+    // Only streams fail after their head: the failure becomes an event and the stream still ends as its protocol says (B-35).
+    endEvents(exchange, failureEvents(body, protocol));
   }
 }
 

@@ -22,7 +22,7 @@ export const ERROR_TABLE = {
   invalid_api_key: {
     status: 401,
     type: AUTH,
-    message: 'No valid API key was given in the Authorization header.',
+    message: 'No valid API key was given in the place that this path takes it from.',
   },
   sk_disabled: { status: 401, type: AUTH, message: 'This API key is disabled.' },
   sk_expired: { status: 401, type: AUTH, message: 'This API key has expired.' },

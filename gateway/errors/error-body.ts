@@ -1,3 +1,4 @@
+import type { DialectName } from '../catalogue/dialects.ts';
 import type { GatewayError } from './gateway-error.ts';
 
 /** The one error shape (specification, "Errors"): all five keys are always present. */
@@ -8,13 +9,45 @@ export interface ErrorBody {
     readonly message: string;
     readonly channel: string | null;
     readonly param: string | null;
+    /** What clients of generate-content read beside the message (B-90). */
+    readonly status?: string;
   };
+  /** What clients of messages tell an error by (B-90). */
+  readonly type?: 'error';
 }
 
-/** The only place that builds an error body, for HTTP answers, raw sockets and stream events alike. */
-export function errorBody(refusal: GatewayError): ErrorBody {
-  const { type, code, message, channel, param } = refusal;
-  return { error: { type, code, message, channel, param } };
+/** Canonical names of statuses in the generate-content protocol. */
+const CANONICAL: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'UNIMPLEMENTED',
+  408: 'DEADLINE_EXCEEDED',
+  413: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  431: 'INVALID_ARGUMENT',
+  500: 'INTERNAL',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+/**
+ * The only place that builds an error body, for HTTP answers, raw sockets and stream events alike. Our members are the
+ * same on every path; the compat paths add what their clients look for (B-90).
+ */
+export function errorBody(refusal: GatewayError, protocol: DialectName = 'chat-completions'): ErrorBody {
+  const { type, code, message, channel, param, status } = refusal;
+  const error = { type, code, message, channel, param };
+  switch (protocol) {
+    case 'chat-completions':
+      return { error };
+    case 'messages':
+      return { type: 'error', error };
+    case 'generate-content':
+      return { error: { ...error, status: CANONICAL[status] ?? 'UNKNOWN' } };
+  }
 }
 
 /** Headers that belong to a refusal beside its body. */

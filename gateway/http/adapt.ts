@@ -24,6 +24,12 @@ export function adapt(incoming: IncomingMessage): GatewayError | null {
   return null;
 }
 
+/** The query of a target as sent, without its question mark; empty when there is none. */
+export function queryIn(target: string): string {
+  const at = target.indexOf('?');
+  return at === -1 ? '' : (target.slice(at + 1).split('#', 1)[0] ?? '');
+}
+
 /** How often a header stands in the request as sent; Node itself drops or joins repeated ones. */
 export function countHeader(incoming: IncomingMessage, lowerName: string): number {
   let count = 0;

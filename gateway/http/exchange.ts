@@ -19,6 +19,8 @@ export interface Exchange {
   readonly connection: Connection;
   /** The path as sent, without query. */
   readonly path: string;
+  /** The query as sent, without its question mark. It may hold a key: it goes into no log. */
+  readonly query: string;
   /** Address of the peer of the TCP connection; forwarding headers are never read. */
   readonly peer: string;
   /** Aborts when the client is gone before its answer is complete. */
@@ -34,7 +36,7 @@ export interface Exchange {
 export function openExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  opening: { requestId: string; startedAtMs: number },
+  opening: { requestId: string; startedAtMs: number; query: string },
 ): Exchange {
   const connection = connectionOf(incoming.socket);
   const client = new AbortController();

@@ -1,3 +1,4 @@
+import type { DialectName } from '../catalogue/dialects.ts';
 import type { Clock } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
 import { writeAll } from './send.ts';
@@ -14,9 +15,24 @@ export function startEvents({ outgoing, requestId }: Exchange): void {
   outgoing.writeHead(200, { ...HEADERS, 'x-request-id': requestId });
 }
 
-/** One event: a single `data:` line. */
-export function dataEvent(json: string): string {
-  return `data: ${json}\n\n`;
+/** One event: a single `data:` line, behind its name where the protocol names events. */
+export function dataEvent(json: string, name?: string): string {
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${json}\n\n`;
+}
+
+/** The last event of a stream on the core path. */
+export const END_MARKER: string = dataEvent('[DONE]');
+
+/** A failure as the last event of a stream, and the end marker where the protocol has one. */
+export function failureEvents(json: string, protocol: DialectName): string {
+  switch (protocol) {
+    case 'chat-completions':
+      return dataEvent(json) + END_MARKER;
+    case 'messages':
+      return dataEvent(json, 'error');
+    case 'generate-content':
+      return dataEvent(json);
+  }
 }
 
 /** Writes events as they come; resolves when the client keeps up. False when it is gone. */
@@ -24,8 +40,8 @@ export function writeEvents(exchange: Exchange, events: string, clock: Clock): P
   return writeAll(exchange, events, clock);
 }
 
-/** Writes the last events and the end marker. What the exchange holds is given back just before. */
+/** Writes the last events. What the exchange holds is given back just before. */
 export function endEvents(exchange: Exchange, lastEvents: string): void {
   exchange.over();
-  exchange.outgoing.end(`${lastEvents}${dataEvent('[DONE]')}`);
+  exchange.outgoing.end(lastEvents);
 }

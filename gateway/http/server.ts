@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
-import { adapt } from './adapt.ts';
+import { adapt, queryIn } from './adapt.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { answerOnSocket, answerParserFault } from './parser-faults.ts';
 
@@ -39,7 +39,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
   // Bounded by bytes already; Node's own bound on the number would silently drop what comes after it.
   server.maxHeadersCount = 0;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const opening = { requestId: options.newRequestId(), startedAtMs: clock.now() };
+    const query = queryIn(incoming.url ?? '');
+    const opening = { requestId: options.newRequestId(), startedAtMs: clock.now(), query };
     const refusal = adapt(incoming);
     const exchange = openExchange(incoming, outgoing, opening);
     if (refusal === null) options.route(exchange);

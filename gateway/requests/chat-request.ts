@@ -19,6 +19,29 @@ export interface ChatRequest {
   readonly given: ReadonlySet<string>;
   /** The body as sent, with the digits of its numbers kept. */
   readonly exact: JsonObject;
+  /** What the caller wrote, when it was in a native protocol; null on the core path. */
+  readonly native: NativeForm | null;
+}
+
+/**
+ * A request of a compat path as its caller wrote it. Upstreams of the same dialect get it word for word; `fields` and
+ * `exact` say the same in our words, as far as they can, for checks and for upstreams of other dialects.
+ */
+export interface NativeForm {
+  readonly dialect: 'messages' | 'generate-content';
+  /** The body with the digits of its numbers kept, without `model` and `stream`. */
+  readonly body: JsonObject;
+  /** The most tokens of the answer as the body says it; null when it does not. */
+  readonly maxTokens: number | null;
+  /** Bracket paths of what only this dialect can say: with any, no upstream of another dialect can serve the request. */
+  readonly beyond: readonly string[];
+  /** Where something stands in the body, by its bracket path in our words, e.g. `messages[1].content[0]`. */
+  placeOf(param: string): string;
+}
+
+/** The bracket path of a field in the caller's own words. */
+export function paramOf({ native }: Pick<ChatRequest, 'native'>, param: string): string {
+  return native === null ? param : native.placeOf(param);
 }
 
 /** Checks the fields of a chat body. The first fault in the order of the document is the one reported. */
@@ -38,6 +61,7 @@ export function parseChatRequest(body: ParsedBody, model: ChatModel): ChatReques
     tags: fields.metadata == null ? null : tagsOf(fields.metadata),
     given: new Set(names),
     exact: body.exact,
+    native: null,
   };
 }
 

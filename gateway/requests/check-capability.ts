@@ -1,6 +1,6 @@
 import type { ChatModel } from '../catalogue/chat-models.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
-import type { ChatRequest } from './chat-request.ts';
+import { type ChatRequest, paramOf } from './chat-request.ts';
 import { type MediaKind, mediaOf } from './media-url.ts';
 import type { Message } from './message-schema.ts';
 
@@ -17,15 +17,23 @@ const MEDIA_NAMES: Readonly<Record<MediaKind, string>> = {
  * calls asks for tools as much as a definition does: only a model that knows them can read it. Cache hints are no
  * request (B-29), and neither is an empty list of tools.
  */
-export function checkCapability({ model, fields, stream }: ChatRequest): void {
+export function checkCapability(request: ChatRequest): void {
+  const { model, fields, stream } = request;
+  const refuse: Refuse = (param, what) => {
+    const message = `This model does not take ${what}.`;
+    throw new GatewayError('unsupported_capability', { param: paramOf(request, param), message });
+  };
   if (!model.stream && stream) refuse('stream', 'streaming');
   if (!model.tools && (fields.tools ?? []).length > 0) refuse('tools', 'tools');
   if (!model.jsonSchema && fields.response_format?.type === 'json_schema')
     refuse('response_format', 'JSON schemas');
-  for (const [m, message] of fields.messages.entries()) checkMessage(model, message, `messages[${m}]`);
+  for (const [m, message] of fields.messages.entries())
+    checkMessage(model, message, `messages[${m}]`, refuse);
 }
 
-function checkMessage(model: ChatModel, message: Message, at: string): void {
+type Refuse = (param: string, what: string) => void;
+
+function checkMessage(model: ChatModel, message: Message, at: string, refuse: Refuse): void {
   if (message.role === 'assistant' && !model.tools && (message.tool_calls ?? []).length > 0)
     refuse(`${at}.tool_calls`, 'tools');
   if (message.role !== 'user' || typeof message.content === 'string') return;
@@ -34,8 +42,4 @@ function checkMessage(model: ChatModel, message: Message, at: string): void {
     const { kind } = mediaOf(block.image_url.url);
     if (!(kind === 'image' ? model.vision : model.media)) refuse(`${at}.content[${b}]`, MEDIA_NAMES[kind]);
   }
-}
-
-function refuse(param: string, what: string): never {
-  throw new GatewayError('unsupported_capability', { param, message: `This model does not take ${what}.` });
 }

@@ -16,6 +16,7 @@ const MODEL: ChatModel = {
   cache: false,
   stream: true,
   jsonSchema: true,
+  compat: null,
 };
 
 function request(fields: object): ChatRequest {

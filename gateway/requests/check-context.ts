@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors/gateway-error.ts';
-import type { ChatRequest } from './chat-request.ts';
+import { type ChatRequest, paramOf } from './chat-request.ts';
 import { leastTokens, mostTokens, promptTexts } from './prompt-bounds.ts';
 
 /**
@@ -9,27 +9,31 @@ import { leastTokens, mostTokens, promptTexts } from './prompt-bounds.ts';
  * upstream to judge. Without `max_tokens` only the prompt has to fit, and every upstream judges that by itself.
  */
 export async function checkContext(
-  { model, fields, maxTokens }: ChatRequest,
+  request: ChatRequest,
   count: (() => Promise<number | null>) | null,
 ): Promise<void> {
+  const { model, fields, maxTokens } = request;
   const window = model.contextTokens;
   if (maxTokens !== null && maxTokens > window) {
     throw new GatewayError('context_too_long', {
-      param: 'max_tokens',
-      message: `max_tokens alone exceeds the context window of ${window} tokens.`,
+      param: paramOf(request, 'max_tokens'),
+      message: `The tokens asked for alone exceed the context window of ${window} tokens.`,
     });
   }
   const room = window - (maxTokens ?? 0);
   const texts = promptTexts(fields);
-  if (leastTokens(fields, texts, room) > room) throw tooLong(window);
-  if (maxTokens === null || count === null || mostTokens(fields, texts) <= room) return;
+  if (leastTokens(fields, texts, room) > room) throw tooLong(request);
+  if (maxTokens === null || count === null) return;
+  // What our words cannot say has no bound that we know.
+  const isWhole = (request.native?.beyond ?? []).length === 0;
+  if (isWhole && mostTokens(fields, texts) <= room) return;
   const tokens = await count();
-  if (tokens !== null && tokens > room) throw tooLong(window);
+  if (tokens !== null && tokens > room) throw tooLong(request);
 }
 
-function tooLong(window: number): GatewayError {
+function tooLong(request: ChatRequest): GatewayError {
   return new GatewayError('context_too_long', {
-    param: 'messages',
-    message: `The prompt and max_tokens exceed the context window of ${window} tokens.`,
+    param: paramOf(request, 'messages'),
+    message: `The prompt and the tokens asked for exceed the context window of ${request.model.contextTokens} tokens.`,
   });
 }

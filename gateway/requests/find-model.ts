@@ -1,17 +1,15 @@
 import type { Catalogue, ChatModel } from '../catalogue/chat-models.ts';
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
-import type { JsonObject } from '../http/parse-json.ts';
 
 /**
- * The model that a body names, exactly as written. A model that is not enabled for the account, or that no channel
+ * The model that a request names, exactly as written. A model that is not enabled for the account, or that no channel
  * serves, is answered like one that does not exist (B-47).
  */
 export function findModel(
-  body: JsonObject,
+  name: unknown,
   catalogue: Catalogue,
   isAvailable: (model: ChatModel) => boolean,
 ): ChatModel {
-  const { model: name } = body;
   if (name === undefined || name === null || name === '') throw invalidParam('model', 'model is required.');
   if (typeof name !== 'string') throw invalidParam('model', 'model must be a string.');
   const model = catalogue.get(name);

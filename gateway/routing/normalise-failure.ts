@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors/gateway-error.ts';
+import { type ChatRequest, paramOf } from '../requests/chat-request.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { outageSeconds, wholeSeconds } from './refusal.ts';
 
@@ -15,12 +16,11 @@ export interface FailurePlace {
 
 /**
  * The caller's view of an upstream failure (B-109): one of our codes, our own words and the public channel id.
- * `given` are the top-level fields of the request: a complaint about one of them is the caller's to mend.
  */
 export function normaliseFailure(
   failure: UpstreamFailure,
   { channelId, waitMs }: FailurePlace,
-  given: ReadonlySet<string>,
+  request: Pick<ChatRequest, 'given' | 'native'>,
 ): GatewayError {
   const at = { channel: channelId, cause: failure };
   switch (failure.reason) {
@@ -34,21 +34,36 @@ export function normaliseFailure(
     case 'exhausted':
       return new GatewayError('channel_outage', { ...at, retryAfterS: outageSeconds(waitMs) });
     case 'context':
-      return new GatewayError('context_too_long', { ...at, param: 'messages' });
+      return new GatewayError('context_too_long', { ...at, param: paramOf(request, 'messages') });
     case 'policy':
       return new GatewayError('content_filter', at);
     case 'bad_request':
-      return failure.param !== null && given.has(failure.param)
-        ? new GatewayError('invalid_param', {
-            ...at,
-            param: failure.param,
-            message: `The upstream refused ${failure.param}.`,
-          })
-        : new GatewayError('upstream_error', at);
+      return refusedRequest(failure, at, request);
     case 'connection':
     case 'server':
     case 'credentials':
     case 'unusable':
       return new GatewayError('upstream_error', at);
   }
+}
+
+/**
+ * A request that the upstream refused. A complaint about a field that the caller gave is the caller's to mend; so is any
+ * about a native request, which is theirs word for word.
+ */
+function refusedRequest(
+  { param }: UpstreamFailure,
+  at: { readonly channel: string | null; readonly cause: UpstreamFailure },
+  request: Pick<ChatRequest, 'given' | 'native'>,
+): GatewayError {
+  if (param !== null && request.given.has(param)) {
+    const place = paramOf(request, param);
+    return new GatewayError('invalid_param', {
+      ...at,
+      param: place,
+      message: `The upstream refused ${place}.`,
+    });
+  }
+  if (request.native === null) return new GatewayError('upstream_error', at);
+  return new GatewayError('invalid_param', { ...at, message: 'The upstream refused the request.' });
 }

@@ -48,7 +48,7 @@ interface WholeCall {
 export function callsIn(pieces: readonly StreamPiece[]): WholeCall[] {
   const calls: WholeCall[] = [];
   for (const piece of pieces) {
-    if (piece.kind === 'text') continue;
+    if (piece.kind === 'text' || piece.kind === 'native') continue;
     const call = calls[piece.index];
     if (piece.kind === 'tool_start') {
       if (piece.index !== calls.length) throw new Error(`call ${piece.index} begins out of turn`);

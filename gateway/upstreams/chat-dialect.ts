@@ -27,6 +27,8 @@ export interface NativeRequest {
 /** One request to an upstream for an answer. */
 export interface ChatCall extends Target, NativeRequest {
   readonly stream: boolean;
+  /** The caller speaks this dialect too: what a common answer has no place for is kept beside it. */
+  readonly keepNative: boolean;
 }
 
 /** One request to an upstream for the length of a prompt. */

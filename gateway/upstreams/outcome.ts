@@ -1,3 +1,5 @@
+import type { JsonObject } from '../http/parse-json.ts';
+
 /** Reasons why an upstream did not deliver. The set is closed: routing and normalising decide on it. */
 export const FAILURE_REASONS = [
   'timeout', // a deadline of ours passed, or the upstream says that one of its own did
@@ -64,6 +66,11 @@ export interface ToolCall {
   readonly thoughtSignature?: string;
 }
 
+/*
+ * Members called `native` hold what an upstream said in its own dialect, digits kept. They are there only when the call
+ * asked for them (`ChatCall.keepNative`), for callers who speak that dialect too; everybody else reads past them.
+ */
+
 export interface Completion {
   readonly kind: 'completion';
   readonly text: string | null;
@@ -71,24 +78,46 @@ export interface Completion {
   readonly finish: FinishReason;
   /** Null when the upstream did not report any. */
   readonly usage: Usage | null;
+  /** The whole body, found to be in order; absent when the answer is no longer what the upstream sent. */
+  readonly native?: JsonObject;
 }
 
 /** Pieces of a streamed answer, in the order of the stream. */
 export type StreamPiece =
-  | { readonly kind: 'text'; readonly text: string }
+  /** `native`: the part it came in (generate-content). */
+  | { readonly kind: 'text'; readonly text: string; readonly native?: JsonObject }
   | {
       readonly kind: 'tool_start';
       readonly index: number;
       readonly id: string;
       readonly name: string;
       readonly thoughtSignature?: string;
+      /** The part that holds the whole call, arguments included (generate-content). */
+      readonly native?: JsonObject;
     }
-  | { readonly kind: 'tool_arguments'; readonly index: number; readonly text: string };
+  | { readonly kind: 'tool_arguments'; readonly index: number; readonly text: string }
+  /**
+   * What has no place in a common answer, thinking for instance: an event of the stream (messages: the start, a delta or
+   * the stop of such a block, or of a text block a delta that is no text), or a part (generate-content).
+   */
+  | { readonly kind: 'native'; readonly native: JsonObject };
+
+/** The regular end of a stream. */
+export interface StreamEnd {
+  readonly kind: 'end';
+  readonly finish: FinishReason;
+  readonly usage: Usage | null;
+  /**
+   * messages: `stop_reason`, `stop_sequence`, and `usage` with every count of the stream, later ones over earlier ones.
+   * generate-content: the last response with its candidate, but for `content`, and the last `usageMetadata`.
+   */
+  readonly native?: JsonObject;
+}
 
 /** What the next read of a stream brought; `end` and `failure` are the last. */
 export type StreamStep =
   | { readonly kind: 'pieces'; readonly pieces: readonly StreamPiece[] }
-  | { readonly kind: 'end'; readonly finish: FinishReason; readonly usage: Usage | null }
+  | StreamEnd
   | UpstreamFailure
   | ClientLeft;
 

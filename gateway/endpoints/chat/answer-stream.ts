@@ -1,8 +1,8 @@
 import { ClientGone } from '../../http/read-body.ts';
-import { dataEvent, endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
+import { endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
 import type { OpenStream } from '../../upstreams/outcome.ts';
-import { type AnswerHead, createChunkWriter } from './answer-shape.ts';
+import type { AnswerHead } from './faces/face.ts';
 import { type ChatJob, recordUsage } from './record.ts';
 
 /**
@@ -10,30 +10,30 @@ import { type ChatJob, recordUsage } from './record.ts';
  * slows the upstream down. The usage is durable before the last chunk leaves.
  */
 export async function answerStream(job: ChatJob, stream: OpenStream, head: AnswerHead): Promise<void> {
-  const { exchange, gateway, request, result } = job;
-  const chunks = createChunkWriter(head);
-  let opening = dataEvent(chunks.role());
+  const { exchange, gateway, face, request, result } = job;
+  const writer = face.events(head);
+  let isOpen = false;
   const open = (): string => {
-    if (opening !== '') startEvents(exchange);
-    const events = opening;
-    opening = '';
-    return events;
+    if (isOpen) return '';
+    isOpen = true;
+    startEvents(exchange);
+    return writer.open(stream.lastUsage());
   };
   for (let step = stream.first; ; step = await stream.next()) {
     switch (step.kind) {
       case 'pieces':
         await writeEvents(
           exchange,
-          open() + step.pieces.map((piece) => dataEvent(chunks.piece(piece))).join(''),
+          open() + step.pieces.map((piece) => writer.piece(piece)).join(''),
           gateway.clock,
         );
         break;
       case 'end':
         await recordUsage(job, 'success', step.usage);
-        endEvents(exchange, open() + dataEvent(chunks.last(step.finish, step.usage)));
+        endEvents(exchange, open() + writer.last(step));
         return;
       case 'failure': {
-        const refusal = normaliseFailure(step, { channelId: result.channelId, waitMs: 0 }, request.given);
+        const refusal = normaliseFailure(step, { channelId: result.channelId, waitMs: 0 }, request);
         await recordUsage(job, refusal.code, stream.lastUsage());
         throw refusal;
       }

@@ -1,23 +1,23 @@
 import { ClientGone } from '../../http/read-body.ts';
 import { sendPlain } from '../../http/send.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
-import { type AnswerHead, completionShape } from './answer-shape.ts';
 import { answerStream } from './answer-stream.ts';
+import type { AnswerHead } from './faces/face.ts';
 import { type ChatJob, recordUsage } from './record.ts';
 
 /** Normalises a failure, records the usage durably, then answers: in this order for every outcome. */
 export async function answerChat(job: ChatJob): Promise<void> {
-  const { exchange, gateway, request, result } = job;
+  const { exchange, gateway, face, request, result } = job;
   const { outcome } = result;
   const head: AnswerHead = {
-    id: gateway.newId('chatcmpl-'),
+    id: gateway.newId(face.idPrefix),
     created: Math.floor(gateway.clock.now() / 1000),
     model: result.served.model.id,
   };
   switch (outcome.kind) {
     case 'completion': {
       await recordUsage(job, 'success', outcome.usage);
-      const body = JSON.stringify(completionShape(head, outcome));
+      const body = JSON.stringify(face.whole(head, outcome));
       await sendPlain(
         exchange,
         { status: 200, headers: { 'content-type': 'application/json' }, body },
@@ -31,7 +31,7 @@ export async function answerChat(job: ChatJob): Promise<void> {
       const refusal = normaliseFailure(
         outcome,
         { channelId: result.channelId, waitMs: result.waitMs },
-        request.given,
+        request,
       );
       await recordUsage(job, refusal.code, null);
       throw refusal;

@@ -1,31 +1,41 @@
+import type { ChatModel } from '../../catalogue/chat-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
-import { parseChatRequest } from '../../requests/chat-request.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
 import { findModel } from '../../requests/find-model.ts';
 import { availability, enter } from '../enter.ts';
 import type { Gateway } from '../gateway.ts';
+import type { Endpoint } from '../serve.ts';
 import { answerChat } from './answer.ts';
 import { promptCounter } from './dialects.ts';
 import { dispatch } from './dispatch.ts';
+import type { Face } from './faces/face.ts';
 import { findRoute } from './route.ts';
 
+/** The endpoint for chat in one protocol. */
+export function chatIn(face: Face): Endpoint {
+  return (exchange, gateway) => chat(exchange, gateway, face);
+}
+
 /**
- * POST /api/v1/chat/completions: the pipeline of a request, one stage a line. Each stage turns values into a value
+ * The pipeline of a chat request, whatever its protocol, one stage a line. Each stage turns values into a value
  * or throws the refusal; a stage never sees what a later one does. Adapt and route have happened in http/adapt.ts
  * and endpoints/routes.ts.
  */
-export async function chat(exchange: Exchange, gateway: Gateway): Promise<void> {
+async function chat(exchange: Exchange, gateway: Gateway, face: Face): Promise<void> {
   // authenticate, take a slot
   const caller = enter(exchange, gateway);
+  face.checkHead(exchange);
   // read JSON
   const body = parseJsonObject(await readBody(exchange, gateway.limits, gateway.clock));
   // find model
-  const model = findModel(body.value, gateway.catalogue, availability(caller, gateway));
+  const isAvailable = availability(caller, gateway);
+  const isServed = (one: ChatModel): boolean => face.serves(one) && isAvailable(one);
+  const model = findModel(face.modelName(exchange, body.value), gateway.catalogue, isServed);
   // parse the model's fields
-  const request = parseChatRequest(body, model);
+  const request = face.parse(body, model, exchange);
   // capability
   checkCapability(request);
   // choose channel: before the context, because only an upstream can count tokens
@@ -37,7 +47,7 @@ export async function chat(exchange: Exchange, gateway: Gateway): Promise<void> 
   const result = await dispatch({ gateway, caller, request, route, gone: exchange.gone });
   // normalise failure, record usage durably, answer
   try {
-    await answerChat({ exchange, gateway, caller, request, result });
+    await answerChat({ exchange, gateway, face, caller, request, result });
   } finally {
     result.letGo();
   }

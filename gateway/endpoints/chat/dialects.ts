@@ -1,5 +1,8 @@
 import type { DialectName } from '../../catalogue/dialects.ts';
-import type { ChatRequest } from '../../requests/chat-request.ts';
+import type { ChatRequest, NativeForm } from '../../requests/chat-request.ts';
+import type { CompatBodies } from '../../requests/compat/compat-bodies.ts';
+import { compatGenerateContent } from '../../requests/compat/generate-content/bodies.ts';
+import { compatMessages } from '../../requests/compat/messages/bodies.ts';
 import { chatCompletionsBody } from '../../requests/native-body/chat-completions.ts';
 import {
   generateContentBody,
@@ -37,6 +40,12 @@ const DIALECT_PARTS: Readonly<Record<DialectName, DialectParts>> = {
   },
 };
 
+/** The bodies of requests that came in a dialect and go on in it. */
+const COMPAT_BODIES: Readonly<Record<NativeForm['dialect'], CompatBodies>> = {
+  messages: compatMessages,
+  'generate-content': compatGenerateContent,
+};
+
 /** By which channel, and whether on a connection of its own. */
 interface Way {
   readonly channel: Channel;
@@ -51,8 +60,8 @@ export async function complete(
   gone: AbortSignal,
 ): Promise<UpstreamOutcome> {
   const { dialect: name, baseUrl, apiKey, nativeModel, takesStop } = channel;
-  const { dialect, nativeBody } = DIALECT_PARTS[name];
-  const native = nativeBody(takesStop ? request : withoutStop(request), nativeModel);
+  const { dialect } = DIALECT_PARTS[name];
+  const native = nativeRequest(takesStop ? request : withoutStop(request), channel);
   const client: UpstreamClient = { ...upstreams, post: (call) => upstreams.post({ ...call, isFresh }) };
   const outcome = await dialect.complete(client, () => newId('call_'), {
     ...native,
@@ -60,10 +69,19 @@ export async function complete(
     apiKey,
     nativeModel,
     stream: request.stream,
+    keepNative: request.native?.dialect === name,
     gone,
   });
   const stops = takesStop ? (native.ownStops ?? []) : stopsOf(request.fields);
   return stops.length > 0 ? await haltAt(stops, outcome) : outcome;
+}
+
+/** A request in the words of a channel's dialect: the caller's own where they speak it. */
+function nativeRequest(request: ChatRequest, { dialect, nativeModel }: Channel): NativeRequest {
+  const { native } = request;
+  if (native?.dialect === dialect)
+    return { body: COMPAT_BODIES[native.dialect].body(request, native, nativeModel) };
+  return DIALECT_PARTS[dialect].nativeBody(request, nativeModel);
 }
 
 function withoutStop(request: ChatRequest): ChatRequest {
@@ -88,7 +106,11 @@ export function promptCounter(
   if (countPrompt === undefined || countBody === undefined) return null;
   return async () => {
     const beganMs = clock.now();
-    const body = countBody(request, nativeModel);
+    const native = request.native?.dialect === name ? request.native : null;
+    const body =
+      native === null
+        ? countBody(request, nativeModel)
+        : COMPAT_BODIES[native.dialect].countBody(native, nativeModel);
     const count = await countPrompt(upstreams, { baseUrl, apiKey, nativeModel, body, gone });
     if (count === null && !gone.aborted) live.countedInVain(clock.now() - beganMs);
     return count;

@@ -23,21 +23,14 @@ export async function fitToFallback(
   const maxTokens = request.maxTokens === null ? null : Math.min(request.maxTokens, model.outputTokens);
   const fields = { ...request.fields, ...(maxTokens !== null && { max_tokens: maxTokens }) };
   const fitted = { ...request, model, maxTokens, fields };
-  const route = findRoute(gateway, caller, fitted);
-  const fits = await passes(async () => {
+  try {
+    const route = findRoute(gateway, caller, fitted);
     checkCapability(fitted);
     await checkContext(fitted, promptCounter(gateway, route.preferred, fitted, gone));
-  });
-  return fits ? { request: fitted, route } : null;
-}
-
-/** Whether checks find nothing to refuse. */
-async function passes(checks: () => Promise<void>): Promise<boolean> {
-  try {
-    await checks();
-    return true;
+    return { request: fitted, route };
   } catch (error) {
-    if (error instanceof GatewayError) return false;
+    // Refused for what the other model or its channels cannot do.
+    if (error instanceof GatewayError) return null;
     throw error;
   }
 }

@@ -6,11 +6,13 @@ import type { ChatRequest } from '../../requests/chat-request.ts';
 import type { Usage } from '../../upstreams/outcome.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Dispatched } from './dispatch.ts';
+import type { Face } from './faces/face.ts';
 
 /** A dispatched chat request, with everything that its answer and its usage record need. */
 export interface ChatJob {
   readonly exchange: Exchange;
   readonly gateway: Gateway;
+  readonly face: Face;
   readonly caller: Caller;
   /** As the caller sent it. */
   readonly request: ChatRequest;

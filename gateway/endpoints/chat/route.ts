@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { choose } from '../../routing/choose.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
@@ -13,7 +14,17 @@ export interface Route {
 
 /** The channels of a request's model, and the one to begin with. Takes nothing: the attempt does. */
 export function findRoute({ channels, random }: Gateway, caller: Caller, request: ChatRequest): Route {
-  const serving = channels.serving(request.model.id, caller.accountId);
+  const serving = channels.serving(request.model.id, caller.accountId).filter(speaks(request));
+  const [beyond] = request.native?.beyond ?? [];
+  if (serving.length === 0 && beyond !== undefined) {
+    const message = `No upstream of this model takes ${beyond}.`;
+    throw new GatewayError('unsupported_capability', { param: beyond, message });
+  }
   const kind = request.stream ? 'stream' : 'plain';
   return { channels: serving, preferred: choose(serving, { kind, random, tried: null }) };
+}
+
+/** Whether a channel can be told all that a request says. */
+function speaks({ native }: ChatRequest): (live: LiveChannel) => boolean {
+  return ({ channel }) => native === null || native.beyond.length === 0 || channel.dialect === native.dialect;
 }

@@ -32,7 +32,9 @@ export async function haltAt(stops: readonly string[], outcome: UpstreamOutcome)
 function haltCompletion(completion: Completion, cutter: TextCutter): Completion {
   const text = cutter.take(completion.text ?? '');
   // A whole answer does not say where between its texts it calls; models call at the end.
-  return cutter.isCut ? { ...completion, text, toolCalls: [], finish: 'stop' } : completion;
+  if (!cutter.isCut) return completion;
+  const { native: _whole, ...rest } = completion;
+  return { ...rest, text, toolCalls: [], finish: 'stop' };
 }
 
 /** As with every stream: what fails before the first step is an ordinary failure. */
@@ -85,7 +87,7 @@ class HaltedSteps {
       case 'pieces':
         return null;
       case 'end':
-        return { ...step, finish: 'stop' };
+        return { kind: 'end', finish: 'stop', usage: step.usage };
       case 'failure':
         return { kind: 'end', finish: 'stop', usage: this.#stream.lastUsage() };
       case 'client_left':
@@ -96,7 +98,8 @@ class HaltedSteps {
   #cut(pieces: readonly StreamPiece[]): StreamPiece[] {
     const kept: StreamPiece[] = [];
     for (const piece of pieces) {
-      const shown = piece.kind === 'text' ? { ...piece, text: this.#cutter.take(piece.text) } : piece;
+      const shown: StreamPiece =
+        piece.kind === 'text' ? { kind: 'text', text: this.#cutter.take(piece.text) } : piece;
       if (shown.kind !== 'text' || shown.text !== '') kept.push(shown);
       if (this.#cutter.isCut) break;
     }

@@ -53,10 +53,8 @@ const wireMutants: readonly Mutant[] = [
     aspect: 'ends-after-done',
     kind: 'source',
     file: 'gateway/http/send-events.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text.
-    find: 'exchange.outgoing.end(`${lastEvents}',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text.
-    replace: 'exchange.outgoing.write(`${lastEvents}',
+    find: 'exchange.outgoing.end(lastEvents)',
+    replace: 'exchange.outgoing.write(lastEvents)',
   },
   {
     id: 'sse.collected',

@@ -1,17 +1,25 @@
-import type { Completion, FinishReason, StreamPiece, Usage } from '../../upstreams/outcome.ts';
+import { dataEvent, END_MARKER } from '../../../http/send-events.ts';
+import { parseChatRequest } from '../../../requests/chat-request.ts';
+import type { Completion, StreamPiece, Usage } from '../../../upstreams/outcome.ts';
+import type { AnswerHead, EventWriter, Face } from './face.ts';
 
-/** What all parts of one answer share: the id, the Unix time in seconds, and the model that answers. */
-export interface AnswerHead {
-  readonly id: string;
-  readonly created: number;
-  readonly model: string;
-}
+/** POST /api/v1/chat/completions: the common protocol, which serves every chat model. */
+export const core: Face = {
+  protocol: 'chat-completions',
+  idPrefix: 'chatcmpl-',
+  checkHead: () => {},
+  modelName: (_exchange, body) => body.model,
+  serves: () => true,
+  parse: (body, model) => parseChatRequest(body, model),
+  whole: completionShape,
+  events: createChunkWriter,
+};
 
 /**
  * `usage` of an answer (specification, "Chat response"); zeros when the upstream reported none.
  * `cache_write_tokens` is our documented extension (B-42).
  */
-export function usageShape(usage: Usage | null): object {
+function usageShape(usage: Usage | null): object {
   const promptTokens = usage?.promptTokens ?? 0;
   const completionTokens = usage?.completionTokens ?? 0;
   return {
@@ -26,7 +34,7 @@ export function usageShape(usage: Usage | null): object {
 }
 
 /** The whole answer of a request that is not streamed. */
-export function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: Completion): object {
+function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: Completion): object {
   const calls = toolCalls.map((call) => ({
     id: call.id,
     type: 'function',
@@ -44,28 +52,22 @@ export function completionShape(head: AnswerHead, { text, toolCalls, finish, usa
   };
 }
 
-/** Writes the chunks of one stream as JSON texts. */
-export interface ChunkWriter {
-  /** The first chunk: the role, once. */
-  role(): string;
-  piece(piece: StreamPiece): string;
-  /** The last chunk: an empty delta with the reason and the usage (B-33). */
-  last(finish: FinishReason, usage: Usage | null): string;
-}
-
-export function createChunkWriter({ id, created, model }: AnswerHead): ChunkWriter {
+/** Writes the chunks of one stream: the role first and once, in the end an empty delta with reason and usage (B-33). */
+function createChunkWriter({ id, created, model }: AnswerHead): EventWriter {
   const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1);
   const chunk = (delta: object): string =>
-    `${head},"choices":[{"index":0,"delta":${JSON.stringify(delta)},"finish_reason":null}]}`;
+    dataEvent(`${head},"choices":[{"index":0,"delta":${JSON.stringify(delta)},"finish_reason":null}]}`);
   return {
-    role: () => chunk({ role: 'assistant' }),
-    piece: (piece) => chunk(deltaOf(piece)),
-    last: (finish, usage) =>
-      `${head},"choices":[{"index":0,"delta":{},"finish_reason":"${finish}"}],"usage":${JSON.stringify(usageShape(usage))}}`,
+    open: () => chunk({ role: 'assistant' }),
+    piece: (piece) => (piece.kind === 'native' ? '' : chunk(deltaOf(piece))),
+    last: ({ finish, usage }) =>
+      dataEvent(
+        `${head},"choices":[{"index":0,"delta":{},"finish_reason":"${finish}"}],"usage":${JSON.stringify(usageShape(usage))}}`,
+      ) + END_MARKER,
   };
 }
 
-function deltaOf(piece: StreamPiece): object {
+function deltaOf(piece: Exclude<StreamPiece, { kind: 'native' }>): object {
   switch (piece.kind) {
     case 'text':
       return { content: piece.text };

@@ -1,0 +1,24 @@
+import { wellFormedJson } from '../../native-body/well-formed-json.ts';
+import type { CompatBodies } from '../compat-bodies.ts';
+
+/** What of a body belongs to the prompt. */
+const PROMPT_FIELDS = ['system', 'messages', 'tools', 'tool_choice', 'thinking'] as const;
+
+/** Bodies in the messages dialect. */
+export const compatMessages: CompatBodies = {
+  body: ({ fields, maxTokens, stream }, native, nativeModel) => {
+    const { stop_sequences: stops, ...rest } = native.body;
+    return wellFormedJson({
+      ...rest,
+      ...(stops !== undefined && fields.stop !== null && { stop_sequences: stops }),
+      ...(maxTokens !== native.maxTokens && { max_tokens: maxTokens }),
+      model: nativeModel,
+      ...(stream && { stream: true }),
+    });
+  },
+  countBody: ({ body }, nativeModel) =>
+    wellFormedJson({
+      model: nativeModel,
+      ...Object.fromEntries(PROMPT_FIELDS.flatMap((name) => (name in body ? [[name, body[name]]] : []))),
+    }),
+};
