@@ -1,5 +1,4 @@
 import { GatewayError } from '../errors/gateway-error.ts';
-import { type ChatRequest, paramOf } from '../requests/chat-request.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { outageSeconds, wholeSeconds } from './refusal.ts';
 
@@ -14,13 +13,21 @@ export interface FailurePlace {
   readonly waitMs: number;
 }
 
+/** What a failure says about the request depends on: how its caller wrote it. */
+export interface Asked {
+  /** Top-level fields that the caller gave, in our words. */
+  readonly given: ReadonlySet<string>;
+  /** Their own words for a bracket path of ours, when they wrote a native request; null otherwise. */
+  readonly native: { placeOf(param: string): string } | null;
+}
+
 /**
  * The caller's view of an upstream failure (B-109): one of our codes, our own words and the public channel id.
  */
 export function normaliseFailure(
   failure: UpstreamFailure,
   { channelId, waitMs }: FailurePlace,
-  request: Pick<ChatRequest, 'given' | 'native'>,
+  asked: Asked,
 ): GatewayError {
   const at = { channel: channelId, cause: failure };
   switch (failure.reason) {
@@ -34,11 +41,11 @@ export function normaliseFailure(
     case 'exhausted':
       return new GatewayError('channel_outage', { ...at, retryAfterS: outageSeconds(waitMs) });
     case 'context':
-      return new GatewayError('context_too_long', { ...at, param: paramOf(request, 'messages') });
+      return new GatewayError('context_too_long', { ...at, param: placeOf(asked, 'messages') });
     case 'policy':
       return new GatewayError('content_filter', at);
     case 'bad_request':
-      return refusedRequest(failure, at, request);
+      return refusedRequest(failure, at, asked);
     case 'connection':
     case 'server':
     case 'credentials':
@@ -54,16 +61,20 @@ export function normaliseFailure(
 function refusedRequest(
   { param }: UpstreamFailure,
   at: { readonly channel: string | null; readonly cause: UpstreamFailure },
-  request: Pick<ChatRequest, 'given' | 'native'>,
+  asked: Asked,
 ): GatewayError {
-  if (param !== null && request.given.has(param)) {
-    const place = paramOf(request, param);
+  if (param !== null && asked.given.has(param)) {
+    const place = placeOf(asked, param);
     return new GatewayError('invalid_param', {
       ...at,
       param: place,
       message: `The upstream refused ${place}.`,
     });
   }
-  if (request.native === null) return new GatewayError('upstream_error', at);
+  if (asked.native === null) return new GatewayError('upstream_error', at);
   return new GatewayError('invalid_param', { ...at, message: 'The upstream refused the request.' });
+}
+
+function placeOf({ native }: Asked, param: string): string {
+  return native === null ? param : native.placeOf(param);
 }
