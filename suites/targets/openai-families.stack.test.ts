@@ -1,6 +1,8 @@
 import OpenAI, { BadRequestError } from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JournalEntry, LaneControl } from '../../simulators/control/client.ts';
+import type { LaneControl } from '../../simulators/control/client.ts';
+import { dot, lastAtUpstream } from './testing/at-upstream.ts';
+import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
 /** The official client of the common schema, unmodified, on one model of each family: three native dialects behind one face. */
@@ -37,21 +39,10 @@ const made = [
   { name: 'spell', arguments: '{"word":"wave"}' },
 ];
 
-/** A PNG of one dot. */
-const dot =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
 function callsOf(
   message: OpenAI.ChatCompletionMessage | undefined,
 ): OpenAI.ChatCompletionMessageFunctionToolCall[] {
   return (message?.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []));
-}
-
-/** What the upstream was asked last, as text. */
-async function lastAtUpstream(): Promise<string> {
-  const { entries } = await upstream.journal();
-  const last: JournalEntry | undefined = entries.at(-1);
-  return Buffer.from(last?.request.body_base64 ?? '', 'base64').toString('utf8');
 }
 
 describe.each(families)('on $model the client', ({ model, sees }) => {
@@ -100,7 +91,7 @@ describe.each(families)('on $model the client', ({ model, sees }) => {
       tools,
     });
     expect(second.choices[0]?.message.content).toBe('The sea, w-a-v-e.');
-    const seen = await lastAtUpstream();
+    const seen = await lastAtUpstream(upstream);
     for (const { name } of made) expect(seen).toContain(`result of ${name}`);
   });
 
@@ -113,13 +104,10 @@ describe.each(families)('on $model the client', ({ model, sees }) => {
     const work = client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
     if (sees) {
       expect((await work).choices[0]?.message.content).toBe('A dot.');
-      expect(await lastAtUpstream()).toContain(dot);
+      expect(await lastAtUpstream(upstream)).toContain(dot);
       return;
     }
-    const error = await work.then(
-      () => null,
-      (reason: unknown) => reason,
-    );
+    const error = await errorOf(work);
     expect(error).toBeInstanceOf(BadRequestError);
     expect((error as BadRequestError).code).toBe('unsupported_capability');
   });

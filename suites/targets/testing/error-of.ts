@@ -1,0 +1,7 @@
+/** What work was rejected with; null when it was not. */
+export function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(work).then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
