@@ -4,6 +4,7 @@ import type { KeyRecord } from './access/caller.ts';
 import { keyHasher } from './access/hash-key.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createMemorySlots } from './access/slots.ts';
+import type { UsageReader } from './billing/usage-reader.ts';
 import type { UsageWriter } from './billing/usage-writer.ts';
 import { catalogueWith } from './catalogue/chat-models.ts';
 import { type Clock, TestClock } from './clock.ts';
@@ -22,6 +23,7 @@ export interface AppParts {
   readonly clock: Clock;
   readonly keys: readonly KeyRecord[];
   readonly usage: Pick<UsageWriter, 'write'>;
+  readonly usageReader: UsageReader;
   /** The way to the database, when the configuration allows it to be cut; null otherwise. */
   readonly storeLink: StoreLink | null;
   /** Source of randomness: an id of at least 128 bits in URL-safe letters. */
@@ -74,6 +76,7 @@ export function createApp(parts: AppParts): App {
     adminToken: config.admin?.token ?? null,
     clockHook: test?.clock === true && clock instanceof TestClock ? { clock, token: test.token } : null,
     storeHook: test?.store === true && storeLink !== null ? { link: storeLink, token: test.token } : null,
+    usageHook: test?.usage === true ? { reader: parts.usageReader, token: test.token } : null,
     newId,
     log,
   };

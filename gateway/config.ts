@@ -154,7 +154,12 @@ export const configSchema = z
     channels: z.array(channel, 'must be a list'),
     fallbacks: z.record(modelId, modelId, 'must map a model id to another').default({}),
     test: z
-      .strictObject({ clock: flag.default(false), store: flag.default(false), token: secretText })
+      .strictObject({
+        clock: flag.default(false),
+        store: flag.default(false),
+        usage: flag.default(false),
+        token: secretText,
+      })
       .optional(),
   })
   .superRefine(checkReferences);

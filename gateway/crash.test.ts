@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { decodeText } from './billing/stored-text.ts';
 import { openStore } from './store/store.ts';
+import { copyCluster } from './store/test-cluster.ts';
 import { silentLog } from './store/test-stores.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { runGateway } from './testing/gateway-process.ts';
@@ -31,6 +32,7 @@ it('keeps the usage of every answer that it gave, however often it is killed', {
   timeout: 120_000,
 }, async () => {
   const dataDir = join(directory, 'data');
+  await copyCluster(dataDir);
   const { chat_models, accounts, channels } = testConfig(upstream.url);
   const config = join(directory, 'gateway.yaml');
   writeFileSync(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { copyCluster } from './store/test-cluster.ts';
 import { completion, delta, events, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { runGateway } from './testing/gateway-process.ts';
 import { KEY, testConfig } from './testing/test-gateway.ts';
@@ -86,7 +87,9 @@ it('serves, refuses a second process its data, drains on SIGTERM until each call
 it('ends with its standard input when told so, and at once on a second signal', {
   timeout: START_MS,
 }, async () => {
-  const config = writeConfig('stdin.yaml', { store: { data_dir: join(directory, 'stdin-data') } });
+  const dataDir = join(directory, 'stdin-data');
+  await copyCluster(dataDir);
+  const config = writeConfig('stdin.yaml', { store: { data_dir: dataDir } });
   const first = await runGateway(['--config', config, '--exit-with-stdin']);
   first.endOfInput();
   expect((await first.exit).code).toBe(0);

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
 import { keyHasher } from './access/hash-key.ts';
 import { createApp } from './app.ts';
+import { createUsageReader } from './billing/usage-reader.ts';
 import { createUsageWriter } from './billing/usage-writer.ts';
 import { RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -51,7 +52,17 @@ async function main(): Promise<void> {
   const usage = createUsageWriter(store.db);
   const randomId = (): string => randomBytes(18).toString('base64url');
   const keys = await readKeys(store.db);
-  const app = createApp({ config, clock, keys, usage, storeLink, randomId, random: Math.random, log });
+  const app = createApp({
+    config,
+    clock,
+    keys,
+    usage,
+    usageReader: createUsageReader(store.db),
+    storeLink,
+    randomId,
+    random: Math.random,
+    log,
+  });
   const port = await listen(app.server, config);
   onStop(exitWithStdin, async () => {
     await drain(app);

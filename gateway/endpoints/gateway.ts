@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { KeyRing } from '../access/key-ring.ts';
 import type { Slots } from '../access/slots.ts';
+import type { UsageReader } from '../billing/usage-reader.ts';
 import type { UsageWriter } from '../billing/usage-writer.ts';
 import type { Catalogue } from '../catalogue/chat-models.ts';
 import type { Clock, TestClock } from '../clock.ts';
@@ -30,6 +31,8 @@ export interface Gateway {
   readonly clockHook: { readonly clock: TestClock; readonly token: string } | null;
   /** Present only when the configuration allows the database to be put out of reach. */
   readonly storeHook: { readonly link: StoreLink; readonly token: string } | null;
+  /** Present only when the configuration allows to read what requests are billed by. */
+  readonly usageHook: { readonly reader: UsageReader; readonly token: string } | null;
   /** A new random id with the prefix. */
   readonly newId: (prefix: string) => string;
   readonly log: Logger;

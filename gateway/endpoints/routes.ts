@@ -7,22 +7,30 @@ import type { Exchange } from '../http/exchange.ts';
 import { guardAdmin } from './admin.ts';
 import { chatIn } from './chat/chat.ts';
 import { core } from './chat/faces/core.ts';
+import { generateContentFace } from './chat/faces/generate-content/face.ts';
+import { NATIVE_ROUTE } from './chat/faces/generate-content/native-path.ts';
+import { messagesFace } from './chat/faces/messages/face.ts';
 import { clockHook } from './clock.ts';
 import type { Gateway } from './gateway.ts';
 import { listModels } from './models.ts';
 import { type Endpoint, serve } from './serve.ts';
 import { storeHook } from './store.ts';
+import { usageHook } from './usage.ts';
 
 type Env = { Bindings: { exchange: Exchange } };
 
 interface Route {
   readonly path: string;
+  /** What the log calls it, where the path is a pattern. */
+  readonly label?: string;
   readonly endpoints: Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
 }
 
 /** The business routes, exactly as written: another case or a trailing slash is another path. */
 const ROUTES: readonly Route[] = [
   { path: '/api/v1/chat/completions', endpoints: { POST: chatIn(core) } },
+  { path: '/compat-a/v1/messages', endpoints: { POST: chatIn(messagesFace) } },
+  { ...NATIVE_ROUTE, endpoints: { POST: chatIn(generateContentFace) } },
   { path: '/api/v1/models', endpoints: { GET: listModels } },
 ];
 
@@ -35,6 +43,7 @@ function hookRoutes(gateway: Gateway): Route[] {
     ...(gateway.storeHook === null
       ? []
       : [{ path: '/hooks/store', endpoints: { GET: storeHook, POST: storeHook } }]),
+    ...(gateway.usageHook === null ? [] : [{ path: '/hooks/usage', endpoints: { GET: usageHook } }]),
   ];
 }
 
@@ -48,7 +57,7 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
     await serve(context.env.exchange, gateway, route, endpoint);
     return RESPONSE_ALREADY_SENT;
   };
-  for (const { path, endpoints } of [...ROUTES, ...hookRoutes(gateway)]) {
+  for (const { path, label = path, endpoints } of [...ROUTES, ...hookRoutes(gateway)]) {
     const methods = Object.keys(endpoints);
     const refuse: Endpoint = () => {
       throw new GatewayError('method_not_allowed', { allow: methods });
@@ -57,7 +66,7 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
       // The method as it was sent: the adapter folds cases, and HTTP methods have none.
       const { method } = context.env.exchange.incoming;
       const endpoint = (method === 'GET' || method === 'POST' ? endpoints[method] : undefined) ?? refuse;
-      return run(context, path, endpoint);
+      return run(context, label, endpoint);
     });
   }
   app.notFound((context) => {

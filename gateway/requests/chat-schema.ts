@@ -13,7 +13,7 @@ const anyObject = z.custom<JsonObject>(isObject, 'must be an object');
 const MAX_STOPS = 4;
 const MAX_TAGS = 16;
 const MAX_TAG_LENGTH = 64;
-const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+export const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const NAME_RULE = 'must be 1 to 64 letters, digits, underscores or dashes';
 const INT64 = 2 ** 63;
 

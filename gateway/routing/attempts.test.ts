@@ -47,7 +47,7 @@ describe('retries', () => {
       upstream.fallback = hang;
       const answer = gateway.chat({ ...request, stream });
       await upstream.waitFor(1);
-      await gateway.clock.advance(20_000);
+      await gateway.clock.advance(29_000);
       expect(upstream.seen).toHaveLength(1);
       await gateway.clock.advance(2000);
       await upstream.waitFor(2);

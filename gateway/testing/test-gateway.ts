@@ -136,6 +136,7 @@ export async function startTestGateway(config: Config): Promise<TestGateway> {
     clock,
     keys: keyRecords(config),
     usage: { write: (record) => testGateway.onWrite(record) },
+    usageReader: { ofRequest: async (id) => records.filter(({ request_id }) => request_id === id) },
     storeLink: null,
     randomId: () => randomBytes(18).toString('base64url'),
     random: () => testGateway.random(),

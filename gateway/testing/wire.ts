@@ -64,11 +64,15 @@ export function streamedText(text: string): string {
 /** How long to listen for more after an answer. */
 const SILENCE_MS = 150;
 
-/** Writes bytes to a socket and collects what comes back: at most `waitMs` for the first byte, then until silence. */
+/**
+ * Writes bytes to a socket and collects what comes back: at most `waitMs` for the first byte, then until a silence of
+ * `silenceMs`, or until the other side closes.
+ */
 export function rawExchange(
   port: number,
   bytes: string | Buffer | (string | Buffer)[],
   waitMs = 400,
+  silenceMs = SILENCE_MS,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -76,7 +80,7 @@ export function rawExchange(
     socket.setTimeout(waitMs, () => socket.destroy());
     socket.on('data', (chunk) => {
       answer += chunk.toString('latin1');
-      socket.setTimeout(SILENCE_MS);
+      socket.setTimeout(silenceMs);
     });
     socket.on('error', (error) => (answer === '' ? reject(error) : undefined));
     socket.on('close', () => resolve(answer));

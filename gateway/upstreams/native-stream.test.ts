@@ -35,7 +35,7 @@ const STREAMS: readonly [name: string, reader: () => EventReader, events: string
   ],
   [
     'messages',
-    () => new MessageReader(null, () => 'made'),
+    () => new MessageReader({ textTool: null, newCallId: () => 'made', keepNative: false }),
     [
       MESSAGE_START,
       messageEvent('ping').replaceAll('\n', '\r'),

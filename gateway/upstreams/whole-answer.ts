@@ -53,7 +53,7 @@ function callsIn(pieces: readonly StreamPiece[]): ToolCall[] {
   const calls = new Map<number, { call: Omit<ToolCall, 'arguments'>; texts: string[] }>();
   for (const piece of pieces) {
     if (piece.kind === 'tool_start') {
-      const { kind: _kind, index, ...call } = piece;
+      const { kind: _kind, index, native: _native, ...call } = piece;
       calls.set(index, { call, texts: [] });
     } else if (piece.kind === 'tool_arguments') calls.get(piece.index)?.texts.push(piece.text);
   }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import type { ServerEvent } from '../event-parser.ts';
+import { broken, isFirst, isForeign } from '../json-frames.ts';
 import type { EventReader } from '../native-stream.ts';
 import {
   type FinishReason,
@@ -102,18 +103,4 @@ export class ChunkReader implements EventReader {
     }
     return { kind: 'end', finish: this.#finish, usage: this.#usage };
   }
-}
-
-function broken(what: string): UpstreamFailure {
-  return failure('unusable', what);
-}
-
-/** Events of this dialect have no names; those of others need not be JSON. */
-function isForeign(name: string): boolean {
-  return name !== '' && name !== 'message' && name !== 'error';
-}
-
-/** Only one choice was asked for; some leave its index out, or write it as a text. */
-function isFirst(index: unknown): boolean {
-  return index === undefined || index === null || index === 0 || index === '0';
 }

@@ -6,17 +6,23 @@ import { createArrayParser } from './array-parser.ts';
 import { classifyError } from './classify.ts';
 import { readCompletion } from './completion.ts';
 import { FunctionCalls } from './function-calls.ts';
+import { NativeAnswer } from './native-answer.ts';
 import { ResponseReader } from './stream.ts';
 
 /** The generate-content dialect: the model and what to do with it stand in the path. */
 export const generateContent: ChatDialect = {
-  complete: (client, newCallId, { baseUrl, apiKey, nativeModel, body, givenNames, stream, gone }) => {
+  complete: (
+    client,
+    newCallId,
+    { baseUrl, apiKey, nativeModel, body, givenNames, stream, keepNative, gone },
+  ) => {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
     const url = `${baseUrl}/models/${encodeURIComponent(nativeModel)}:${method}`;
-    const reader = (): ResponseReader => new ResponseReader(new FunctionCalls(newCallId, givenNames));
+    const reader = (): ResponseReader =>
+      new ResponseReader(new FunctionCalls(newCallId, givenNames), keepNative ? new NativeAnswer() : null);
     return callChat(client, { url, headers: credential(apiKey), body, gone }, stream, {
       classify: classifyError,
-      completion: (text) => readCompletion(text, reader()),
+      completion: (text) => readCompletion(text, reader(), keepNative),
       events: reader,
       jsonEvents: createArrayParser,
     });

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, parseObjectText } from '../../http/parse-json.ts';
 import type { ServerEvent } from '../event-parser.ts';
+import { broken, isFirst, isForeign } from '../json-frames.ts';
 import type { EventReader } from '../native-stream.ts';
 import {
   type FinishReason,
@@ -13,6 +14,7 @@ import { parseJson } from '../read-answer.ts';
 import { classifyError, errorIn } from './classify.ts';
 import { finishReason } from './finish-reason.ts';
 import type { FunctionCalls } from './function-calls.ts';
+import { type NativeAnswer, withNative } from './native-answer.ts';
 import { readUsage } from './read-usage.ts';
 
 /** Says nothing, and stands for "not blocked". */
@@ -22,14 +24,17 @@ const NO_REASONS = ['', 'FINISH_REASON_UNSPECIFIED'];
 /** Reads the responses of one answer: many in a stream, one in a plain answer. They have the same form. */
 export class ResponseReader implements EventReader {
   readonly #calls: FunctionCalls;
+  readonly #native: NativeAnswer | null;
   #finish: FinishReason | null = null;
   #usage: Usage | null = null;
   #hasText = false;
   /** A content has been seen, be it an empty one. */
   #hasContent = false;
 
-  constructor(calls: FunctionCalls) {
+  /** `native` is there when the caller speaks this dialect too. */
+  constructor(calls: FunctionCalls, native: NativeAnswer | null = null) {
     this.#calls = calls;
+    this.#native = native;
   }
 
   get isFinished(): boolean {
@@ -50,11 +55,13 @@ export class ResponseReader implements EventReader {
     const usage = readUsage(response.usageMetadata);
     if (usage === undefined) return broken('no sensible usage');
     this.#usage = usage ?? this.#usage;
+    this.#native?.take(data);
     // Usually the first and only word; after a text it cuts it short.
     if (isBlocked(response)) this.#finish ??= 'content_filter';
     const candidates: unknown[] = Array.isArray(response.candidates) ? response.candidates : [];
-    for (const candidate of candidates) {
+    for (const [i, candidate] of candidates.entries()) {
       if (!isObject(candidate) || !isFirst(candidate.index)) continue;
+      if (!this.isFinished) this.#native?.turnTo(i);
       const problem = this.#takeCandidate(candidate, pieces);
       if (problem !== null) return problem;
     }
@@ -69,7 +76,8 @@ export class ResponseReader implements EventReader {
       // Without a content only an exhausted budget explains a missing text.
       if (!this.#hasContent && this.#finish !== 'length') return broken('no content');
     }
-    return { kind: 'end', finish: this.#finish, usage: this.#usage };
+    const native = this.#native?.end();
+    return { kind: 'end', finish: this.#finish, usage: this.#usage, ...(native !== undefined && { native }) };
   }
 
   #takeCandidate(candidate: JsonObject, pieces: StreamPiece[]): UpstreamFailure | null {
@@ -91,40 +99,30 @@ export class ResponseReader implements EventReader {
 
   #takeParts(parts: unknown, pieces: StreamPiece[]): UpstreamFailure | null {
     if (!Array.isArray(parts)) return broken('the parts are no list');
-    for (const part of parts) {
+    for (const [i, part] of parts.entries()) {
       if (!isObject(part)) return broken('a part is no object');
-      // Thoughts are counted, not shown.
-      if (part.thought === true) continue;
-      const { text = '' } = part;
-      if (typeof text !== 'string') return broken('a text is no text');
-      if (text !== '') {
-        this.#hasText = true;
-        pieces.push({ kind: 'text', text });
-      }
-      const calls = this.#calls.take(part);
-      if (calls === null) return broken('a function call cannot be read');
-      pieces.push(...calls);
+      const read = this.#readPart(part);
+      if (!Array.isArray(read)) return read;
+      pieces.push(...(this.#native === null ? read : withNative(read, this.#native.part(i))));
     }
     return null;
+  }
+
+  #readPart(part: JsonObject): StreamPiece[] | UpstreamFailure {
+    // Thoughts are counted, not shown.
+    if (part.thought === true) return [];
+    const { text = '' } = part;
+    if (typeof text !== 'string') return broken('a text is no text');
+    this.#hasText ||= text !== '';
+    const calls = this.#calls.take(part);
+    if (calls === null) return broken('a function call cannot be read');
+    return text === '' ? calls : [{ kind: 'text', text }, ...calls];
   }
 }
 
 /** Arguments are JSON inside this JSON: where there may be some, digits are kept and the nesting is bounded. */
 function parseResponse(text: string): unknown {
   return text.includes('"functionCall"') ? parseObjectText(text.replace(/^\uFEFF/, '')) : parseJson(text);
-}
-
-function broken(what: string): UpstreamFailure {
-  return failure('unusable', what);
-}
-
-/** Events of this dialect have no names; those of others need not be JSON. */
-function isForeign(name: string): boolean {
-  return name !== '' && name !== 'message' && name !== 'error';
-}
-
-function isFirst(index: unknown): boolean {
-  return index === undefined || index === null || index === 0 || index === '0';
 }
 
 function isBlocked({ promptFeedback }: JsonObject): boolean {

@@ -98,11 +98,15 @@ class HaltedSteps {
   #cut(pieces: readonly StreamPiece[]): StreamPiece[] {
     const kept: StreamPiece[] = [];
     for (const piece of pieces) {
-      const shown: StreamPiece =
-        piece.kind === 'text' ? { kind: 'text', text: this.#cutter.take(piece.text) } : piece;
+      const shown = piece.kind === 'text' ? shownOf(piece, this.#cutter.take(piece.text)) : piece;
       if (shown.kind !== 'text' || shown.text !== '') kept.push(shown);
       if (this.#cutter.isCut) break;
     }
     return kept;
   }
+}
+
+/** A text that is shown whole is still the upstream's own. */
+function shownOf(piece: StreamPiece & { kind: 'text' }, text: string): StreamPiece & { kind: 'text' } {
+  return text === piece.text ? piece : { kind: 'text', text };
 }

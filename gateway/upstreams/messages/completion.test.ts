@@ -14,7 +14,7 @@ const message = (content: unknown, more: object = {}) => ({
 
 function read(body: unknown, textTool: string | null = null) {
   const given = typeof body === 'string' ? body : JSON.stringify(body);
-  return readCompletion(given, textTool, () => 'made');
+  return readCompletion(given, { textTool, newCallId: () => 'made', keepNative: false });
 }
 
 describe('a message', () => {
@@ -108,5 +108,14 @@ describe('a document', () => {
       toolCalls: { length: calls },
       finish: calls > 0 ? 'tool_calls' : 'stop',
     });
+  });
+});
+
+describe('the body itself', () => {
+  it('is kept beside the answer, digits and all, for callers of the dialect only', () => {
+    const body = JSON.stringify(message([text('x')], { n: 0 })).replace('"n":0', '"n":12345678901234567890');
+    const reading = { textTool: null, newCallId: () => 'made', keepNative: true };
+    expect(JSON.stringify(readCompletion(body, reading))).toContain('"n":12345678901234567890');
+    expect(read(body)).not.toHaveProperty('native');
   });
 });

@@ -6,21 +6,23 @@ import { argumentsText } from './arguments-text.ts';
 import { classifyError } from './classify.ts';
 import { CALL_ENDING, finishReason } from './finish-reason.ts';
 import { readUsage } from './read-usage.ts';
+import type { Reading } from './reading.ts';
 
 /**
  * Turns the body of a native 200 into a completion, or says why it is none. Kinds of blocks that are not known here,
- * thinking among them, are no part of the answer. `textTool` names the tool whose input is the text. Counts are read
- * as ordinary numbers; the blocks again with their digits, which the arguments of calls must keep.
+ * thinking among them, are no part of the answer, but stand in the body that is kept beside it for `keepNative`.
+ * `textTool` names the tool whose input is the text. Counts are read as ordinary numbers; the blocks again with their
+ * digits, which the arguments of calls must keep.
  */
 export function readCompletion(
   body: string,
-  textTool: string | null,
-  newCallId: () => string,
+  { textTool, newCallId, keepNative }: Reading,
 ): Completion | UpstreamFailure {
   const message = parseJson(body);
   if (!isObject(message)) return unusable('no JSON object');
   if (message.type === 'error' || isObject(message.error)) return classifyError(message, 200, {});
-  const blocks = blocksOf(parseExact(body.replace(/^\uFEFF/, '')));
+  const exact = parseExact(body.replace(/^\uFEFF/, ''));
+  const blocks = blocksOf(exact);
   if (blocks === null) return unusable('no content blocks');
   const usage = readUsage(message.usage);
   if (usage === undefined) return unusable('no sensible usage');
@@ -44,7 +46,8 @@ export function readCompletion(
     return unusable('an end in calls without any');
   }
   const isSilent = text === '' && toolCalls.length > 0;
-  return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage };
+  const native = keepNative && isObject(exact) ? { native: exact } : {};
+  return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage, ...native };
 }
 
 function blocksOf(message: unknown): readonly JsonObject[] | null {

@@ -2,8 +2,11 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
 import { argumentsText } from './arguments-text.ts';
+import type { Reading } from './reading.ts';
 
 interface Block {
+  /** Counts the blocks of the stream, whatever the upstream calls them. */
+  readonly serial: number;
   /** `tool` until its name says that it is the text; `other` for what is no part of the answer. */
   kind: 'text' | 'tool' | 'document' | 'other';
   /** Our index of the call, once it has been announced. */
@@ -19,23 +22,27 @@ interface Block {
 /**
  * The content blocks of one stream, which may interleave. Text goes out as it comes; a call gets its index, id and
  * name once and at its start, then its arguments; the input of `textTool` goes out as text, and takes the place of
- * whatever the model says beside it.
+ * whatever the model says beside it. With `keepNative` the events of other blocks go out as they are, each block under an
+ * index of ours, and so do the end of a text and what is said about it.
  */
 export class ContentBlocks {
   readonly #textTool: string | null;
   readonly #newCallId: () => string;
+  readonly #keepNative: boolean;
   readonly #ids = new Set<string>();
   readonly #blocks = new Map<unknown, Block>();
   #last: Block | null = null;
+  #begun = 0;
   #calls = 0;
   #hasText = false;
   #hasDocument = false;
   /** Text that goes out only if no document comes. */
   #held = '';
 
-  constructor(textTool: string | null, newCallId: () => string) {
+  constructor({ textTool, newCallId, keepNative }: Reading) {
     this.#textTool = textTool;
     this.#newCallId = newCallId;
+    this.#keepNative = keepNative;
   }
 
   get callCount(): number {
@@ -50,7 +57,10 @@ export class ContentBlocks {
   start(index: unknown, native: unknown, pieces: StreamPiece[]): boolean {
     if (!isObject(native)) return false;
     if (native.type === 'tool_use') return this.#startTool(index, native, pieces);
-    this.#open(index, native.type === 'text' ? 'text' : 'other');
+    const before = this.#blocks.get(index);
+    if (before?.kind === 'text' || before?.kind === 'other') this.#close(before, pieces);
+    const block = this.#open(index, native.type === 'text' ? 'text' : 'other');
+    if (block.kind === 'other') this.#pass(block, 'content_block_start', { content_block: native }, pieces);
     return native.type !== 'text' || this.#text(native.text ?? '', pieces);
   }
 
@@ -58,7 +68,13 @@ export class ContentBlocks {
   grow(index: unknown, delta: unknown, pieces: StreamPiece[]): boolean {
     if (!isObject(delta)) return false;
     const block = this.#blockAt(index);
-    if (delta.type === 'text_delta') return block?.kind === 'other' || this.#text(delta.text, pieces);
+    if (block?.kind === 'other') {
+      this.#pass(block, 'content_block_delta', { delta }, pieces);
+      return delta.type !== 'input_json_delta' || typeof delta.partial_json === 'string';
+    }
+    if (delta.type === 'text_delta') return this.#text(delta.text, pieces);
+    if (block?.kind === 'text' && delta.type !== 'input_json_delta')
+      this.#pass(block, 'content_block_delta', { delta }, pieces);
     if (delta.type !== 'input_json_delta') return true;
     if (typeof delta.partial_json !== 'string') return false;
     this.#fragment(block ?? this.#open(index, 'tool'), delta.partial_json, pieces);
@@ -107,6 +123,7 @@ export class ContentBlocks {
 
   #open(index: unknown, kind: Block['kind']): Block {
     const block: Block = {
+      serial: this.#begun,
       kind,
       call: null,
       whole: undefined,
@@ -114,6 +131,7 @@ export class ContentBlocks {
       hasFragments: false,
       isClosed: false,
     };
+    this.#begun += 1;
     // A start without an index stands apart from every other.
     this.#blocks.set(index ?? Symbol('no index'), block);
     this.#last = block;
@@ -140,7 +158,14 @@ export class ContentBlocks {
   #close(block: Block, pieces: StreamPiece[]): void {
     if (block.isClosed) return;
     block.isClosed = true;
+    if (block.kind === 'text' || block.kind === 'other') this.#pass(block, 'content_block_stop', {}, pieces);
     if (!block.hasFragments) this.#fragment(block, argumentsText(block.whole), pieces);
+  }
+
+  /** Passes an event on for callers who speak this dialect. What comes behind the end of its block is no part of it. */
+  #pass(block: Block, type: string, more: JsonObject, pieces: StreamPiece[]): void {
+    if (!this.#keepNative || (block.isClosed && type !== 'content_block_stop')) return;
+    pieces.push({ kind: 'native', native: { type, index: block.serial, ...more } });
   }
 
   #say(text: string, pieces: StreamPiece[]): void {

@@ -11,12 +11,14 @@ const VERSION = '2023-06-01';
 
 /** The messages dialect. */
 export const messages: ChatDialect = {
-  complete: (client, newCallId, { baseUrl, apiKey, body, stream, gone, textTool = null }) =>
-    callChat(client, { url: `${baseUrl}/messages`, headers: headersFor(apiKey), body, gone }, stream, {
+  complete: (client, newCallId, { baseUrl, apiKey, body, stream, gone, textTool = null, keepNative }) => {
+    const reading = { textTool, newCallId, keepNative };
+    return callChat(client, { url: `${baseUrl}/messages`, headers: headersFor(apiKey), body, gone }, stream, {
       classify: classifyError,
-      completion: (text) => readCompletion(text, textTool, newCallId),
-      events: () => new MessageReader(textTool, newCallId),
-    }),
+      completion: (text) => readCompletion(text, reading),
+      events: () => new MessageReader(reading),
+    });
+  },
   countPrompt: (client, { baseUrl, apiKey, body, gone }) =>
     askCount(
       client,

@@ -7,6 +7,7 @@ import { classifyError } from './classify.ts';
 import { ContentBlocks } from './content-blocks.ts';
 import { CALL_ENDING, finishReason } from './finish-reason.ts';
 import { readUsage } from './read-usage.ts';
+import type { Reading } from './reading.ts';
 
 /** Reads the events of one messages stream. */
 export class MessageReader implements EventReader {
@@ -18,8 +19,13 @@ export class MessageReader implements EventReader {
   /** The answer claims to end in calls and has nothing. */
   #lacksCalls = false;
 
-  constructor(textTool: string | null, newCallId: () => string) {
-    this.#blocks = new ContentBlocks(textTool, newCallId);
+  readonly #keepNative: boolean;
+  /** What the end said, digits kept. */
+  #ending: JsonObject = {};
+
+  constructor(reading: Reading) {
+    this.#blocks = new ContentBlocks(reading);
+    this.#keepNative = reading.keepNative;
   }
 
   get isFinished(): boolean {
@@ -37,13 +43,15 @@ export class MessageReader implements EventReader {
       case 'message_start':
         return this.#takeUsage(isObject(event.message) ? event.message.usage : undefined);
       case 'content_block_start':
-        return this.#takeBlock(() => this.#blocks.start(event.index, blockIn(data), pieces));
+        return this.#takeBlock(() =>
+          this.#blocks.start(event.index, memberIn(data, 'content_block'), pieces),
+        );
       case 'content_block_delta':
-        return this.#takeBlock(() => this.#blocks.grow(event.index, event.delta, pieces));
+        return this.#takeBlock(() => this.#blocks.grow(event.index, this.#deltaIn(event, data), pieces));
       case 'content_block_stop':
         return this.#takeBlock(() => this.#blocks.stop(event.index, pieces));
       case 'message_delta':
-        return this.#takeUsage(event.usage) ?? this.#takeReason(event.delta, pieces);
+        return this.#takeUsage(event.usage) ?? this.#takeReason(this.#deltaIn(event, data), pieces);
       case 'message_stop':
         return this.ended();
       case 'error':
@@ -60,7 +68,13 @@ export class MessageReader implements EventReader {
       return failure('policy', 'the whole answer was blocked');
     }
     if (this.#lacksCalls) return failure('unusable', 'an end in calls without any');
-    return { kind: 'end', finish: this.#finish, usage: this.#usage };
+    const end = { kind: 'end' as const, finish: this.#finish, usage: this.#usage };
+    return this.#keepNative ? { ...end, native: { ...this.#ending, usage: this.#counts } } : end;
+  }
+
+  /** Only callers of this dialect see a delta itself: for others its digits need not be kept. */
+  #deltaIn(event: JsonObject, data: string): unknown {
+    return this.#keepNative ? memberIn(data, 'delta') : event.delta;
   }
 
   /** Events that are not known here need not be JSON, and what comes after the reason of the end is no part of the answer. */
@@ -91,6 +105,7 @@ export class MessageReader implements EventReader {
     if (!this.#blocks.finish(pieces)) return failure('unusable', 'a tool call has no name');
     this.#finish = finishReason(native, this.#blocks.callCount > 0);
     this.#lacksCalls = native === CALL_ENDING && !this.#blocks.hasOutput;
+    if (isObject(delta)) this.#ending = delta;
     return null;
   }
 }
@@ -100,8 +115,8 @@ function typeOf(event: JsonObject, name: string): string {
   return name === '' && isObject(event.error) ? 'error' : name;
 }
 
-/** The block that a start event brings, with the digits of its numbers. */
-function blockIn(data: string): unknown {
+/** What an event brings, with the digits of its numbers. */
+function memberIn(data: string, name: 'content_block' | 'delta'): unknown {
   const event = parseExact(data);
-  return isObject(event) ? event.content_block : undefined;
+  return isObject(event) ? event[name] : undefined;
 }

@@ -1,0 +1,40 @@
+import { isObject, type JsonObject } from '../../../../http/parse-json.ts';
+import { argumentsObject } from '../../../../requests/native-body/arguments-object.ts';
+import type { Completion, ToolCall } from '../../../../upstreams/outcome.ts';
+import type { AnswerHead } from '../face.ts';
+import { stopOf } from './stop-reason.ts';
+import { messageUsage } from './usage.ts';
+
+/** The whole answer of a request that is not streamed: blocks and figures as the upstream gave them where it speaks the protocol. */
+export function messageShape({ id, model }: AnswerHead, completion: Completion): object {
+  const { native, finish, usage } = completion;
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: native === undefined ? ownBlocks(completion) : nativeBlocks(native, completion.toolCalls),
+    ...stopOf(finish, native),
+    usage: messageUsage(usage, native?.usage),
+  };
+}
+
+function ownBlocks({ text, toolCalls }: Completion): object[] {
+  const said = text === null || text === '' ? [] : [{ type: 'text', text }];
+  return [...said, ...toolCalls.map((call) => callBlock(call))];
+}
+
+/** The upstream's blocks as they are; a call under the id that it goes by here, with an input that is an object. */
+function nativeBlocks({ content }: JsonObject, toolCalls: readonly ToolCall[]): object[] {
+  const calls = toolCalls.values();
+  return (Array.isArray(content) ? content : []).flatMap((block: unknown) => {
+    if (!isObject(block) || typeof block.type !== 'string') return [];
+    if (block.type !== 'tool_use') return [block];
+    const { value: call } = calls.next();
+    return call === undefined ? [] : [callBlock(call, block)];
+  });
+}
+
+function callBlock({ id, name, arguments: text }: ToolCall, native: JsonObject = {}): object {
+  return { ...native, type: 'tool_use', id, name, input: argumentsObject(text) };
+}

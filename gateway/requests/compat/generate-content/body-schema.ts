@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { snakeCase } from './spelling.ts';
+
+const text = z.string('must be a string');
+const anyObject = z.custom<JsonObject>(isObject, 'must be an object').nullish();
+const number = z.number('must be a number');
+
+/** Members in either spelling, and any others. */
+function native(members: Readonly<Record<string, z.ZodType>>) {
+  const both = Object.entries(members).flatMap(([name, schema]) => [
+    [name, schema] as const,
+    [snakeCase(name), schema] as const,
+  ]);
+  return z.looseObject(Object.fromEntries(both), 'must be an object');
+}
+
+const part = native({
+  text: text.optional(),
+  inlineData: anyObject,
+  fileData: anyObject,
+  functionCall: anyObject,
+  functionResponse: anyObject,
+});
+const parts = z.array(part, 'must be an array of parts');
+const content = z.looseObject(
+  {
+    role: z.enum(['user', 'model'], 'must be user or model').nullish(),
+    parts: parts.min(1, 'must not be empty'),
+  },
+  'must be an object',
+);
+const instruction = z
+  .union([text, z.looseObject({ parts: z.union([parts, part]) })], 'must be a content of text parts')
+  .nullish();
+const generationConfig = native({
+  temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
+  maxOutputTokens: number
+    .refine(Number.isInteger, 'must be an integer')
+    .min(1, 'must be at least 1')
+    .nullish(),
+  // Every candidate but the first would be lost, and paid for.
+  candidateCount: z.literal(1, 'must be 1').nullish(),
+}).nullish();
+
+/**
+ * What the gateway looks at in a body of compat path B (specification, "Endpoints"), in either spelling. All else is
+ * between the caller and the upstream (B-92).
+ */
+export const bodySchema: z.ZodType<JsonObject> = native({
+  contents: z.array(content, 'must be an array of contents').min(1, 'must not be empty'),
+  systemInstruction: instruction,
+  generationConfig,
+  tools: z.array(anyObject.nonoptional(), 'must be an array of tools').nullish(),
+  toolConfig: anyObject,
+  safetySettings: z.array(z.unknown(), 'must be an array').nullish(),
+});

@@ -1,0 +1,136 @@
+import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import type { ContentBlock, Message } from '../../message-schema.ts';
+import type { Beyond } from './beyond.ts';
+import { type PartWords, readPart } from './parts.ts';
+import { spelled } from './spelling.ts';
+
+/** A call that waits for its result. */
+interface OpenCall {
+  readonly id: string;
+  readonly name: string;
+  readonly hasOwnId: boolean;
+  readonly at: string;
+}
+
+type Call = NonNullable<Extract<Message, { role: 'assistant' }>['tool_calls']>[number];
+type PlacedWords = { readonly at: string; readonly words: PartWords };
+
+/** The conversation of a native body in common words, with the places that its messages and blocks have in the body. */
+export class Conversation {
+  readonly messages: Message[] = [];
+  readonly places = new Map<string, string>();
+  readonly #beyond: Beyond;
+  #open: OpenCall[] = [];
+  #callCount = 0;
+
+  constructor(body: JsonObject, beyond: Beyond) {
+    this.#beyond = beyond;
+    this.#takeInstruction(body);
+    for (const [i, content] of listOf(body.contents).entries()) this.#takeContent(content, `contents[${i}]`);
+    this.#closeCalls();
+  }
+
+  #takeInstruction(body: JsonObject): void {
+    const at = spelled(body, 'systemInstruction');
+    const given = body[at];
+    const content = typeof given === 'string' ? { parts: [{ text: given }] } : given;
+    if (!isObject(content)) return;
+    this.#beyond.addOthers(content, at, ['role', 'parts']);
+    const parts = Array.isArray(content.parts) ? content.parts : [content.parts];
+    const texts = this.#wordsOf(parts, at).flatMap(({ words, at: place }) => {
+      if (words.kind === 'text') return [words.text];
+      this.#beyond.add(place);
+      return [];
+    });
+    if (texts.length > 0) this.#say({ role: 'system', content: texts.join('\n') }, at);
+  }
+
+  #takeContent(content: JsonObject, at: string): void {
+    this.#beyond.addOthers(content, at, ['role', 'parts']);
+    const words = this.#wordsOf(listOf(content.parts), at);
+    if (content.role === 'model') this.#takeModelTurn(words, at);
+    else this.#takeUserTurn(words, at);
+  }
+
+  #wordsOf(parts: readonly unknown[], at: string): PlacedWords[] {
+    return parts.flatMap((part, i) => {
+      const place = `${at}.parts[${i}]`;
+      const words = isObject(part) ? readPart(part, place, this.#beyond) : null;
+      return words === null ? [] : [{ at: place, words }];
+    });
+  }
+
+  #takeModelTurn(parts: readonly PlacedWords[], at: string): void {
+    this.#closeCalls();
+    const texts: string[] = [];
+    const calls: Call[] = [];
+    for (const { at: place, words } of parts) {
+      if (words.kind === 'text') texts.push(words.text);
+      else if (words.kind === 'call') calls.push(this.#call(words, place));
+      else this.#beyond.add(place);
+    }
+    if (texts.length === 0 && calls.length === 0) return;
+    const content = texts.length > 0 ? texts.join('') : null;
+    this.#say({ role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }, at);
+  }
+
+  /** A call as it stands in a message. One without an id gets one, for its result to name. */
+  #call(words: PartWords & { kind: 'call' }, at: string): Call {
+    this.#callCount += 1;
+    const id = words.id ?? `call_${this.#callCount}`;
+    this.#open.push({ id, name: words.name, hasOwnId: words.id !== null, at });
+    return {
+      id,
+      type: 'function',
+      function: { name: words.name, arguments: words.arguments },
+      ...(words.signature !== null && { extra_content: { thought_signature: words.signature } }),
+    };
+  }
+
+  /** Results first: in common words nothing may stand between a call and them. */
+  #takeUserTurn(parts: readonly PlacedWords[], at: string): void {
+    const blocks: { at: string; block: ContentBlock }[] = [];
+    for (const { at: place, words } of parts) {
+      if (words.kind === 'result') this.#answerCall(words, place);
+      else if (words.kind === 'text') blocks.push({ at: place, block: { type: 'text', text: words.text } });
+      else if (words.kind === 'medium')
+        blocks.push({ at: place, block: { type: 'image_url', image_url: { url: words.url } } });
+      else this.#beyond.add(place);
+    }
+    if (blocks.length === 0) return;
+    this.#closeCalls();
+    for (const [i, one] of blocks.entries())
+      this.places.set(`messages[${this.messages.length}].content[${i}]`, one.at);
+    const [only] = blocks;
+    const text = blocks.length === 1 && only?.block.type === 'text' ? only.block.text : null;
+    const content = text ?? blocks.map(({ block }) => block);
+    this.#say({ role: 'user', content }, at);
+  }
+
+  #answerCall(result: PartWords & { kind: 'result' }, at: string): void {
+    const call = this.#open.find(({ id, name, hasOwnId }) =>
+      result.id === null || !hasOwnId ? name === result.name : id === result.id,
+    );
+    if (call === undefined) {
+      this.#beyond.add(at);
+      return;
+    }
+    this.#open = this.#open.filter((other) => other !== call);
+    this.#say({ role: 'tool', tool_call_id: call.id, content: result.text }, at);
+  }
+
+  /** In common words a call without a result cannot stand. */
+  #closeCalls(): void {
+    for (const { at } of this.#open) this.#beyond.add(at);
+    this.#open = [];
+  }
+
+  #say(message: Message, at: string): void {
+    this.places.set(`messages[${this.messages.length}]`, at);
+    this.messages.push(message);
+  }
+}
+
+function listOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

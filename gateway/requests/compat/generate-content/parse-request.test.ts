@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import { CHAT_MODELS } from '../../../catalogue/chat-models.ts';
+import { GatewayError } from '../../../errors/gateway-error.ts';
+import { parseJsonObject } from '../../../http/parse-json.ts';
+import { type ChatRequest, paramOf } from '../../chat-request.ts';
+import { compatGenerateContent } from './bodies.ts';
+import { parseGenerateContentRequest } from './parse-request.ts';
+
+function parse(body: string | object): ChatRequest {
+  const model = CHAT_MODELS.get('gamma-3-pro');
+  if (model === undefined) throw new Error('no such model');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return parseGenerateContentRequest(parseJsonObject(Buffer.from(text)), model, false);
+}
+
+const user = (...parts: object[]) => ({ role: 'user', parts });
+const model = (...parts: object[]) => ({ role: 'model', parts });
+const hi = user({ text: 'hi' });
+const asked = (more: object) => parse({ contents: [hi], ...more });
+const configured = (generationConfig: object) => asked({ generationConfig });
+const declared = (...functionDeclarations: object[]) => asked({ tools: [{ functionDeclarations }] });
+const beyondOf = (request: ChatRequest) => request.native?.beyond;
+
+describe('a native request in common words', () => {
+  it('has its instruction as the system message and its turns in their order', () => {
+    const contents = [hi, model({ text: 'a' }, { text: 'b' }), { parts: [{ text: 'c' }, { text: 'd' }] }];
+    const request = parse({ systemInstruction: { parts: [{ text: 'be' }, { text: 'kind' }] }, contents });
+    expect(request.fields.messages).toEqual([
+      { role: 'system', content: 'be\nkind' },
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'ab' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'c' },
+          { type: 'text', text: 'd' },
+        ],
+      },
+    ]);
+    expect(beyondOf(request)).toEqual([]);
+  });
+
+  it.for([['be kind'], [{ parts: { text: 'be kind' } }]])('takes the instruction %j too', ([given]) => {
+    for (const name of ['systemInstruction', 'system_instruction']) {
+      const request = asked({ [name]: given });
+      expect(request.fields.messages[0]).toEqual({ role: 'system', content: 'be kind' });
+      expect(beyondOf(request)).toEqual([]);
+    }
+  });
+
+  it('has calls and results as such, named by their ids or by their order', () => {
+    const call = (name: string, more: object = {}) => ({ functionCall: { name, args: { q: 1 }, ...more } });
+    const contents = [
+      hi,
+      model(call('f', { id: 'mine' }), { ...call('g'), thoughtSignature: 'c2ln' }, call('g')),
+      user(
+        { text: 'look' },
+        { functionResponse: { name: 'g', response: { output: 'one' } } },
+        { functionResponse: { name: 'g', response: { result: [2] } } },
+        { functionResponse: { id: 'mine', name: 'f', response: { a: 1, b: 2 } } },
+      ),
+    ];
+    const request = parse({ contents });
+    const called = (id: string, name: string, more: object = {}) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: '{"q":1}' },
+      ...more,
+    });
+    expect(request.fields.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          called('mine', 'f'),
+          called('call_2', 'g', { extra_content: { thought_signature: 'c2ln' } }),
+          called('call_3', 'g'),
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_2', content: 'one' },
+      { role: 'tool', tool_call_id: 'call_3', content: '[2]' },
+      { role: 'tool', tool_call_id: 'mine', content: '{"a":1,"b":2}' },
+      { role: 'user', content: 'look' },
+    ]);
+    expect(beyondOf(request)).toEqual([]);
+  });
+
+  it('has media as image blocks', () => {
+    const request = parse({
+      contents: [
+        user(
+          { inlineData: { mimeType: 'application/pdf', data: 'JVBERg==' } },
+          { file_data: { mime_type: 'image/png', file_uri: 'https://example.org/picture' } },
+        ),
+      ],
+    });
+    expect(request.fields.messages[0]?.content).toMatchObject([
+      { image_url: { url: 'data:application/pdf;base64,JVBERg==' } },
+      { image_url: { url: 'https://example.org/picture' } },
+    ]);
+    expect(beyondOf(request)).toEqual([]);
+  });
+
+  it('has functions as tools, with schemas of either kind', () => {
+    const parameters = {
+      type: 'OBJECT',
+      properties: {
+        q: { type: 'STRING', nullable: true, enum: ['a'] },
+        list: { type: 'ARRAY', items: { type: 'INTEGER' }, minItems: '1' },
+        either: { any_of: [{ type: 'NUMBER' }, { type: 'BOOLEAN' }] },
+      },
+      required: ['q'],
+      propertyOrdering: ['q', 'list'],
+    };
+    const request = declared(
+      { name: 'f', description: 'does', parameters },
+      { name: 'g', parametersJsonSchema: { type: 'object', $defs: {} } },
+      { name: 'h' },
+    );
+    expect(request.fields.tools?.map((tool) => tool.function)).toEqual([
+      {
+        name: 'f',
+        description: 'does',
+        parameters: {
+          type: 'object',
+          properties: {
+            q: { type: ['string', 'null'], enum: ['a'] },
+            list: { type: 'array', items: { type: 'integer' }, minItems: 1 },
+            either: { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
+          },
+          required: ['q'],
+        },
+      },
+      { name: 'g', parameters: { type: 'object', $defs: {} } },
+      { name: 'h' },
+    ]);
+    expect(beyondOf(request)).toEqual([]);
+  });
+
+  it.for([
+    [{ mode: 'AUTO' }, 'auto'],
+    [{ mode: 'NONE' }, 'none'],
+    [{ mode: 'ANY' }, 'required'],
+    [
+      { mode: 'ANY', allowed_function_names: ['f'] },
+      { type: 'function', function: { name: 'f' } },
+    ],
+  ] as const)('has the choice %j', ([functionCallingConfig, choice]) => {
+    const tools = [{ functionDeclarations: [{ name: 'f' }] }];
+    const request = asked({ tools, toolConfig: { functionCallingConfig } });
+    expect(request.fields.tool_choice).toEqual(choice);
+    expect(beyondOf(request)).toEqual([]);
+  });
+
+  it.for([
+    [
+      { temperature: 2, topP: 0.5, seed: 7 },
+      { temperature: 2, top_p: 0.5, seed: 7 },
+    ],
+    [
+      { maxOutputTokens: 10, stop_sequences: ['a'] },
+      { max_tokens: 10, stop: ['a'] },
+    ],
+    [{ responseMimeType: 'application/json' }, { response_format: { type: 'json_object' } }],
+    [{ responseMimeType: 'text/plain', candidateCount: 1, topK: null }, {}],
+    [
+      { responseMimeType: 'application/json', responseSchema: { type: 'OBJECT' } },
+      {
+        response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } },
+      },
+    ],
+  ] as const)('has the settings %j', ([settings, fields]) => {
+    const request = configured(settings);
+    const { model: _model, messages: _messages, ...rest } = request.fields;
+    expect(rest).toEqual(fields);
+    expect(beyondOf(request)).toEqual([]);
+  });
+});
+
+describe('what common words cannot say', () => {
+  it.for<[string, object]>([
+    ['safetySettings', { safetySettings: [] }],
+    ['cachedContent', { cachedContent: 'cachedContents/1' }],
+    ['whatever', { whatever: 0 }],
+    ['generationConfig.topK', { generationConfig: { topK: 1 } }],
+    ['generation_config.thinking_config', { generation_config: { thinking_config: {} } }],
+    ['generationConfig.stopSequences', { generationConfig: { stopSequences: [...'abcde'] } }],
+    ['generationConfig.topP', { generationConfig: { topP: 2 } }],
+    ['generationConfig.seed', { generationConfig: { seed: '1' } }],
+    ['generationConfig.responseMimeType', { generationConfig: { responseMimeType: 'text/x.enum' } }],
+    ['generationConfig.responseJsonSchema', { generationConfig: { responseJsonSchema: {} } }],
+    ['tools[0].googleSearch', { tools: [{ googleSearch: {} }] }],
+    [
+      'tools[0].functionDeclarations[0]',
+      { tools: [{ functionDeclarations: [{ name: 'f', parameters: { type: 'ODD', oneOf: [] } }] }] },
+    ],
+    ['toolConfig.functionCallingConfig', { toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } } }],
+    ['toolConfig.retrievalConfig', { toolConfig: { retrievalConfig: {} } }],
+    ['systemInstruction.parts[0]', { systemInstruction: { parts: [{ inlineData: {} }] } }],
+    ['contents[0].parts[0]', { contents: [model({ text: 'x', thought: true })] }],
+    ['contents[0].parts[0]', { contents: [user({ fileData: { fileUri: 'gs://bucket/a' } })] }],
+    ['contents[0].parts[0]', { contents: [user({ executableCode: {} })] }],
+    ['contents[0].parts[0]', { contents: [user({ functionCall: { name: 'f' } })] }],
+    ['contents[0].parts[0]', { contents: [model({ functionCall: { name: 'f' } }), hi] }],
+    ['contents[0].parts[0]', { contents: [user({ functionResponse: { name: 'f' } })] }],
+    [
+      'contents[0].parts[0].videoMetadata',
+      { contents: [user({ inlineData: { mimeType: 'video/mp4', data: 'AAAA' }, videoMetadata: {} })] },
+    ],
+  ])('is named by its place: %s', ([path, body]) => {
+    expect(beyondOf(asked(body))).toContain(path);
+  });
+});
+
+describe('a native body with a fault', () => {
+  it.for<[string, object]>([
+    ['contents', {}],
+    ['contents', { contents: [] }],
+    ['contents', { contents: 'hi' }],
+    ['contents[0]', { contents: ['hi'] }],
+    ['contents[0].role', { contents: [{ role: 'assistant', parts: [{ text: 'a' }] }] }],
+    ['contents[0].role', { contents: [{ role: 'system', parts: [{ text: 'a' }] }] }],
+    ['contents[0].parts', { contents: [{ role: 'user' }] }],
+    ['contents[0].parts', { contents: [user()] }],
+    ['contents[1].parts[0]', { contents: [hi, { parts: ['hi'] }] }],
+    ['contents[0].parts[1].text', { contents: [user({ text: 'a' }, { text: 5 })] }],
+    ['contents[0].parts[0].inline_data', { contents: [user({ inline_data: 'x' })] }],
+    ['contents[0].parts[0].functionCall', { contents: [model({ functionCall: [] })] }],
+    ['systemInstruction', { contents: [hi], systemInstruction: 5 }],
+    ['generationConfig', { contents: [hi], generationConfig: [] }],
+    ['generationConfig.temperature', { contents: [hi], generationConfig: { temperature: 2.1 } }],
+    ['generationConfig.maxOutputTokens', { contents: [hi], generationConfig: { maxOutputTokens: 0 } }],
+    [
+      'generation_config.max_output_tokens',
+      { contents: [hi], generation_config: { max_output_tokens: 1.5 } },
+    ],
+    ['generationConfig.candidateCount', { contents: [hi], generationConfig: { candidateCount: 2 } }],
+    ['tools', { contents: [hi], tools: {} }],
+    ['tools[0]', { contents: [hi], tools: ['f'] }],
+    ['toolConfig', { contents: [hi], toolConfig: 'AUTO' }],
+    ['safetySettings', { contents: [hi], safetySettings: {} }],
+  ])('is refused by the place of the fault: %s', ([param, body]) => {
+    let thrown: unknown;
+    try {
+      parse(body);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(GatewayError);
+    expect(thrown).toMatchObject({ code: 'invalid_param', param });
+  });
+});
+
+describe('places in the caller’s words', () => {
+  it('are those of the spelling that the caller used', () => {
+    const request = parse({
+      system_instruction: 'be',
+      contents: [hi, user({ text: 'a' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } })],
+      generation_config: { max_output_tokens: 1, responseSchema: {} },
+    });
+    const placeOf = (param: string) => paramOf(request, param);
+    expect(placeOf('messages')).toBe('contents');
+    expect(placeOf('messages[0]')).toBe('system_instruction');
+    expect(placeOf('messages[2].content[1]')).toBe('contents[1].parts[1]');
+    expect(placeOf('messages[2].content[1].image_url.url')).toBe('contents[1].parts[1]');
+    expect(placeOf('messages[1].content')).toBe('contents[0]');
+    expect(placeOf('max_tokens')).toBe('generation_config.max_output_tokens');
+    expect(placeOf('response_format')).toBe('generation_config.responseSchema');
+    expect([...request.given].sort()).toEqual(['max_tokens', 'messages', 'response_format']);
+  });
+});
+
+describe('the body for an upstream of the same dialect', () => {
+  it('is the caller’s, down to the digits, without a model', () => {
+    const text =
+      '{"contents":[{"parts":[{"text":"hi","odd":1e400}]}],"generation_config":{"seed":12345678901234567890,"top_k":1.0}}';
+    const request = parse(text.replace('{', '{"model":"other",'));
+    if (request.native === null) throw new Error('no native form');
+    const sent = compatGenerateContent.body(request, request.native, 'native-name');
+    expect(sent).toBe(text);
+  });
+
+  it('has the limit of the model that stands in, and no stops where the upstream takes none', () => {
+    const request = parse({
+      contents: [hi],
+      generation_config: { max_output_tokens: 9, stop_sequences: ['a'] },
+    });
+    if (request.native === null) throw new Error('no native form');
+    const fields = { ...request.fields, stop: null };
+    const sent = compatGenerateContent.body({ ...request, fields, maxTokens: 5 }, request.native, 'x');
+    expect(JSON.parse(sent)).toEqual({ contents: [hi], generation_config: { max_output_tokens: 5 } });
+  });
+});

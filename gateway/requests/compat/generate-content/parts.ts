@@ -1,0 +1,117 @@
+import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { mediaKind, mediaOf } from '../../media-url.ts';
+import type { Beyond } from './beyond.ts';
+import { member } from './spelling.ts';
+
+/** What a part says in common words. */
+export type PartWords =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'medium'; readonly url: string }
+  | {
+      readonly kind: 'call';
+      /** Null when the caller's history has none. */
+      readonly id: string | null;
+      readonly name: string;
+      readonly arguments: string;
+      readonly signature: string | null;
+    }
+  | { readonly kind: 'result'; readonly id: string | null; readonly name: string; readonly text: string };
+
+/** Names that upstreams of every dialect take. */
+export const COMMON_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+const READERS: Readonly<
+  Record<string, (value: unknown, part: JsonObject, at: string, beyond: Beyond) => PartWords | null>
+> = {
+  text: (text) => (typeof text === 'string' ? { kind: 'text', text } : null),
+  inlineData: readInlineData,
+  fileData: readFileData,
+  functionCall: readCall,
+  functionResponse: readResult,
+};
+const KINDS = Object.keys(READERS);
+
+/** The words for a part, as far as there are some; null for none. What they leave out is added to `beyond`. */
+export function readPart(part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+  const [kind = '', ...others] = KINDS.filter((name) => (member(part, name) ?? null) !== null);
+  const read = READERS[kind];
+  // A thought is said by one model to itself, in a dialect of its own.
+  const words =
+    read === undefined || others.length > 0 || part.thought === true
+      ? null
+      : read(member(part, kind), part, at, beyond);
+  if (words === null) beyond.add(at);
+  // The signature of a text helps only the model that wrote it, which can do without.
+  else beyond.addOthers(part, at, [kind, 'thought', 'thoughtSignature']);
+  return words;
+}
+
+function readInlineData(value: unknown, _part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+  if (!isObject(value)) return null;
+  const mime = member(value, 'mimeType');
+  const { data } = value;
+  const url = `data:${typeof mime === 'string' ? mime : ''};base64,${typeof data === 'string' ? data : ''}`;
+  beyond.addOthers(value, at, ['mimeType', 'data']);
+  if (mediaKind(url) !== null) return { kind: 'medium', url };
+  beyond.add(at);
+  return standIn(mime);
+}
+
+function readFileData(value: unknown, _part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+  if (!isObject(value)) return null;
+  const mime = member(value, 'mimeType') ?? null;
+  const url = member(value, 'fileUri');
+  beyond.addOthers(value, at, ['mimeType', 'fileUri']);
+  const kind = typeof url === 'string' ? mediaKind(url) : null;
+  // A URL alone has to tell what is behind it.
+  const isTold = kind !== null && (mime === null || kind === kindOf(mime));
+  if (typeof url === 'string' && isTold) return { kind: 'medium', url };
+  beyond.add(at);
+  return standIn(mime);
+}
+
+/** A medium that no URL can say: for the check of what the model takes, which looks at the type alone. */
+function standIn(mime: unknown): PartWords {
+  const type = typeof mime === 'string' ? (mime.split(';')[0] ?? '') : 'image/png';
+  return { kind: 'medium', url: `data:${type};base64,` };
+}
+
+function kindOf(mime: unknown): string | null {
+  return typeof mime === 'string' ? mediaOf(`data:${mime};base64,`).kind : null;
+}
+
+function readCall(value: unknown, part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+  if (!isObject(value)) return null;
+  const { name, args = null } = value;
+  if (typeof name !== 'string' || !COMMON_NAME.test(name)) return null;
+  if (args !== null && !isObject(args)) return null;
+  const signature = member(part, 'thoughtSignature');
+  beyond.addOthers(value, `${at}.functionCall`, ['id', 'name', 'args']);
+  return {
+    kind: 'call',
+    id: idOf(value),
+    name,
+    arguments: JSON.stringify(args ?? {}),
+    signature: typeof signature === 'string' && signature !== '' ? signature : null,
+  };
+}
+
+function readResult(value: unknown, _part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+  if (!isObject(value)) return null;
+  const { name, response = null } = value;
+  if (typeof name !== 'string' || !(response === null || isObject(response))) return null;
+  beyond.addOthers(value, `${at}.functionResponse`, ['id', 'name', 'response']);
+  return { kind: 'result', id: idOf(value), name, text: resultText(response ?? {}) };
+}
+
+/** The text of a result: what stands under the only name, where it is one of those that mean "all of it". */
+function resultText(response: JsonObject): string {
+  const [only = '', ...others] = Object.keys(response);
+  const isWhole = others.length === 0 && ['output', 'result'].includes(only);
+  const value: unknown = isWhole ? response[only] : response;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function idOf({ id }: JsonObject): string | null {
+  return typeof id === 'string' && id !== '' ? id : null;
+}

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { spelled } from './spelling.ts';
+
+/** Fields of ours by the native ones that say the same; of several the first that is there is the one meant. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  messages: ['contents'],
+  tools: ['tools'],
+  tool_choice: ['toolConfig'],
+};
+const CONFIG_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  temperature: ['temperature'],
+  top_p: ['topP'],
+  max_tokens: ['maxOutputTokens'],
+  stop: ['stopSequences'],
+  seed: ['seed'],
+  response_format: ['responseJsonSchema', 'responseSchema', 'responseMimeType'],
+};
+
+/** Where our fields stand in a native body, by the caller's spelling: those that the caller gave a value. */
+export function givenPlaces(body: JsonObject): Map<string, string> {
+  const places = placesIn(body, FIELDS, '');
+  const name = spelled(body, 'generationConfig');
+  const config = body[name];
+  if (isObject(config))
+    for (const [field, place] of placesIn(config, CONFIG_FIELDS, `${name}.`)) places.set(field, place);
+  return places;
+}
+
+function placesIn(
+  object: JsonObject,
+  fields: Readonly<Record<string, readonly string[]>>,
+  prefix: string,
+): Map<string, string> {
+  const rows = Object.entries(fields).flatMap(([field, names]) => {
+    const given = names.map((name) => spelled(object, name)).find((name) => (object[name] ?? null) !== null);
+    return given === undefined ? [] : [[field, `${prefix}${given}`] as const];
+  });
+  return new Map(rows);
+}
+
+/** The place of the nearest thing around a path of ours that has one; the conversation for what has none. */
+export function placeIn(places: ReadonlyMap<string, string>, param: string): string {
+  for (let path = param; path !== ''; path = path.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, '')) {
+    const place = places.get(path);
+    if (place !== undefined) return place;
+  }
+  return 'contents';
+}

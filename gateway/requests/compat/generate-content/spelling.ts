@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../../http/parse-json.ts';
+
+/** The name of a member as an object spells it: in camel case, or in the snake case that this wire takes as well. */
+export function spelled(object: JsonObject, camel: string): string {
+  const snake = snakeCase(camel);
+  return !Object.hasOwn(object, camel) && Object.hasOwn(object, snake) ? snake : camel;
+}
+
+/** A member in either spelling; undefined when there is none. */
+export function member(object: JsonObject, camel: string): unknown {
+  const name = spelled(object, camel);
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+export function snakeCase(camel: string): string {
+  return camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

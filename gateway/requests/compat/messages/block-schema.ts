@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+
+/** A block whose members are those that its type asks for. */
+export type Block = JsonObject & { readonly type: string };
+
+const text = z.string('must be a string');
+const filled = text.min(1, 'must not be empty');
+const anyObject = z.custom<JsonObject>(isObject, 'must be an object');
+const CONTENT_RULE = 'must be a string or an array of content blocks';
+
+/** Checks a value by the schema that is chosen for it; the value stays as it is. */
+export function chosen<T>(choose: (value: unknown) => z.ZodType): z.ZodType<T> {
+  return z.custom<T>().superRefine((value, context) => {
+    for (const issue of choose(value).safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+  });
+}
+
+/** The one of several schemas that the type of an object names, or the one for all other types. */
+function byType<T>(schemas: Readonly<Record<string, z.ZodType>>, other: z.ZodType): z.ZodType<T> {
+  return chosen((value) => {
+    const type = isObject(value) ? value.type : null;
+    return typeof type === 'string' && Object.hasOwn(schemas, type) ? (schemas[type] ?? other) : other;
+  });
+}
+
+const other = z.looseObject({ type: text, cache_control: anyObject.nullish() }, 'must be an object');
+
+// The blocks of a result stand in a block themselves.
+const content = z.lazy(() => z.union([text, blocks], CONTENT_RULE));
+
+const source = byType(
+  {
+    base64: z.looseObject({ media_type: text, data: text }),
+    url: z.looseObject({ url: text }),
+    file: z.looseObject({ file_id: text }),
+    text: z.looseObject({ data: text }),
+    content: z.looseObject({ content }),
+  },
+  z.looseObject({ type: text }, 'must be an object'),
+);
+const medium = other.extend({ source });
+const textBlock = other.extend({ text });
+
+const block: z.ZodType<Block> = byType(
+  {
+    text: textBlock,
+    image: medium,
+    document: medium,
+    video: medium,
+    audio: medium,
+    tool_use: other.extend({ id: filled, name: filled, input: anyObject }),
+    tool_result: other.extend({
+      tool_use_id: filled,
+      content: content.nullish(),
+      is_error: z.boolean('must be true or false').nullish(),
+    }),
+  },
+  other,
+);
+
+/** The content of a turn in blocks. Kinds that are not known here need no more than a type. */
+export const blocks = z.array(block);
+
+/** The content of a system prompt in blocks. */
+export const textBlocks = z.array(textBlock.extend({ type: z.literal('text', 'must be text') }));

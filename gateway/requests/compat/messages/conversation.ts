@@ -1,0 +1,149 @@
+import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import type { CacheMark } from '../../cache-mark.ts';
+import type { ContentBlock, Message, TextBlock } from '../../message-schema.ts';
+import { type CommonWords, objectsIn } from './common-words.ts';
+import { blockKind, documentText, mediaUrl } from './media.ts';
+
+type ToolCall = NonNullable<Extract<Message, { role: 'assistant' }>['tool_calls']>[number];
+
+const TURN_MEMBERS = ['role', 'content'] as const;
+const TEXT_MEMBERS = ['type', 'text', 'cache_control'] as const;
+const USE_MEMBERS = ['type', 'id', 'name', 'input', 'cache_control'] as const;
+const RESULT_MEMBERS = ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'] as const;
+
+/** The conversation of a checked native body, digits kept, in our words: the system first, results of tools as messages. */
+export function commonMessages({ system, messages }: JsonObject, words: CommonWords): Message[] {
+  const builder = new Conversation(words);
+  builder.system(system, messages);
+  for (const [i, turn] of objectsIn(messages).entries()) {
+    if (turn.role === 'system') continue;
+    const at = `messages[${i}]`;
+    words.onlyKnown(turn, at, TURN_MEMBERS);
+    if (turn.role === 'assistant') builder.assistant(turn.content, at);
+    else builder.user(turn.content, at);
+  }
+  return builder.messages;
+}
+
+class Conversation {
+  readonly messages: Message[] = [];
+  readonly #words: CommonWords;
+
+  constructor(words: CommonWords) {
+    this.#words = words;
+  }
+
+  /** The prompt of the field, then those of turns (B-93). A single text stays one. */
+  system(field: unknown, turns: unknown): void {
+    const given: [unknown, string][] = field == null ? [] : [[field, 'system']];
+    for (const [i, turn] of objectsIn(turns).entries()) {
+      if (turn.role === 'system') given.push([turn.content, `messages[${i}].content`]);
+    }
+    const [first] = given;
+    if (first === undefined) return;
+    const [only, place] = first;
+    const content =
+      given.length === 1 && typeof only === 'string'
+        ? only
+        : given.flatMap(([prompt, at]) => this.#texts(prompt, at));
+    this.#add({ role: 'system', content }, place);
+  }
+
+  /** Results of tools are messages before what the user says beside them. */
+  user(content: unknown, at: string): void {
+    if (typeof content === 'string') {
+      this.#add({ role: 'user', content }, at);
+      return;
+    }
+    const said: [ContentBlock, string][] = [];
+    for (const [i, block] of objectsIn(content).entries()) {
+      const place = `${at}.content[${i}]`;
+      if (block.type === 'tool_result') said.push(...this.#result(block, place));
+      else said.push(...this.#said(block, place));
+    }
+    const message = `messages[${this.messages.length}]`;
+    for (const [i, [, place]] of said.entries()) this.#words.place(`${message}.content[${i}]`, place);
+    if (said.length > 0) this.#add({ role: 'user', content: said.map(([block]) => block) }, at);
+  }
+
+  assistant(content: unknown, at: string): void {
+    const texts: string[] = typeof content === 'string' ? [content] : [];
+    const calls: ToolCall[] = [];
+    for (const [i, block] of objectsIn(content).entries()) {
+      const place = `${at}.content[${i}]`;
+      if (block.type === 'text') {
+        this.#words.onlyKnown(block, place, TEXT_MEMBERS);
+        texts.push(String(block.text));
+      } else if (block.type === 'tool_use') {
+        this.#words.onlyKnown(block, place, USE_MEMBERS);
+        this.#words.place(`messages[${this.messages.length}].tool_calls[${calls.length}]`, place);
+        calls.push({
+          id: String(block.id),
+          type: 'function',
+          function: { name: String(block.name), arguments: JSON.stringify(block.input) },
+        });
+      } else this.#words.beyond.push(place);
+    }
+    const text = texts.join('');
+    if (calls.length === 0) this.#add({ role: 'assistant', content: text }, at);
+    else this.#add({ role: 'assistant', content: text === '' ? null : text, tool_calls: calls }, at);
+  }
+
+  /** Adds the result of a call. Media in it are beyond our words, but no less something to see: they come back as said. */
+  #result(block: JsonObject, at: string): [ContentBlock, string][] {
+    this.#words.onlyKnown(block, at, RESULT_MEMBERS);
+    if (block.is_error === true) this.#words.beyond.push(`${at}.is_error`);
+    const texts: string[] = typeof block.content === 'string' ? [block.content] : [];
+    const shown: [ContentBlock, string][] = [];
+    for (const [i, inner] of objectsIn(block.content).entries()) {
+      const place = `${at}.content[${i}]`;
+      if (inner.type !== 'text') this.#words.beyond.push(place);
+      for (const one of this.#said(inner, place)) {
+        if (one[0].type === 'text') texts.push(one[0].text);
+        else shown.push(one);
+      }
+    }
+    this.#add({ role: 'tool', tool_call_id: String(block.tool_use_id), content: texts.join('\n') }, at);
+    return shown;
+  }
+
+  /** What a block says in our words: a text or a medium; several for a document of blocks; nothing for what is beyond them. */
+  #said(block: JsonObject, at: string): [ContentBlock, string][] {
+    const mark = markOf(block);
+    if (block.type === 'text') {
+      this.#words.onlyKnown(block, at, TEXT_MEMBERS);
+      return [[{ type: 'text', text: String(block.text), ...mark }, at]];
+    }
+    const kind = blockKind(block.type);
+    const text = documentText(block);
+    const inner = isObject(block.source) ? block.source.content : null;
+    if (kind === null || text !== null || inner != null) {
+      this.#words.beyond.push(at);
+      if (text !== null) return [[{ type: 'text', text }, at]];
+      if (typeof inner === 'string') return [[{ type: 'text', text: inner }, at]];
+      return objectsIn(inner).flatMap((one, i) => this.#said(one, `${at}.source.content[${i}]`));
+    }
+    const url = mediaUrl(block, kind, at, this.#words);
+    return [[{ type: 'image_url', image_url: { url }, ...mark }, at]];
+  }
+
+  #texts(prompt: unknown, at: string): TextBlock[] {
+    if (typeof prompt === 'string') return [{ type: 'text', text: prompt }];
+    return objectsIn(prompt).map((block, i) => {
+      this.#words.onlyKnown(block, `${at}[${i}]`, TEXT_MEMBERS);
+      return { type: 'text', text: String(block.text), ...markOf(block) };
+    });
+  }
+
+  #add(message: Message, native: string): void {
+    this.#words.place(`messages[${this.messages.length}]`, native);
+    this.messages.push(message);
+  }
+}
+
+/** A mark in our words, as far as we know it; it is a hint, and one that we do not know goes nowhere else (B-29). */
+function markOf({ cache_control: mark }: JsonObject): { cache_control?: CacheMark } {
+  if (!isObject(mark) || mark.type !== 'ephemeral') return {};
+  const { ttl } = mark;
+  return { cache_control: { type: 'ephemeral', ...((ttl === '5m' || ttl === '1h') && { ttl }) } };
+}

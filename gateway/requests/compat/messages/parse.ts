@@ -1,0 +1,113 @@
+import type { ChatModel } from '../../../catalogue/chat-models.ts';
+import { invalidParam } from '../../../errors/gateway-error.ts';
+import type { JsonObject, ParsedBody } from '../../../http/parse-json.ts';
+import type { ChatRequest } from '../../chat-request.ts';
+import type { ChatFields } from '../../chat-schema.ts';
+import { firstFault } from '../../first-fault.ts';
+import { CommonWords, objectsIn } from './common-words.ts';
+import { commonMessages } from './conversation.ts';
+import { type MessagesFields, messagesSchema } from './schema.ts';
+import { commonChoice, commonTools } from './tools.ts';
+
+/** What our words can say of a body, by its native name. Marks are hints: not to pass one on changes no answer. */
+const OUR_NAMES: Readonly<Record<string, keyof ChatFields | null>> = {
+  model: 'model',
+  messages: 'messages',
+  system: 'messages',
+  max_tokens: 'max_tokens',
+  temperature: 'temperature',
+  top_p: 'top_p',
+  stop_sequences: 'stop',
+  stream: 'stream',
+  tools: 'tools',
+  tool_choice: 'tool_choice',
+  metadata: 'user',
+  cache_control: null,
+};
+
+/** Most stops that our words have room for. */
+const MAX_STOPS = 4;
+
+/**
+ * Checks the body of a request in the messages protocol, and says it in our words as well. The first fault in the order
+ * of the document is the one reported, in the caller's words; all that an upstream of the protocol can judge by itself
+ * is left to it.
+ */
+export function parseMessagesRequest({ value, exact }: ParsedBody, model: ChatModel): ChatRequest {
+  const parsed = messagesSchema.safeParse(value);
+  if (!parsed.success) throw firstFault(parsed.error, value);
+  const { data } = parsed;
+  if (data.messages.every(({ role }) => role === 'system'))
+    throw invalidParam('messages', 'messages must hold a turn of the user.');
+  const words = new CommonWords();
+  const fields = commonFields(data, exact, words);
+  const { model: _model, stream: _stream, ...native } = withSystemApart(exact);
+  return {
+    model,
+    fields,
+    stream: data.stream ?? false,
+    maxTokens: data.max_tokens,
+    tags: null,
+    given: new Set(Object.keys(value).flatMap((name) => (value[name] === null ? [] : ourName(name)))),
+    exact: fields,
+    native: {
+      dialect: 'messages',
+      body: native,
+      maxTokens: data.max_tokens,
+      beyond: words.beyond,
+      placeOf: (param) => words.placeOf(param),
+    },
+  };
+}
+
+function ourName(native: string): string[] {
+  const ours = Object.hasOwn(OUR_NAMES, native) ? OUR_NAMES[native] : null;
+  return ours == null ? [] : [ours];
+}
+
+/** The request in our words. Its numbers are ordinary ones, but for those inside of texts and schemas. */
+function commonFields(data: MessagesFields, exact: JsonObject, words: CommonWords): ChatFields {
+  const { temperature, top_p: topP, stop_sequences: stops, metadata } = data;
+  words.onlyKnown(exact, '', Object.keys(OUR_NAMES));
+  words.onlyKnown(metadata ?? {}, 'metadata', ['user_id']);
+  words.place('stop', 'stop_sequences');
+  words.place('user', 'metadata.user_id');
+  const tools = commonTools(exact.tools, words);
+  return {
+    model: data.model,
+    messages: commonMessages(exact, words),
+    max_tokens: data.max_tokens,
+    ...(temperature != null && { temperature }),
+    ...(topP != null && { top_p: topP }),
+    ...(stops != null && stops.length > 0 && { stop: commonStops(stops, words) }),
+    ...(data.stream != null && { stream: data.stream }),
+    ...(tools.length > 0 && { tools }),
+    ...commonChoice(exact.tool_choice, words),
+    ...(metadata?.user_id != null && { user: metadata.user_id }),
+  };
+}
+
+/** An empty stop would end every answer before it began: only its own dialect can say what is wrong with it. */
+function commonStops(stops: readonly string[], words: CommonWords): string[] {
+  const filled = stops.filter((stop) => stop !== '');
+  if (filled.length < stops.length || stops.length > MAX_STOPS) words.beyond.push('stop_sequences');
+  return filled;
+}
+
+/** The body with the prompts of its system turns where the protocol has them, behind its own (B-93). */
+function withSystemApart(body: JsonObject): JsonObject {
+  const turns = objectsIn(body.messages);
+  const prompts = turns.filter(({ role }) => role === 'system').map(({ content }) => content);
+  if (prompts.length === 0) return body;
+  return {
+    ...body,
+    system: [body.system, ...prompts].flatMap(promptBlocks),
+    messages: turns.filter(({ role }) => role !== 'system'),
+  };
+}
+
+/** A prompt as blocks. An empty text is none: the protocol refuses empty blocks. */
+function promptBlocks(prompt: unknown): readonly unknown[] {
+  if (Array.isArray(prompt)) return prompt;
+  return typeof prompt === 'string' && prompt !== '' ? [{ type: 'text', text: prompt }] : [];
+}

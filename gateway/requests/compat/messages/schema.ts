@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { blocks, chosen, textBlocks } from './block-schema.ts';
+
+const text = z.string('must be a string');
+const filled = text.min(1, 'must not be empty');
+const flag = z.boolean('must be true or false');
+const number = z.number('must be a number');
+const anyObject = z.custom<JsonObject>(isObject, 'must be an object');
+const CONTENT_RULE = 'must be a string or an array of content blocks';
+
+const turn = z.discriminatedUnion(
+  'role',
+  [
+    z.looseObject({ role: z.literal('user'), content: z.union([text, blocks], CONTENT_RULE) }),
+    z.looseObject({ role: z.literal('assistant'), content: z.union([text, blocks], CONTENT_RULE) }),
+    // Taken beside the field for it (B-93).
+    z.looseObject({
+      role: z.literal('system'),
+      content: z.union([text, textBlocks], 'must be a string or an array of text blocks'),
+    }),
+  ],
+  {
+    error: (issue) =>
+      issue.code === 'invalid_union' ? 'must be one of user, assistant, system' : 'must be an object',
+  },
+);
+
+const customTool = z.looseObject(
+  {
+    type: text.nullish(),
+    name: filled,
+    description: text.nullish(),
+    input_schema: anyObject,
+    cache_control: anyObject.nullish(),
+  },
+  'must be an object',
+);
+/** Tools that the upstream runs itself say by their type what they are. */
+const serverTool = z.looseObject({ type: text });
+const tool = chosen<JsonObject>((value) => (isCustomTool(value) ? customTool : serverTool));
+
+/** Whether a tool is one that the caller runs; what is no tool at all counts as one. */
+export function isCustomTool(tool: unknown): boolean {
+  return !isObject(tool) || tool.type == null || tool.type === 'custom';
+}
+
+const toolChoice = z.discriminatedUnion(
+  'type',
+  [
+    z.looseObject({ type: z.literal('auto'), disable_parallel_tool_use: flag.nullish() }),
+    z.looseObject({ type: z.literal('any'), disable_parallel_tool_use: flag.nullish() }),
+    z.looseObject({ type: z.literal('tool'), name: filled, disable_parallel_tool_use: flag.nullish() }),
+    z.looseObject({ type: z.literal('none') }),
+  ],
+  {
+    error: (issue) =>
+      issue.code === 'invalid_union' ? 'must be one of auto, any, tool, none' : 'must be an object',
+  },
+);
+
+/**
+ * The body of the messages protocol, as far as the gateway reads it (specification, "Endpoints"). Fields and kinds of
+ * blocks that it does not know go to the upstream unread (B-92).
+ */
+export const messagesSchema = z.looseObject({
+  model: text,
+  messages: z.array(turn, 'must be an array of messages').min(1, 'must not be empty'),
+  max_tokens: number.refine(Number.isInteger, 'must be an integer').min(1, 'must be at least 1'),
+  system: z.union([text, textBlocks], 'must be a string or an array of text blocks').nullish(),
+  temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
+  top_p: number.min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').nullish(),
+  top_k: number.nullish(),
+  stop_sequences: z.array(text, 'must be an array of strings').nullish(),
+  stream: flag.nullish(),
+  tools: z.array(tool, 'must be an array of tools').nullish(),
+  tool_choice: toolChoice.nullish(),
+  metadata: z.looseObject({ user_id: text.nullish() }, 'must be an object').nullish(),
+  thinking: anyObject.nullish(),
+  cache_control: anyObject.nullish(),
+});
+
+export type MessagesFields = z.infer<typeof messagesSchema>;
+export type ToolChoice = z.infer<typeof toolChoice>;

@@ -1,0 +1,61 @@
+import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { type ChatFields, FUNCTION_NAME } from '../../chat-schema.ts';
+import { type CommonWords, objectsIn } from './common-words.ts';
+import { isCustomTool } from './schema.ts';
+
+type Tool = NonNullable<ChatFields['tools']>[number];
+
+const TOOL_MEMBERS = ['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'] as const;
+const CHOICE_MEMBERS = ['type', 'name', 'disable_parallel_tool_use'] as const;
+
+/** The tools of a checked native body, digits kept, as functions. Those that the upstream runs itself are beyond our words. */
+export function commonTools(tools: unknown, words: CommonWords): Tool[] {
+  const functions: Tool[] = [];
+  for (const [i, tool] of objectsIn(tools).entries()) {
+    const at = `tools[${i}]`;
+    if (!isCustomTool(tool)) {
+      words.beyond.push(at);
+      continue;
+    }
+    words.onlyKnown(tool, at, TOOL_MEMBERS);
+    const name = String(tool.name);
+    if (!FUNCTION_NAME.test(name)) words.beyond.push(`${at}.name`);
+    words.place(`tools[${functions.length}]`, at);
+    functions.push({
+      type: 'function',
+      function: {
+        name,
+        ...(tool.description != null && { description: String(tool.description) }),
+        ...(isObject(tool.input_schema) && { parameters: tool.input_schema }),
+        ...(typeof tool.strict === 'boolean' && { strict: tool.strict }),
+      },
+    });
+  }
+  return functions;
+}
+
+/** The choice between tools in our words; nothing for none. */
+export function commonChoice(
+  choice: unknown,
+  words: CommonWords,
+): Pick<ChatFields, 'tool_choice' | 'parallel_tool_calls'> {
+  if (!isObject(choice)) return {};
+  words.onlyKnown(choice, 'tool_choice', CHOICE_MEMBERS);
+  return {
+    tool_choice: choiceOf(choice),
+    ...(choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),
+  };
+}
+
+function choiceOf({ type, name }: JsonObject): NonNullable<ChatFields['tool_choice']> {
+  switch (type) {
+    case 'none':
+      return 'none';
+    case 'any':
+      return 'required';
+    case 'tool':
+      return { type: 'function', function: { name: String(name) } };
+    default:
+      return 'auto';
+  }
+}
