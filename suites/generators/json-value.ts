@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { JsonText } from '../oracle/json-text.ts';
+import { anyCharacter } from './any-character.ts';
 
 const extremeNumber: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer(),
@@ -19,7 +20,7 @@ const extremeNumber: fc.Arbitrary<unknown> = fc.oneof(
 
 /** Strings of any kind: short ones, NUL, lone surrogates, long ones, names that trip up lookups. */
 const anyString: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.constantFrom(
     '',
     ' ',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSse } from '../wire/sse.ts';
-import { hardPlaces, splitBefore } from './split-stream.ts';
+import { cutBefore, hardPlaces, placesApart, splitBefore } from './split-stream.ts';
 
 const stream = Buffer.from('data: {"text":"aé🌊"}\r\n\r\ndata: [DONE]\n\n');
 
@@ -13,6 +13,25 @@ test('wherever a stream is split, its halves meet at that byte and its events st
     expect(readSse(body).events.map((event) => event.data)).toEqual(events);
     expect(readSse(body).faults).toEqual([]);
   }
+});
+
+test('cut before several bytes, a stream is sent in the pieces between them, one after another', () => {
+  const { chunks = [], ended_at_ms: endedMs = 0 } = cutBefore(stream, [5, 21]).replay ?? {};
+  const [head, ...pieces] = chunks.map((chunk) =>
+    'base64' in chunk ? Buffer.from(chunk.base64, 'base64') : null,
+  );
+  expect(head?.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
+  expect(pieces).toEqual([stream.subarray(0, 5), stream.subarray(5, 21), stream.subarray(21)]);
+  const times = [...chunks.map((chunk) => chunk.at_ms), endedMs];
+  expect(times.slice(1).every((at, index) => at > (times[index] ?? at))).toBe(true);
+});
+
+test.each([1, 7, 512])('every place is in one set of places that are %i apart', (step) => {
+  const sets = placesApart(stream, step);
+  const all = Array.from({ length: stream.length - 1 }, (_, index) => index + 1);
+  expect(sets.flat().toSorted((a, b) => a - b)).toEqual(all);
+  for (const set of sets)
+    expect(set.slice(1).every((place, index) => place - (set[index] ?? 0) === step)).toBe(true);
 });
 
 test('hard places are those inside characters and around line ends', () => {

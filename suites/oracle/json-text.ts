@@ -14,5 +14,16 @@ export class JsonText {
   }
 }
 
+/** The value of a JSON text that is printed again with every digit that it had. */
+export function withExactNumbers(text: string): unknown {
+  const parse = JSON.parse as (
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ) => unknown;
+  return parse(text, (_key, value, { source = '' }) =>
+    typeof value === 'number' ? new JsonText(source) : value,
+  );
+}
+
 /** A member that is left out altogether. */
 export const absent: unique symbol = Symbol('absent');

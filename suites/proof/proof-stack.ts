@@ -60,6 +60,7 @@ export class ProofStack {
       stack = await startStack({
         seed,
         lanes: mainLanes + limits.upstream,
+        moreGateways: true,
         between: async (providerUrl) => {
           relay = await startUpstreamRelay(providerUrl);
           // Only mutants: a proxy would make other faults of those that are bytes on the wire.

@@ -24,7 +24,7 @@ export interface ProveOptions {
 }
 
 /** A quick proof has few upstream mutants, and lanes cost time when a gateway starts. */
-const limitsOf = (quick: boolean): MutantLimits => ({ upstream: quick ? 8 : 48, source: 3 });
+const limitsOf = (quick: boolean): MutantLimits => ({ upstream: quick ? 8 : 48, source: 6 });
 
 /** Checks that run side by side, at first and at a second look. */
 const concurrency = { first: 8, again: 2 };

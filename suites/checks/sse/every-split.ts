@@ -1,10 +1,12 @@
+import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
+import type { Rng } from '../../engine/seed.ts';
 import { must } from '../../engine/violation.ts';
 import { cutText } from '../../generators/fragmented-text.ts';
 import { allOf, type NativeCall } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
-import { hardPlaces, splitBefore } from '../../generators/split-stream.ts';
+import { cutBefore, hardPlaces, placesApart, splitBefore } from '../../generators/split-stream.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
@@ -41,6 +43,8 @@ export const everySplitJoins = defineCheck({
 const streamBytes = 4096;
 /** Of each kind of place, in a quick run. */
 const quickPlaces = 12;
+/** Bytes between two cuts of one stream: more than an event has. */
+const cutStep = 512;
 /** Replies that are scripted at once. */
 const batchSize = 64;
 
@@ -53,23 +57,51 @@ const call: NativeCall = {
 export const splitBytesJoin = defineCheck({
   id: 'sse.fragments.split-bytes',
   title:
-    'an upstream stream of 4 KB that is split in two at any byte, inside a character too, arrives as the same text and calls',
+    'an upstream stream of 4 KB that is split at any byte, inside a character too, arrives as the same text and calls',
   requirements: ['SSE-007'],
   kind: 'upstream',
   needs: ['upstream.control'],
   extraMs: () => 600_000,
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
-      const { stream, content } = longStream(dialectOf(model));
-      const hard = hardPlaces(stream);
-      const all = Array.from({ length: stream.length - 1 }, (_, index) => index + 1);
-      const places = kit.full
-        ? all
-        : [hard, all].flatMap((kind) => kit.rng.shuffle(kind).slice(0, quickPlaces));
-      for (let at = 0; at < places.length; at += batchSize)
-        await judgeSplits(kit, model, { stream, content }, places.slice(at, at + batchSize));
+      const long = longStream(dialectOf(model));
+      const splits = kit.full ? everySplit(long.stream) : someSplits(long.stream, kit.rng);
+      for (let at = 0; at < splits.length; at += batchSize)
+        await judgeSplits(kit, model, long, splits.slice(at, at + batchSize));
     }
   },
+});
+
+/** One stream as it is sent, and where it is cut. */
+interface Split {
+  readonly places: readonly number[];
+  readonly reply: Reply;
+}
+
+/**
+ * In two, the second half sent when the first one has been read; where that would take too long for all places, each of
+ * them among several of one stream, with a pause at every cut.
+ */
+function everySplit(stream: Buffer): Split[] {
+  return [
+    ...hardPlaces(stream).map((place) => inTwo(stream, place)),
+    ...placesApart(stream, cutStep).map((places) => ({ places, reply: cutBefore(stream, places) })),
+  ];
+}
+
+function someSplits(stream: Buffer, rng: Rng): Split[] {
+  const all = placesApart(stream, 1).flat();
+  return [hardPlaces(stream), all].flatMap((places) =>
+    rng
+      .shuffle(places)
+      .slice(0, quickPlaces)
+      .map((place) => inTwo(stream, place)),
+  );
+}
+
+const inTwo = (stream: Buffer, place: number): Split => ({
+  places: [place],
+  reply: splitBefore(stream, place),
 });
 
 /** A stream of text and then a call. */
@@ -86,23 +118,26 @@ async function judgeSplits(
   kit: Kit,
   model: string,
   { stream, content }: { stream: Buffer; content: string },
-  places: readonly number[],
+  splits: readonly Split[],
 ): Promise<void> {
   const scene = kit.scene();
-  await scene.script(...places.map((place) => splitBefore(stream, place)));
+  await scene.script(...splits.map(({ reply }) => reply));
   const body = { ...scene.minimal(model), tools: [oneTool], stream: true };
   const atOnce = Math.max(1, kit.profile.cap.value - 1);
-  for (let at = 0; at < places.length; at += atOnce) {
-    const together = places.slice(at, at + atOnce);
-    const label = `${model}, split before byte ${together.join(' or ')} of ${stream.length}`;
+  for (let at = 0; at < splits.length; at += atOnce) {
+    const together = splits.slice(at, at + atOnce);
+    const where = together.map(({ places }) => places.join(' and ')).join(' or ');
+    const label = `${model}, split before byte ${where} of ${stream.length}`;
     const live = together.map(() => kit.openChat(body, { label }));
     const exchanges = Promise.all(live.map(({ done }) => done));
-    // A gateway that needs no more than the first half may be done before the second one.
-    await Promise.race([scene.held(together.length), exchanges]);
-    await scene.release();
+    const held = together.filter(({ reply }) => reply.gates !== undefined).length;
+    if (held > 0) {
+      // A gateway that needs no more than the first half may be done before the second one.
+      await Promise.race([scene.held(held), exchanges]);
+      await scene.release();
+    }
     for (const exchange of await exchanges) {
       const seen = kit.streamed(exchange, { ...streamAccepted, model });
-      kit.countCase();
       const rule = { requirement: 'SSE-007', aspect: 'fragments-join', exchange };
       judgeSameText(seen.content, content, rule);
       const [made] = seen.toolCalls;
@@ -113,6 +148,7 @@ async function judgeSplits(
         actual: JSON.stringify(seen.toolCalls),
       });
     }
+    for (const _ of together.flatMap(({ places }) => places)) kit.countCase();
   }
 }
 

@@ -44,6 +44,11 @@ export function inEvents(edit: (event: string) => readonly string[]): Mutation {
   return { events: () => (event) => (event === null ? [] : edit(event)) };
 }
 
+/** Whether an event of a stream reports a failure. */
+export function isErrorEvent(event: string): boolean {
+  return event.startsWith('data: {"error"');
+}
+
 /** Refuses the requests that `when` picks, with 400 invalid_param. */
 export function refusing(when: (body: Json) => boolean): Mutation {
   return { request: (request) => (when(objectIn(request.body) ?? {}) ? refusal(request) : request) };

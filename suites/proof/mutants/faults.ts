@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { Mutant } from '../mutant.ts';
 import { type Mutation, objectIn, type ProxyRequest } from '../mutation.ts';
-import { front } from './defects.ts';
-import { deltaOf, inBoth, inChunks, inEvents, recount, refragment, retext } from './edits.ts';
+import { front, refusal } from './defects.ts';
+import { deltaOf, inBoth, inChunks, inEvents, isErrorEvent, recount, refragment, retext } from './edits.ts';
 import { codeOf, completion, errors, miscalls } from './refusal-defects.ts';
 
 /** Gateways that make something wrong of whatever an upstream does wrong: defects that one look at the answer shows. */
@@ -142,10 +142,6 @@ function wantsStream({ body }: ProxyRequest): boolean {
   return objectIn(body)?.stream === true;
 }
 
-function isErrorEvent(event: string): boolean {
-  return event.startsWith('data: {"error"');
-}
-
 /** Channels of the reference have the family at the end of their names. */
 function otherChannel(channel: string): string {
   return channel.endsWith('-alpha')
@@ -189,21 +185,7 @@ function neverAgain(): Mutation {
     answer: (answer, request) => {
       if (codeOf(answer) === 'upstream_error') failed.add(key(request));
       return failed.has(key(request)) && codeOf(answer) === null && answer.status === 200
-        ? {
-            status: 500,
-            headers: [['content-type', 'application/json']],
-            body: Buffer.from(
-              JSON.stringify({
-                error: {
-                  type: 'api_error',
-                  code: 'internal_error',
-                  message: 'Not again.',
-                  channel: null,
-                  param: null,
-                },
-              }),
-            ),
-          }
+        ? refusal('internal_error')
         : answer;
     },
   };

@@ -1,6 +1,6 @@
-import { canonicalNumber } from '../../oracle/exact-json.ts';
 import { dialectOfPath, isCountingCall } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
+import { exactBody } from '../exact-object.ts';
 import { editAnswer, type Mutation, objectIn, type ProxyRequest } from '../mutation.ts';
 import { type Body, objectsIn } from './defects.ts';
 
@@ -16,22 +16,6 @@ export function toUpstream(dialect: Dialect, edit: (body: Body) => void): Mutati
       return { ...request, body: Buffer.from(JSON.stringify(body)) };
     },
   };
-}
-
-/** A body that is printed again as it was: numbers that a double cannot hold keep their digits, so that the edit is the only defect. */
-function exactBody(text: string): Body {
-  const { parse, rawJSON } = JSON as unknown as {
-    parse(
-      text: string,
-      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-    ): Body;
-    rawJSON(source: string): unknown;
-  };
-  return parse(text, (_key, value, { source = '' }) =>
-    typeof value === 'number' && canonicalNumber(source) !== canonicalNumber(String(value))
-      ? rawJSON(source)
-      : value,
-  );
 }
 
 /** Changes what the upstreams of one dialect answer: whole answers, and each event of a stream. */

@@ -1,7 +1,8 @@
 import type { Mutant } from '../mutant.ts';
 import { editAnswer, type Mutation, objectIn, type ProxyAnswer } from '../mutation.ts';
 import { withHeader } from '../proxy-headers.ts';
-import { inEvents, type Json, jsonAnswer } from './edits.ts';
+import { inEvents, isErrorEvent, type Json, jsonAnswer } from './edits.ts';
+import { errors } from './refusal-defects.ts';
 
 /** Gateways that route well and say something else about it. */
 export const routeAnswerMutants: readonly Mutant[] = [
@@ -27,7 +28,7 @@ export const routeAnswerMutants: readonly Mutant[] = [
     requirement: 'ROUTE-015',
     aspect: 'failed-channel',
     kind: 'front',
-    mutation: inErrors((error) => {
+    mutation: errors((error) => {
       error.channel = otherChannel(error.channel);
     }),
   },
@@ -57,7 +58,7 @@ export const routeAnswerMutants: readonly Mutant[] = [
     aspect: 'no-restart',
     kind: 'front',
     mutation: inEvents((event) =>
-      event.startsWith('data: {"error"') ? [delta('Once again from the start.'), event] : [event],
+      isErrorEvent(event) ? [delta('Once again from the start.'), event] : [event],
     ),
   },
   {
@@ -87,14 +88,6 @@ function renamed(rename: (asked: string, named: string) => string): Mutation {
         return [`data: ${JSON.stringify(chunk)}`];
       };
     },
-  };
-}
-
-function inErrors(edit: (error: Json) => void): Mutation {
-  return {
-    answer: editAnswer((body) => {
-      if (body.error !== null && typeof body.error === 'object') edit(body.error as Json);
-    }),
   };
 }
 
@@ -158,7 +151,7 @@ function repeatedAtFailure(): (event: string | null) => readonly string[] {
   const seen: string[] = [];
   return (event) => {
     if (event === null) return [];
-    if (event.startsWith('data: {"error"')) return [...seen, event];
+    if (isErrorEvent(event)) return [...seen, event];
     if (event.includes('"content"')) seen.push(event);
     return [event];
   };

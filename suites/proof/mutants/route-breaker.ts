@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts';
+import { source } from './refusal-defects.ts';
 
 /** Gateways that give a channel up too early, too late, too long, too short, or for the wrong things. */
 export const routeBreakerMutants: readonly Mutant[] = [
@@ -109,13 +110,6 @@ function breaker(
   aspect: string,
   patch: { readonly find: string; readonly replace: string },
 ): Mutant {
-  return {
-    id: `route.breaker.${id}`,
-    title,
-    requirement,
-    aspect,
-    kind: 'source',
-    file: 'gateway/routing/breaker.ts',
-    ...patch,
-  };
+  const { find, replace } = patch;
+  return source([`route.breaker.${id}`, title, requirement, aspect], 'routing/breaker.ts', find, replace);
 }

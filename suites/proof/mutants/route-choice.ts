@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts';
+import { source } from './refusal-defects.ts';
 
 /** Gateways that send a call to the wrong channel, too often, or not often enough. */
 export const routeChoiceMutants: readonly Mutant[] = [
@@ -199,29 +200,22 @@ interface Patch {
 }
 
 function inFile(file: string, prefix: string) {
-  return (id: string, title: string, requirement: string, aspect: string, patch: Patch): Mutant => ({
-    id: `route.${prefix}.${id}`,
-    title,
-    requirement,
-    aspect,
-    kind: 'source',
-    file,
-    ...patch,
-  });
+  return (id: string, title: string, requirement: string, aspect: string, patch: Patch): Mutant =>
+    source([`route.${prefix}.${id}`, title, requirement, aspect], file, patch.find, patch.replace);
 }
 
 function choice(id: string, title: string, requirement: string, aspect: string, patch: Patch): Mutant {
-  return inFile('gateway/routing/choose.ts', 'choice')(id, title, requirement, aspect, patch);
+  return inFile('routing/choose.ts', 'choice')(id, title, requirement, aspect, patch);
 }
 
 function policy(id: string, title: string, requirement: string, aspect: string, patch: Patch): Mutant {
-  return inFile('gateway/routing/failure-policy.ts', 'policy')(id, title, requirement, aspect, patch);
+  return inFile('routing/failure-policy.ts', 'policy')(id, title, requirement, aspect, patch);
 }
 
 function live(id: string, title: string, requirement: string, aspect: string, patch: Patch): Mutant {
-  return inFile('gateway/routing/live-channel.ts', 'choice')(id, title, requirement, aspect, patch);
+  return inFile('routing/live-channel.ts', 'choice')(id, title, requirement, aspect, patch);
 }
 
 function fallback(id: string, title: string, requirement: string, aspect: string, patch: Patch): Mutant {
-  return inFile('gateway/endpoints/chat/dispatch.ts', 'fallback')(id, title, requirement, aspect, patch);
+  return inFile('endpoints/chat/dispatch.ts', 'fallback')(id, title, requirement, aspect, patch);
 }

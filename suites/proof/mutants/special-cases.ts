@@ -114,15 +114,15 @@ export const specialCaseMutants: readonly Mutant[] = [
   ),
   source(
     ['resp.long-text-cut', 'the text of a long answer is cut', 'RESP-024', 'text-unchanged'],
-    'endpoints/chat/answer-shape.ts',
+    'endpoints/chat/faces/core.ts',
     "{ role: 'assistant', content: text, ...",
     "{ role: 'assistant', content: text === null ? null : text.slice(0, 65_536), ...",
   ),
   source(
     ['resp.answers-cached', 'equal requests get the answer of the first', 'RESP-024', 'text-unchanged'],
     'endpoints/chat/answer.ts',
-    'const body = JSON.stringify(completionShape(head, outcome));',
-    "const kept: Map<string, typeof outcome> = (Reflect.get(globalThis, 'kept') as Map<string, typeof outcome> | undefined) ?? new Map();\n      Reflect.set(globalThis, 'kept', kept);\n      const asked = JSON.stringify(request.exact);\n      if (!kept.has(asked)) kept.set(asked, outcome);\n      const body = JSON.stringify(completionShape(head, kept.get(asked) ?? outcome));",
+    'const body = JSON.stringify(face.whole(head, outcome));',
+    "const kept: Map<string, typeof outcome> = (Reflect.get(globalThis, 'kept') as Map<string, typeof outcome> | undefined) ?? new Map();\n      Reflect.set(globalThis, 'kept', kept);\n      const asked = JSON.stringify(request.exact);\n      if (!kept.has(asked)) kept.set(asked, outcome);\n      const body = JSON.stringify(face.whole(head, kept.get(asked) ?? outcome));",
   ),
   source(
     ['sse.first-usage', 'the first count that the upstream reports is passed on', 'SSE-011', 'verbatim'],
@@ -133,8 +133,8 @@ export const specialCaseMutants: readonly Mutant[] = [
   source(
     ['sse.failure-done-twice', '[DONE] comes twice after an error event', 'SSE-008', 'ends-once'],
     'endpoints/serve.ts',
-    'endEvents(exchange, dataEvent(body));',
-    "endEvents(exchange, dataEvent(body) + dataEvent('[DONE]'));",
+    'endEvents(exchange, failureEvents(body, protocol));',
+    "endEvents(exchange, failureEvents(body, protocol) + 'data: [DONE]\\n\\n');",
   ),
   source(
     [

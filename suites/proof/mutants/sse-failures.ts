@@ -1,5 +1,5 @@
 import type { Mutant } from '../mutant.ts';
-import { inEvents } from './edits.ts';
+import { inEvents, isErrorEvent } from './edits.ts';
 
 /** Gateways that hide, soften or repeat a failure inside a stream. */
 export const sseFailureMutants: readonly Mutant[] = [
@@ -61,7 +61,7 @@ function failure(
   aspect: string,
   edit: (event: string) => readonly string[],
 ): Mutant {
-  const mutation = inEvents((event) => (event.startsWith('data: {"error"') ? edit(event) : [event]));
+  const mutation = inEvents((event) => (isErrorEvent(event) ? edit(event) : [event]));
   return { id, title, requirement: 'SSE-016', aspect, kind: 'front', mutation };
 }
 
