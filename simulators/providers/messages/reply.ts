@@ -105,6 +105,7 @@ export function renderEnvelope(
 
 function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prompt {
   const { model, stop_sequences: stops = [], tools = [], tool_choice: choice } = request;
+  const format = request.output_config?.format;
   const conversation = blocks.filter(({ part }) => part !== 'tools').map(({ text }) => text);
   return {
     model,
@@ -115,7 +116,7 @@ function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prom
     maxTokens,
     tools: tools.map(({ name, input_schema: parameters }) => ({ name, parameters })),
     choice: choiceOf(choice),
-    format: 'text',
+    format: format ? { schema: format.schema } : 'text',
   };
 }
 

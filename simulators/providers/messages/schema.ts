@@ -128,10 +128,21 @@ const prompt = {
   thinking: z.looseObject({ type: z.string() }).exactOptional(),
 };
 
-export const countSchema = z.strictObject(prompt);
+/** How the answer is to look: as JSON that fits a schema. */
+const outputConfig = z.strictObject({
+  effort: z.enum(['low', 'medium', 'high']).nullish(),
+  format: z
+    .strictObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) })
+    .nullish(),
+});
+
+const output = { output_config: outputConfig.exactOptional() };
+
+export const countSchema = z.strictObject({ ...prompt, ...output });
 
 export const messagesSchema = z.strictObject({
   ...prompt,
+  ...output,
   max_tokens: z.int().min(1),
   temperature: z.number().min(0).max(1).exactOptional(),
   top_p: z.number().min(0).max(1).exactOptional(),

@@ -1,0 +1,4 @@
+import { chatCompletionsRig } from './testing/chat-completions-rig.ts';
+import { judgeClient } from './testing/judge-client.ts';
+
+judgeClient(chatCompletionsRig);

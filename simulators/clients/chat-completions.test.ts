@@ -1,0 +1,142 @@
+import OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import { useSimulators } from '../testing/simulators.ts';
+import { openaiAt } from './testing/chat-completions-rig.ts';
+import { dot } from './testing/dot.ts';
+
+const simulators = useSimulators();
+
+/** The official client, pointed straight at the simulator. */
+const clientFor = (lane: string, apiKey = 'sk-any'): OpenAI =>
+  openaiAt(simulators.base(lane).replace(/\/v1$/, '')).withOptions({ apiKey });
+
+const ask = { model: 'd3-2026-07-11', messages: [{ role: 'user' as const, content: 'Say something.' }] };
+
+const parameters = { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] };
+const tools = ['tide', 'wind'].map((name) => ({
+  type: 'function' as const,
+  function: { name, parameters },
+}));
+const twoCalls = [
+  { name: 'tide', arguments: '{"place":"Z\\u00fcrich"}' },
+  { name: 'wind', arguments: '{"place":"Brest"}' },
+];
+
+describe('openai, pointed at the simulators,', () => {
+  it('completes', async () => {
+    const answer = await clientFor(simulators.lane().name).chat.completions.create(ask);
+    expect(answer.model).toBe('d3-2026-07-11');
+    expect(answer.choices[0]?.message.content).toMatch(/\.$/);
+    expect(answer.usage?.total_tokens).toBeGreaterThan(12);
+  });
+
+  it('streams the same text, with usage in the last chunk', async () => {
+    const client = clientFor(simulators.lane().name);
+    const whole = await client.chat.completions.create(ask);
+    const options = { stream: true, stream_options: { include_usage: true } } as const;
+    const chunks: OpenAI.ChatCompletionChunk[] = [];
+    for await (const chunk of await client.chat.completions.create({ ...ask, ...options }))
+      chunks.push(chunk);
+    const text = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
+    expect(text).toBe(whole.choices[0]?.message.content);
+    expect(chunks.at(-1)?.usage).toEqual(whole.usage);
+  });
+
+  it('puts parallel calls of a stream together, and sends their results', async () => {
+    const lane = simulators.lane();
+    await lane.script({
+      replies: [{ tool_calls: twoCalls, argument_deltas: 5 }, { text: 'High, and calm.' }],
+    });
+    const client = clientFor(lane.name);
+    const first = await client.chat.completions.stream({ ...ask, tools }).finalChatCompletion();
+    const message = first.choices[0]?.message;
+    expect(first.choices[0]?.finish_reason).toBe('tool_calls');
+    const calls = message?.tool_calls ?? [];
+    expect(calls).toMatchObject(twoCalls.map((call) => ({ type: 'function', function: call })));
+    const results = calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'well' }));
+    if (message === undefined) throw new Error('there is an answer');
+    const second = await client.chat.completions.create({
+      ...ask,
+      tools,
+      messages: [...ask.messages, message, ...results],
+    });
+    expect(second.choices[0]?.message.content).toBe('High, and calm.');
+  });
+
+  it('gets a call when it requires one', async () => {
+    const answer = await clientFor(simulators.lane().name).chat.completions.create({
+      ...ask,
+      tools,
+      tool_choice: { type: 'function', function: { name: 'wind' } },
+    });
+    const [call] = answer.choices[0]?.message.tool_calls ?? [];
+    expect(call?.type === 'function' && [call.function.name, JSON.parse(call.function.arguments)]).toEqual([
+      'wind',
+      { place: expect.any(String) },
+    ]);
+  });
+
+  it('sends an image, which costs tokens', async () => {
+    const client = clientFor(simulators.lane().name);
+    const text = { type: 'text' as const, text: 'Say something.' };
+    const image = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${dot}` } };
+    const counts = await Promise.all(
+      [[text], [text, image]].map(async (content) => {
+        const answer = await client.chat.completions.create({
+          ...ask,
+          messages: [{ role: 'user', content }],
+        });
+        return answer.usage?.prompt_tokens ?? 0;
+      }),
+    );
+    expect((counts[1] ?? 0) - (counts[0] ?? 0)).toBe(85);
+  });
+
+  it('parses an answer that fits a schema', async () => {
+    const json_schema = {
+      name: 'place',
+      strict: true,
+      schema: { ...parameters, additionalProperties: false },
+    };
+    const answer = await clientFor(simulators.lane().name).chat.completions.parse({
+      ...ask,
+      response_format: { type: 'json_schema', json_schema },
+    });
+    expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual({ place: expect.any(String) });
+  });
+
+  it('sees what was read from the cache', async () => {
+    const lane = simulators.lane();
+    const usage = { prompt_tokens: 2006, completion_tokens: 300, cached_tokens: 1920, reasoning_tokens: 256 };
+    await lane.script({ replies: [{ text: 'Hello.', usage }] });
+    const answer = await clientFor(lane.name).chat.completions.create(ask);
+    expect(answer.usage).toMatchObject({
+      prompt_tokens: 2006,
+      prompt_tokens_details: { cached_tokens: 1920 },
+      completion_tokens_details: { reasoning_tokens: 256 },
+    });
+  });
+
+  it('throws its typed errors at what the upstream refuses', async () => {
+    const { completions } = clientFor(simulators.lane().name).chat;
+    const error: unknown = await completions.create({ ...ask, temperature: 2.5 }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(error).toMatchObject({ param: 'temperature', requestID: expect.stringMatching(/^req_/) });
+    await expect(completions.create({ ...ask, model: 'none' })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    const long = [{ role: 'user' as const, content: 'word '.repeat(9000) }];
+    await expect(completions.create({ model: 'small-1', messages: long })).rejects.toMatchObject({
+      code: 'context_length_exceeded',
+    });
+    const keyless = { headers: { authorization: 'Bearer ' } };
+    await expect(completions.create(ask, keyless)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+
+  it('tries again by itself, after as long as it was told', async () => {
+    const lane = simulators.lane();
+    const told = { status: 429, headers: { 'retry-after-ms': '5' } };
+    await lane.script({ replies: [told, { text: 'At last.' }] });
+    const client = clientFor(lane.name).withOptions({ maxRetries: 2 });
+    const answer = await client.chat.completions.create(ask);
+    expect(answer.choices[0]?.message.content).toBe('At last.');
+  });
+});

@@ -1,0 +1,4 @@
+import { generateContentRig } from './testing/generate-content-rig.ts';
+import { judgeClient } from './testing/judge-client.ts';
+
+judgeClient(generateContentRig);

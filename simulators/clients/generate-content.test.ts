@@ -1,0 +1,151 @@
+import { ApiError, FunctionCallingConfigMode, type GoogleGenAI, type Part } from '@google/genai';
+import { describe, expect, it } from 'vitest';
+import { useSimulators } from '../testing/simulators.ts';
+import { dot } from './testing/dot.ts';
+import { genaiAt } from './testing/generate-content-rig.ts';
+
+const simulators = useSimulators();
+
+/** The official client, pointed straight at the simulator. */
+const clientFor = (lane: string): GoogleGenAI => genaiAt(simulators.base(lane).replace(/\/v1$/, ''));
+
+const model = 'g3f-2026-09';
+const ask = { model, contents: 'Say something.' };
+const schema = { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] };
+const functionDeclarations = ['tide', 'wind'].map((name) => ({ name, parametersJsonSchema: schema }));
+const config = { tools: [{ functionDeclarations }] };
+const twoCalls = [
+  { name: 'tide', arguments: '{"place":"Z\\u00fcrich"}' },
+  { name: 'wind', arguments: '{"place":"Brest"}' },
+];
+
+describe('@google/genai, pointed at the simulators,', () => {
+  it('completes', async () => {
+    const asked = { ...ask, config: { systemInstruction: 'Be brief.' } };
+    const answer = await clientFor(simulators.lane().name).models.generateContent(asked);
+    expect(answer.text).toMatch(/\.$/);
+    expect(answer.modelVersion).toBe(model);
+    expect(answer.candidates?.[0]?.finishReason).toBe('STOP');
+    expect(answer.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
+  });
+
+  it('streams the same text, with the final usage in the last chunk', async () => {
+    const { models } = clientFor(simulators.lane().name);
+    const whole = await models.generateContent(ask);
+    const texts: string[] = [];
+    let usage: object | undefined;
+    for await (const chunk of await models.generateContentStream(ask)) {
+      texts.push(chunk.text ?? '');
+      usage = chunk.usageMetadata;
+    }
+    expect(texts.join('')).toBe(whole.text);
+    expect(usage).toEqual(whole.usageMetadata);
+  });
+
+  it.each([false, true])(
+    'calls two functions in parallel and sends their results (streamed: %s)',
+    async (streamed) => {
+      const lane = simulators.lane();
+      await lane.script({ replies: [{ tool_calls: twoCalls }, { text: 'High, and calm.' }] });
+      const { models } = clientFor(lane.name);
+      const parts = await partsOf(models, streamed);
+      const calls = parts.flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]));
+      expect(calls.map(({ name, args }) => [name, args])).toEqual([
+        ['tide', { place: 'Zürich' }],
+        ['wind', { place: 'Brest' }],
+      ]);
+      const results = twoCalls.map(({ name }) => ({
+        functionResponse: { name, response: { output: 'well' } },
+      }));
+      const second = await models.generateContent({
+        model,
+        config,
+        contents: [
+          { role: 'user', parts: [{ text: 'Say something.' }] },
+          { role: 'model', parts },
+          { role: 'user', parts: results },
+        ],
+      });
+      expect(second.text).toBe('High, and calm.');
+    },
+  );
+
+  it('gets the call that it asks for', async () => {
+    const functionCallingConfig = { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames: ['wind'] };
+    const asked = { ...ask, config: { ...config, toolConfig: { functionCallingConfig } } };
+    const answer = await clientFor(simulators.lane().name).models.generateContent(asked);
+    expect(answer.functionCalls).toMatchObject([{ name: 'wind', args: { place: expect.any(String) } }]);
+  });
+
+  it('sends an image, and asks what a prompt costs before it does', async () => {
+    const { models } = clientFor(simulators.lane().name);
+    const contents = [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dot } }];
+    const { totalTokens } = await models.countTokens({ model, contents });
+    const answer = await models.generateContent({ model, contents });
+    expect(answer.usageMetadata?.promptTokenCount).toBe(totalTokens);
+    expect(totalTokens).toBeGreaterThan(85);
+  });
+
+  it.each([
+    { responseMimeType: 'application/json', responseJsonSchema: schema },
+    { responseMimeType: 'application/json', responseSchema: schema },
+  ])('gets JSON that fits a schema: %j', async (asJson) => {
+    const asked = { ...ask, config: asJson } as Parameters<GoogleGenAI['models']['generateContent']>[0];
+    const answer = await clientFor(simulators.lane().name).models.generateContent(asked);
+    expect(JSON.parse(answer.text ?? '')).toEqual({ place: expect.any(String) });
+  });
+
+  it('sees what came from the cache, and what was thought', async () => {
+    const lane = simulators.lane();
+    const usage = { prompt_tokens: 5000, cached_tokens: 4096, completion_tokens: 107, reasoning_tokens: 100 };
+    await lane.script({ replies: [{ text: 'Again.', usage }] });
+    const { usageMetadata } = await clientFor(lane.name).models.generateContent(ask);
+    expect(usageMetadata).toMatchObject({
+      promptTokenCount: 5000,
+      cachedContentTokenCount: 4096,
+      candidatesTokenCount: 7,
+      thoughtsTokenCount: 100,
+    });
+  });
+
+  it('keeps a conversation, and lists the models', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ text: 'Ebb.' }, { text: 'Flow.' }] });
+    const client = clientFor(lane.name);
+    const chat = client.chats.create({ model });
+    await chat.sendMessage({ message: 'First?' });
+    expect((await chat.sendMessage({ message: 'Then?' })).text).toBe('Flow.');
+    expect(chat.getHistory()).toHaveLength(4);
+    const names: unknown[] = [];
+    for await (const one of await client.models.list({ config: { pageSize: 1 } })) names.push(one.name);
+    expect(names).toEqual(['models/g3p-2026-09', 'models/g3f-2026-09']);
+    expect(await client.models.get({ model })).toMatchObject({ inputTokenLimit: 1_000_000 });
+  });
+
+  it('throws its typed error at what the upstream refuses', async () => {
+    const { models } = clientFor(simulators.lane().name);
+    const keyless = { httpOptions: { headers: { 'x-goog-api-key': 'no key' } } };
+    const cases: [() => Promise<unknown>, number, string][] = [
+      [() => models.generateContent({ ...ask, config: { temperature: 2.5 } }), 400, 'INVALID_ARGUMENT'],
+      [() => models.generateContent({ ...ask, config: keyless }), 400, 'API_KEY_INVALID'],
+      [() => models.generateContent({ ...ask, model: 'none' }), 404, 'NOT_FOUND'],
+      [() => models.generateContentStream({ ...ask, model: 'none' }), 404, 'NOT_FOUND'],
+      [() => models.countTokens({ ...ask, model: 'none' }), 404, 'NOT_FOUND'],
+    ];
+    for (const [call, status, word] of cases) {
+      const error: unknown = await call().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ status, message: expect.stringContaining(word) });
+    }
+  });
+});
+
+async function partsOf(models: GoogleGenAI['models'], streamed: boolean): Promise<Part[]> {
+  const asked = { ...ask, config };
+  if (!streamed) return (await models.generateContent(asked)).candidates?.[0]?.content?.parts ?? [];
+  const parts: Part[] = [];
+  for await (const chunk of await models.generateContentStream(asked)) {
+    parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
+  }
+  return parts;
+}

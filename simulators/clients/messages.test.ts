@@ -1,0 +1,157 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { describe, expect, it } from 'vitest';
+import { useSimulators } from '../testing/simulators.ts';
+import { dot } from './testing/dot.ts';
+import { anthropicAt } from './testing/messages-rig.ts';
+
+const simulators = useSimulators();
+
+/** The official client, pointed straight at the simulator. */
+const clientFor = (lane: string): Anthropic => anthropicAt(simulators.base(lane).replace(/\/v1$/, ''));
+
+const ask = {
+  model: 'bl-4-5-20260801',
+  max_tokens: 1000,
+  messages: [{ role: 'user' as const, content: 'Say something.' }],
+};
+const schema = { type: 'object' as const, properties: { place: { type: 'string' } }, required: ['place'] };
+const tools = ['tide', 'wind'].map((name) => ({ name, input_schema: schema }));
+const twoCalls = [
+  { name: 'tide', arguments: '{"place":"Z\\u00fcrich"}' },
+  { name: 'wind', arguments: '{"place":"Brest"}' },
+];
+
+const textOf = ({ content }: Anthropic.Message): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+
+describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
+  it('completes', async () => {
+    const answer = await clientFor(simulators.lane().name).messages.create({ ...ask, system: 'Be brief.' });
+    expect(answer).toMatchObject({
+      type: 'message',
+      role: 'assistant',
+      model: ask.model,
+      stop_reason: 'end_turn',
+    });
+    expect(textOf(answer)).toMatch(/\.$/);
+    expect(answer.usage.output_tokens).toBeGreaterThan(0);
+    expect(answer._request_id).toMatch(/^req_/);
+  });
+
+  it('streams the same message, piece by piece and as a whole', async () => {
+    const { messages } = clientFor(simulators.lane().name);
+    const whole = await messages.create(ask);
+    const pieces: string[] = [];
+    const stream = messages.stream(ask).on('text', (piece) => pieces.push(piece));
+    const { id: _, ...streamed } = await stream.finalMessage();
+    const { id: _other, _request_id, ...told } = whole;
+    expect(streamed).toMatchObject({ ...told, usage: { output_tokens: told.usage.output_tokens } });
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.join('')).toBe(textOf(whole));
+  });
+
+  it.each([false, true])(
+    'calls two tools in parallel and sends their results (streamed: %s)',
+    async (streamed) => {
+      const lane = simulators.lane();
+      await lane.script({
+        replies: [{ tool_calls: twoCalls, argument_deltas: 5 }, { text: 'High, and calm.' }],
+      });
+      const { messages } = clientFor(lane.name);
+      const asked = { ...ask, tools };
+      const first = streamed ? await messages.stream(asked).finalMessage() : await messages.create(asked);
+      expect(first.stop_reason).toBe('tool_use');
+      const uses = first.content.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
+      expect(uses.map(({ name, input }) => [name, input])).toEqual([
+        ['tide', { place: 'Zürich' }],
+        ['wind', { place: 'Brest' }],
+      ]);
+      const results = uses.map(({ id }) => ({
+        type: 'tool_result' as const,
+        tool_use_id: id,
+        content: 'well',
+      }));
+      const second = await messages.create({
+        ...asked,
+        messages: [
+          ...ask.messages,
+          { role: 'assistant', content: first.content },
+          { role: 'user', content: results },
+        ],
+      });
+      expect(textOf(second)).toBe('High, and calm.');
+    },
+  );
+
+  it('sends an image, and asks what a prompt costs before it does', async () => {
+    const { messages } = clientFor(simulators.lane().name);
+    const source = { type: 'base64' as const, media_type: 'image/png' as const, data: dot };
+    const content = [
+      { type: 'text' as const, text: 'What is this?' },
+      { type: 'image' as const, source },
+    ];
+    const asked = { ...ask, messages: [{ role: 'user' as const, content }] };
+    const { max_tokens: _limit, ...prompt } = asked;
+    const { input_tokens } = await messages.countTokens(prompt);
+    const answer = await messages.create(asked);
+    expect(answer.usage.input_tokens).toBe(input_tokens);
+    expect(input_tokens).toBeGreaterThan(85);
+  });
+
+  it('parses an answer that fits a schema', async () => {
+    const answer = await clientFor(simulators.lane().name).messages.parse({
+      ...ask,
+      output_config: { format: { type: 'json_schema', schema } },
+    });
+    expect(JSON.parse(textOf(answer))).toEqual({ place: expect.any(String) });
+  });
+
+  it.each(['5m', '1h'] as const)(
+    'writes a prompt to the cache for %s, and reads it from there',
+    async (ttl) => {
+      const { messages } = clientFor(simulators.lane().name);
+      const text = 'A rule that everybody keeps. '.repeat(500);
+      const system = [{ type: 'text' as const, text, cache_control: { type: 'ephemeral' as const, ttl } }];
+      const first = await messages.create({ ...ask, system });
+      const { usage: again } = await messages.stream({ ...ask, system }).finalMessage();
+      const written = first.usage.cache_creation_input_tokens ?? 0;
+      expect(written).toBeGreaterThan(1024);
+      expect(first.usage).toMatchObject({
+        cache_read_input_tokens: 0,
+        cache_creation: {
+          ephemeral_5m_input_tokens: 0,
+          ephemeral_1h_input_tokens: 0,
+          [`ephemeral_${ttl}_input_tokens`]: written,
+        },
+      });
+      expect(again).toMatchObject({
+        cache_read_input_tokens: written,
+        cache_creation_input_tokens: 0,
+        input_tokens: first.usage.input_tokens,
+      });
+    },
+  );
+
+  it('throws its typed errors at what the upstream refuses', async () => {
+    const { messages } = clientFor(simulators.lane().name);
+    const error: unknown = await messages.create({ ...ask, max_tokens: 0 }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(Anthropic.BadRequestError);
+    expect(error).toMatchObject({ type: 'invalid_request_error', requestID: expect.stringMatching(/^req_/) });
+    await expect(messages.create({ ...ask, model: 'none' })).rejects.toMatchObject({
+      constructor: Anthropic.NotFoundError,
+      type: 'not_found_error',
+    });
+    const keyless = messages.create(ask, { headers: { 'x-api-key': null } });
+    await expect(keyless).rejects.toMatchObject({
+      constructor: Anthropic.AuthenticationError,
+      type: 'authentication_error',
+    });
+  });
+
+  it('says of a cut stream that it has no end, though its events stop without an error', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ deltas: ['Ebb ', 'and flow.'], cut: { after: 1, by: 'fin' } }] });
+    const stream = clientFor(lane.name).messages.stream(ask);
+    await expect(stream.finalMessage()).rejects.toBeInstanceOf(Anthropic.AnthropicError);
+  });
+});

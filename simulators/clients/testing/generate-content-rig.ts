@@ -1,0 +1,47 @@
+import { ApiError, GoogleGenAI } from '@google/genai';
+import { addText, type ClientRig, listOf, memberOf, type Shown, type Target } from './client-rig.ts';
+
+const ask = { model: 'g3f-2026-09', contents: 'Say something.' };
+
+/** `@google/genai` against the generate-content dialect. It tries nothing again unless it is told to. */
+export const generateContentRig: ClientRig = {
+  client: '@google/genai',
+  dialect: 'generate-content',
+  isOwn: (error) => error instanceof ApiError,
+  ask: async (call, target, shown) => {
+    const { models } = genaiAt(target.origin, target.timeoutMs);
+    const asked = { ...ask, config: { abortSignal: target.signal } };
+    if (call === 'plain') {
+      show(await models.generateContent(asked), shown);
+      return;
+    }
+    for await (const chunk of await models.generateContentStream(asked)) show(chunk, shown);
+  },
+};
+
+/** The client as its user makes it. */
+export function genaiAt(origin: Target['origin'], timeoutMs = 30_000): GoogleGenAI {
+  return new GoogleGenAI({ apiKey: 'any-key', httpOptions: { baseUrl: origin, timeout: timeoutMs } });
+}
+
+/** An answer, or one chunk of a stream: both have the same shape. */
+function show(answer: unknown, shown: Shown): void {
+  for (const candidate of listOf(answer, 'candidates')) {
+    // A caller who asked for one answer reads that one.
+    if ((memberOf(candidate, 'index') ?? 0) !== 0) continue;
+    for (const part of listOf(candidate, 'content', 'parts')) showPart(part, shown);
+    shown.finish = memberOf(candidate, 'finishReason') ?? shown.finish;
+  }
+  shown.finish ??= memberOf(answer, 'promptFeedback', 'blockReason') ?? null;
+  const usage = memberOf(answer, 'usageMetadata');
+  if (typeof usage !== 'object' || usage === null) return;
+  shown.usage = [memberOf(usage, 'promptTokenCount'), memberOf(usage, 'candidatesTokenCount')];
+}
+
+function showPart(part: unknown, shown: Shown): void {
+  addText(shown, memberOf(part, 'text'));
+  const called = memberOf(part, 'functionCall');
+  if (called !== undefined) {
+    shown.calls.push([String(memberOf(called, 'name')), JSON.stringify(memberOf(called, 'args'))]);
+  }
+}

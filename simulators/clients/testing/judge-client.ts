@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultFacts } from '../../faults/catalogue.ts';
+import type { FaultFacts } from '../../faults/facts.ts';
+import { type Bench, startBench } from './bench.ts';
+import type { ClientRig } from './client-rig.ts';
+import { isLasting, type Meeting, type Met, meetFault, meetingsOf } from './meet-fault.ts';
+import { meetOutage, outagesOf } from './meet-outage.ts';
+import { outcomeOf } from './outcome.ts';
+import { installed, type OutcomeTable, readTable } from './outcome-table.ts';
+
+/** Longer than the patience of any caller: nothing but a defect comes near it. */
+const boundMs = 150_000;
+
+const howToRenew = 'record anew and read what changed: node simulators/clients/record.ts';
+
+/** The tests of one client: all that its dialect knows of befalls it, and ends as the table says. */
+export function judgeClient(rig: ClientRig): void {
+  const table = readTable(rig);
+  const meetings = meetingsOf(rig, faultFacts.values());
+  const outages = outagesOf(rig, faultFacts.values());
+
+  describe(`the table of ${rig.client}`, () => {
+    it('is of the version that is installed, and of this Node', () => {
+      const { client, version, node, dialect } = table;
+      expect({ client, version, node, dialect }, howToRenew).toEqual(installed(rig));
+    });
+
+    it('has a row for every fault of the dialect in every form and call, and no other', () => {
+      expect(Object.keys(table.faults), howToRenew).toEqual(meetings.map(({ name }) => name));
+      const walks = outages.flatMap(({ id, calls }) => calls.map((call) => `${id} ${call}`));
+      expect(Object.keys(table.outages), howToRenew).toEqual(walks);
+    });
+  });
+
+  describe(rig.client, { timeout: boundMs }, () => {
+    const bench = useBench();
+    const lasting = meetings.filter(isLasting);
+    let waited: Promise<PromiseSettledResult<Met>[]> = Promise.resolve([]);
+
+    beforeAll(async () => {
+      // The first call of a process takes its time, and these are to wait for the upstream alone.
+      await outcomeOf(rig, 'plain', bench().origin('warm-up'), '');
+      waited = Promise.allSettled(lasting.map((meeting) => meetFault(bench(), rig, meeting)));
+    });
+
+    const brief = meetings.filter((meeting) => !isLasting(meeting));
+    const ids = [...new Set(brief.map(({ facts }) => facts.id))];
+    it.each(ids)('ends as recorded when it meets %s', async (id) => {
+      const ways = brief.filter(({ facts }) => facts.id === id);
+      const met = await meetAll(bench(), rig, ways);
+      if (isStatusFault(id)) for (const one of met) expectTyped(one);
+      const names = ways.map(({ name }) => name);
+      expect(rows(names, met), howToRenew).toEqual(recorded(table, names));
+    });
+
+    it('ends as recorded, within a bound, whatever takes long or never ends by itself', async () => {
+      const met = (await waited).map((one) => {
+        if (one.status === 'rejected') throw one.reason;
+        return one.value;
+      });
+      const names = lasting.map(({ name }) => name);
+      expect(rows(names, met), howToRenew).toEqual(recorded(table, names));
+    });
+  });
+
+  describe(`${rig.client} in an outage`, { timeout: boundMs }, () => {
+    const bench = useBench({ testClock: true });
+
+    it.each(outages.map((facts): [string, FaultFacts] => [facts.id, facts]))(
+      'ends as recorded: %s',
+      async (id, facts) => {
+        for (const call of facts.calls) {
+          const ended = await meetOutage(bench(), rig, facts, call);
+          expect([call, ended], howToRenew).toEqual([call, table.outages[`${id} ${call}`]]);
+        }
+      },
+    );
+  });
+}
+
+/** T9 asks which connection a call is given, and T20 is 100 MiB a call. */
+const oneByOne: readonly string[] = ['T9', 'T20'];
+
+async function meetAll(bench: Bench, rig: ClientRig, ways: readonly Meeting[]): Promise<Met[]> {
+  const isCrowd = !ways.some(({ facts }) => oneByOne.includes(facts.id));
+  if (isCrowd) return Promise.all(ways.map((way) => meetFault(bench, rig, way)));
+  const met: Met[] = [];
+  for (const way of ways) met.push(await meetFault(bench, rig, way));
+  return met;
+}
+
+/** The faults that are a status; from H20 on there is one that says that all is well. */
+function isStatusFault(id: string): boolean {
+  return id.startsWith('H') && Number(id.slice(1)) < 20;
+}
+
+/** A status that refuses has to come out as the client's own class, with that status. */
+function expectTyped({ outcome, sent }: Met): void {
+  expect(sent).toBeGreaterThanOrEqual(400);
+  expect(outcome).toMatchObject({ ends: 'error', own: true, status: sent });
+}
+
+function rows(names: readonly string[], met: readonly Met[]): object {
+  return Object.fromEntries(names.map((name, at) => [name, met[at]?.outcome]));
+}
+
+function recorded({ faults }: OutcomeTable, names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, faults[name]]));
+}
+
+function useBench(options: { testClock?: boolean } = {}): () => Bench {
+  let bench: Bench | null = null;
+  beforeAll(async () => {
+    bench = await startBench(options);
+  });
+  afterAll(() => bench?.close());
+  return () => {
+    if (bench === null) throw new Error('the simulators are started before the tests');
+    return bench;
+  };
+}

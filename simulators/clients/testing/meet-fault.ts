@@ -1,0 +1,94 @@
+import type { Reply } from '../../control/protocol.ts';
+import type { FaultFacts } from '../../faults/facts.ts';
+import type { CallKind } from '../../providers/native-answer.ts';
+import type { Bench } from './bench.ts';
+import type { ClientRig } from './client-rig.ts';
+import { brief, type Outcome, ordinary, outcomeOf } from './outcome.ts';
+
+/** One way in which a fault meets a client. */
+export interface Meeting {
+  readonly facts: FaultFacts;
+  readonly call: CallKind;
+  readonly form: string | null;
+  /** How the table calls it. */
+  readonly name: string;
+}
+
+/** What became of it, and the status that the upstream sent, if it sent one. */
+export interface Met {
+  readonly outcome: Outcome;
+  readonly sent: number | null;
+}
+
+/** Everything that can befall a call of the rig's dialect by itself: outages in time are told elsewhere. */
+export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meeting[] {
+  return [...faults]
+    .filter(({ dialects, scenario }) => dialects.includes(rig.dialect) && scenario === undefined)
+    .flatMap((facts) =>
+      (facts.forms ?? [null]).flatMap((form) =>
+        facts.calls.map((call) => {
+          const name = [facts.id, form, call].filter((part) => part !== null).join(' ');
+          return { facts, call, form, name };
+        }),
+      ),
+    );
+}
+
+/** Whether somebody's patience has to end it. */
+function isEndless({ facts }: Meeting): boolean {
+  return facts.verdict.deadline !== null || ['T10', 'T11'].includes(facts.id);
+}
+
+/** Whether it takes seconds in which nothing happens: many such meetings are best had at once. */
+export function isLasting(meeting: Meeting): boolean {
+  return isEndless(meeting) || meeting.facts.id === 'S29';
+}
+
+/** With characters of one to four bytes, in more pieces than most faults let through. */
+const pieces: readonly string[] = ['Ebb ', 'and flow ', 'über ', 'die 🌊', ' – ', 'every day.'];
+
+/** What the upstream is told to say. No answer of a generated kind has these counts. */
+function toldBy({ reply = {} }: FaultFacts): Reply {
+  const own = reply as Reply;
+  const isBare = own.text !== undefined || own.tool_calls !== undefined;
+  const usage = { prompt_tokens: 1431, completion_tokens: 29 };
+  return { ...(isBare ? {} : { deltas: [...pieces] }), usage, ...own };
+}
+
+/** All of the text that an upstream is told to say. */
+export function textOf({ text, deltas = [] }: Reply): string {
+  return text ?? deltas.join('');
+}
+
+/** Lets the client meet the fault in a scope of its own. */
+export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting): Promise<Met> {
+  const { facts, call, form, name } = meeting;
+  const patience = isEndless(meeting) ? brief : ordinary;
+  const scope = name.replaceAll(/[ _]/g, '-');
+  const told = toldBy(facts);
+  const ask = (origin: string): Promise<Outcome> => outcomeOf(rig, call, origin, textOf(told), patience);
+  if (facts.door !== undefined) {
+    return { outcome: await ask(doorOf(bench, facts.door, form, scope)), sent: null };
+  }
+  const lane = bench.control.lane(scope);
+  const fault = form === null ? { id: facts.id } : { id: facts.id, form };
+  const origin = bench.origin(scope);
+  // T9 befalls a connection that has been used, and only every other request.
+  const earlier = facts.id === 'T9' ? [told, told] : [];
+  // Once only: a client that goes where a redirect sends it is answered there.
+  await lane.script({ replies: [...earlier, { ...told, fault }, told] });
+  for (const _ of earlier) await outcomeOf(rig, 'plain', origin, '');
+  const outcome = await ask(origin);
+  const { entries } = await lane.journal();
+  await lane.reset();
+  const [misfit] = entries.flatMap(({ reply }) => reply.fault?.misfit ?? []);
+  if (misfit !== undefined) throw new Error(misfit);
+  return { outcome, sent: entries[earlier.length]?.reply.status ?? null };
+}
+
+/** A door may have one address a form. */
+function doorOf(bench: Bench, door: string, form: string | null, scope: string): string {
+  const origin = bench.doors[form === null ? door : `${door}-${form}`];
+  if (origin === undefined) throw new Error(`there is no door ${door} ${form ?? ''}`);
+  return `${origin}/${scope}/alpha`;
+}

@@ -1,0 +1,114 @@
+import type { CallKind } from '../../providers/native-answer.ts';
+import { type ClientRig, memberOf, nothingShown, type Shown } from './client-rig.ts';
+
+/** What a caller of the client has in the end. Members that say nothing are left out. */
+export interface Outcome {
+  /** `never`: nothing more came until the caller left; `error` is then what his leaving gave him. */
+  readonly ends: 'answer' | 'error' | 'never';
+  /** The name of the error's class. */
+  readonly error?: string;
+  /** The class is one that the client has for what an upstream does. */
+  readonly own?: true;
+  readonly status?: number;
+  /** What the upstream calls it, where the class shows that: its code, or else its type. */
+  readonly code?: string;
+  /** `<whole>` is all that the upstream was told to say; a very long one is only measured. */
+  readonly text?: string;
+  readonly finish?: string;
+  readonly usage?: readonly [input: unknown, output: unknown];
+  readonly calls?: readonly (readonly [name: string, args: string])[];
+  readonly instead?: string;
+}
+
+/** How long the client waits, and how long its caller does; ms. */
+export interface Patience {
+  readonly clientMs: number;
+  readonly callerMs: number;
+}
+
+/** Nobody's patience ends here, but in a defect. */
+export const ordinary: Patience = { clientMs: 120_000, callerMs: 60_000 };
+/** For what never ends: so long that a slow machine still has all that is there, and the client's limit comes first. */
+export const brief: Patience = { clientMs: 5000, callerMs: 8500 };
+
+/**
+ * One call of a client, to whatever end it comes; `whole` is the text that the upstream was told.
+ *
+ * @throws DeafClient
+ */
+export async function outcomeOf(
+  rig: ClientRig,
+  call: CallKind,
+  origin: string,
+  whole: string,
+  { clientMs, callerMs }: Patience = ordinary,
+): Promise<Outcome> {
+  const shown = nothingShown();
+  const leaving = new AbortController();
+  const timer = setTimeout(() => leaving.abort(), callerMs);
+  const deaf = Promise.withResolvers<never>();
+  const guard = setTimeout(() => deaf.reject(new DeafClient(rig.client)), callerMs + graceMs);
+  try {
+    const asking = rig.ask(call, { origin, timeoutMs: clientMs, signal: leaving.signal }, shown);
+    await Promise.race([asking, deaf.promise]);
+    return { ends: leaving.signal.aborted ? 'never' : 'answer', ...told(shown, whole) };
+  } catch (error) {
+    if (error instanceof DeafClient) throw error;
+    const ends = leaving.signal.aborted ? 'never' : 'error';
+    return { ends, ...errorFacts(rig, error), ...told(shown, whole) };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(guard);
+  }
+}
+
+/** How long a client may take to let go. */
+const graceMs = 3000;
+
+/** A call that went on though its caller had left: no table has a word for it. */
+class DeafClient extends Error {
+  constructor(client: string) {
+    super(`${client} goes on with a call that its caller has left`);
+  }
+}
+
+function errorFacts(rig: ClientRig, error: unknown): Pick<Outcome, 'error' | 'own' | 'status' | 'code'> {
+  const isOwn = rig.isOwn(error);
+  const status = memberOf(error, 'status');
+  const code = [memberOf(error, 'code'), memberOf(error, 'type')].find((one) => typeof one === 'string');
+  return {
+    error: nameOf(error),
+    ...(isOwn ? { own: true } : {}),
+    ...(typeof status === 'number' ? { status } : {}),
+    ...(isOwn && typeof code === 'string' ? { code } : {}),
+  };
+}
+
+/** Classes of clients often go by the plain name; what the platform throws goes by one of many. */
+function nameOf(error: unknown): string {
+  if (error instanceof DOMException) return error.name;
+  return error instanceof Error ? error.constructor.name : typeof error;
+}
+
+const longestText = 1000;
+
+function told({ text, finish, usage, calls, instead }: Shown, whole: string): Partial<Outcome> {
+  return {
+    ...(text === null ? {} : { text: inShort(text, whole) }),
+    ...(finish === null ? {} : { finish: String(finish) }),
+    ...(usage === null ? {} : { usage: [inJson(usage[0]), inJson(usage[1])] }),
+    ...(calls.length === 0 ? {} : { calls: calls.filter((one) => one !== undefined) }),
+    ...(instead === null ? {} : { instead }),
+  };
+}
+
+function inShort(text: string, whole: string): string {
+  if (text !== '' && text === whole) return '<whole>';
+  return text.length > longestText ? `<${text.length} characters>` : text;
+}
+
+/** As a file can hold it: there is no word for what is not there, nor for a number beyond all. */
+function inJson(count: unknown): unknown {
+  if (count === undefined) return null;
+  return typeof count === 'number' && !Number.isFinite(count) ? String(count) : count;
+}
