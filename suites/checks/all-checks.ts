@@ -3,8 +3,11 @@ import { authChecks } from './auth/auth-checks.ts';
 import { cacheChecks } from './cache/cache-checks.ts';
 import { catChecks } from './cat/cat-checks.ts';
 import { chatChecks } from './chat/chat-checks.ts';
+import { compaChecks } from './compa/compa-checks.ts';
+import { compbChecks } from './compb/compb-checks.ts';
 import { epChecks } from './ep/ep-checks.ts';
 import { errChecks } from './err/err-checks.ts';
+import { facesChecks } from './faces/faces-checks.ts';
 import { faultChecks } from './faults/fault-checks.ts';
 import { limChecks } from './lim/lim-checks.ts';
 import { msgChecks } from './msg/msg-checks.ts';
@@ -24,6 +27,9 @@ export const allChecks: readonly Check[] = [
   ...routeChecks,
   ...catChecks,
   ...cacheChecks,
+  ...compaChecks,
+  ...compbChecks,
+  ...facesChecks,
   ...epChecks,
   ...authChecks,
   ...errChecks,

@@ -49,7 +49,7 @@ function reported(exchange: Exchange, redact: Redact): ReportedExchange {
   const headers = (list: readonly (readonly [string, string])[]): [string, string][] =>
     list.map(([name, value]) => [name, redact(value)]);
   return {
-    label: exchange.label,
+    label: redact(exchange.label),
     request: {
       method: request.method,
       url: redact(request.url),

@@ -22,6 +22,8 @@ export const facts = [
   'context.tokenizer_exact',
   'chat.extra_models',
   'chat.image_links',
+  'compat.a',
+  'compat.b',
   'upstream.control',
   'upstream.breaker',
   'upstream.routes.pair',
@@ -32,6 +34,7 @@ export const facts = [
   'upstream.doors',
   'hooks.clock',
   'hooks.store',
+  'hooks.usage',
   'time',
   'cap.gets',
   'http.body_bytes',
@@ -59,6 +62,8 @@ export const factHints: Readonly<Record<Fact, string>> = {
     'that prompt_tokens is exactly what the window check counts, and context.k with it',
   'chat.extra_models': 'a chat model beside the catalogue that lacks a capability all of the catalogue have',
   'chat.image_links': 'pictures on the web that the upstreams of the deployment can fetch',
+  'compat.a': 'compat path A, which every deployment has that does not list it under absent',
+  'compat.b': 'compat path B, which every deployment has that does not list it under absent',
   'keys.no_model': 'a key of an account with one model not enabled, and models.disabled_for_no_model',
   'upstream.control': 'simulated upstreams behind the deployment (npx gatecheck up shows how they are wired)',
   'upstream.breaker': 'when a channel is given up and for how long',
@@ -70,6 +75,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'upstream.doors': 'models behind addresses with a broken transport',
   'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
   'hooks.store': "a hook that makes the deployment's database unreachable for it, so that it fails",
+  'hooks.usage': 'a hook that shows what a request is billed by',
   time: 'a clock hook (hooks.clock), or times of upstream short enough to wait for (5 s each)',
   'cap.gets': 'whether GET requests count against the concurrency cap',
   'http.body_bytes': 'the largest request body the deployment accepts',
@@ -106,6 +112,10 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return profile.chat.extra_models.length > 0;
     case 'chat.image_links':
       return profile.chat.image_links.length > 0;
+    case 'compat.a':
+    case 'compat.b':
+      // The text promises both, so nothing needs to be declared: one that is missing is a fault, unless it is owned up to.
+      return !profile.absent.includes(fact);
     case 'upstream.control':
       return profile.upstream !== undefined;
     case 'upstream.breaker':
@@ -122,6 +132,8 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return hasClock(profile);
     case 'hooks.store':
       return profile.hooks.store !== undefined;
+    case 'hooks.usage':
+      return profile.hooks.usage !== undefined;
     case 'time':
       return hasClock(profile) || canWait(profile);
     case 'cap.gets':

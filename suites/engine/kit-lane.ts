@@ -3,8 +3,14 @@ import type { Keys } from '../targets/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
+import {
+  type CompatAOptions,
+  type CompatBOptions,
+  compatARequest,
+  compatBRequest,
+} from './compat-request.ts';
 import { Gate } from './gate.ts';
-import { type ChatOptions, chatRequest, type JsonObject } from './requests.ts';
+import { type ChatOptions, chatRequest, type RequestBody } from './requests.ts';
 import { Scene, type UpstreamScope } from './scene.ts';
 import type { Wear } from './wear.ts';
 
@@ -62,13 +68,29 @@ export class KitLane {
   }
 
   /** Sends politely: never more than cap minus one of one user's calls in flight. K4 is another user's. */
-  async chat(body: JsonObject | string | Buffer, options: ChatOptions = {}): Promise<Exchange> {
+  async chat(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
     return this.gateOf(options.key).pass(() => this.openChat(body, options).done);
   }
 
   /** Sends at once, whatever is in flight. */
-  openChat(body: JsonObject | string | Buffer, options: ChatOptions = {}): LiveExchange {
+  openChat(body: RequestBody, options: ChatOptions = {}): LiveExchange {
     return this.#context.open(chatRequest(body, options, this.keys.K1), this);
+  }
+
+  async compatA(body: RequestBody, options: CompatAOptions = {}): Promise<Exchange> {
+    return this.gateOf(options.key ?? undefined).pass(() => this.openCompatA(body, options).done);
+  }
+
+  openCompatA(body: RequestBody, options: CompatAOptions = {}): LiveExchange {
+    return this.#context.open(compatARequest(body, options, this.keys.K1), this);
+  }
+
+  async compatB(model: string, body: RequestBody, options: CompatBOptions = {}): Promise<Exchange> {
+    return this.gateOf(options.key ?? undefined).pass(() => this.openCompatB(model, body, options).done);
+  }
+
+  openCompatB(model: string, body: RequestBody, options: CompatBOptions = {}): LiveExchange {
+    return this.#context.open(compatBRequest(model, body, options, this.keys.K1), this);
   }
 
   gateOf(key: string | undefined): Gate {

@@ -1,51 +1,41 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type fc from 'fast-check';
 import { type BrokenStream, judgeBrokenStream } from '../oracle/broken-stream.ts';
 import { type Completion, type ExpectedCompletion, judgeCompletion } from '../oracle/completion.ts';
 import { type ErrorBody, type ExpectedRefusal, judgeRefusal } from '../oracle/refusal.ts';
 import { judgeStream, type StreamedCompletion } from '../oracle/stream.ts';
 import type { Keys, Profile } from '../targets/profile.ts';
-import type { WireClient, WireRequest } from '../wire/client.ts';
+import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../wire/raw-socket.ts';
 import { runBatchProperty } from './batch-property.ts';
 import type { StackClock } from './clock-control.ts';
-import { canWait } from './facts.ts';
-import { KitLane, type LaneContext, type LaneParts } from './kit-lane.ts';
+import {
+  type CompatAOptions,
+  type CompatBOptions,
+  compatARequest,
+  compatBRequest,
+} from './compat-request.ts';
+import { KitLane, type LaneContext } from './kit-lane.ts';
+import type { KitParts } from './kit-parts.ts';
 import { KitRecord } from './kit-record.ts';
 import { withGzipOffer } from './offer-gzip.ts';
+import { PassingTime } from './passing-time.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from './property.ts';
-import { bearer, type ChatOptions, chatRequest, digestOf, type JsonObject } from './requests.ts';
+import {
+  bearer,
+  type ChatOptions,
+  chatRequest,
+  digestOf,
+  type JsonObject,
+  type RequestBody,
+} from './requests.ts';
 import type { Scene } from './scene.ts';
 import { createRng, deriveSeed, type Rng } from './seed.ts';
 import { type Finding, Untestable } from './violation.ts';
 
 export type { ChatOptions, JsonObject };
-
-/** What the engine hands to the kit of one check. */
-export interface KitParts {
-  readonly checkId: string;
-  readonly seed: number;
-  readonly size: 'quick' | 'full';
-  /** fast-check path to replay, when the user gave one. */
-  readonly path: string | null;
-  readonly profile: Profile;
-  /** At least one; most checks use only the first. */
-  readonly lanes: readonly [LaneParts, ...LaneParts[]];
-  /** The lanes are accounts of their own: nothing else uses their keys while the check runs. */
-  readonly ownLane: boolean;
-  readonly models: readonly string[];
-  readonly client: WireClient;
-  readonly signal: AbortSignal;
-  readonly clock: StackClock | null;
-  readonly spend: () => void;
-}
-
-/** Without a clock to be moved: the longest single wait, and all waits of one check together, ms. */
-const longestWaitMs = 10_000;
-const longestWaitsMs = 60_000;
 
 /** Everything a check may touch. One kit serves one run of one check. */
 export class Kit {
@@ -55,12 +45,13 @@ export class Kit {
   /** The lanes that the check asked for, or fewer when the deployment has not so many. */
   readonly lanes: readonly [KitLane, ...KitLane[]];
   readonly #parts: KitParts;
-  #waitedMs = 0;
+  readonly #passing: PassingTime;
   readonly #channels: readonly string[];
 
   constructor(parts: KitParts) {
     this.#parts = parts;
     this.rng = createRng(parts.seed, parts.checkId);
+    this.#passing = new PassingTime(parts);
     this.#channels = parts.lanes.flatMap((lane) => Object.values(lane.channels));
     const [first, ...others] = parts.lanes.map((lane, index) => new KitLane(lane, this.#laneContext(index)));
     this.lanes = [first as KitLane, ...others];
@@ -127,7 +118,6 @@ export class Kit {
     this.record.note(text);
   }
 
-  /** Counts one judged case. */
   countCase(): void {
     this.record.cases += 1;
   }
@@ -148,12 +138,7 @@ export class Kit {
    * @throws Untestable when neither is possible.
    */
   async elapse(ms: number): Promise<void> {
-    const { clock, profile } = this.#parts;
-    if (clock !== null) await clock.advance(ms);
-    else if (canWait(profile) && ms <= longestWaitMs && this.#waitedMs + ms <= longestWaitsMs) {
-      this.#waitedMs += ms;
-      await wait(ms, undefined, { signal: this.signal });
-    } else throw new Untestable('hooks.clock');
+    await this.#passing.elapse(ms);
   }
 
   /** The deployment's time, ms since the epoch. */
@@ -183,16 +168,32 @@ export class Kit {
     return live;
   }
 
-  async chat(body: JsonObject | string | Buffer, options: ChatOptions = {}): Promise<Exchange> {
+  async chat(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
     return this.send(this.chatRequest(body, options));
   }
 
-  openChat(body: JsonObject | string | Buffer, options: ChatOptions = {}): LiveExchange {
+  openChat(body: RequestBody, options: ChatOptions = {}): LiveExchange {
     return this.open(this.chatRequest(body, options));
   }
 
-  chatRequest(body: JsonObject | string | Buffer, options: ChatOptions = {}): WireRequest {
+  chatRequest(body: RequestBody, options: ChatOptions = {}): WireRequest {
     return chatRequest(body, options, this.keys.K1);
+  }
+
+  async compatA(body: RequestBody, options: CompatAOptions = {}): Promise<Exchange> {
+    return this.send(compatARequest(body, options, this.keys.K1));
+  }
+
+  openCompatA(body: RequestBody, options: CompatAOptions = {}): LiveExchange {
+    return this.open(compatARequest(body, options, this.keys.K1));
+  }
+
+  async compatB(model: string, body: RequestBody, options: CompatBOptions = {}): Promise<Exchange> {
+    return this.send(compatBRequest(model, body, options, this.keys.K1));
+  }
+
+  openCompatB(model: string, body: RequestBody, options: CompatBOptions = {}): LiveExchange {
+    return this.open(compatBRequest(model, body, options, this.keys.K1));
   }
 
   async get(path: string, options: ChatOptions = {}): Promise<Exchange> {

@@ -99,9 +99,11 @@ async function pingHooks(profile: Profile): Promise<{ kept: Profile; lost: strin
       await control.close();
     }
   }
-  for (const name of ['clock', 'store'] as const) {
+  for (const name of ['clock', 'store', 'usage'] as const) {
     const hook = kept.hooks[name];
-    const status = hook === undefined ? 200 : await statusOf(hook.url, hook.token);
+    // One hook answers questions only: about a request that nobody made.
+    const query = name === 'usage' ? '?request_id=none' : '';
+    const status = hook === undefined ? 200 : await statusOf(hook.url + query, hook.token);
     if (status === 200) continue;
     lost.push(`hooks.${name}: ${hook?.url} answers ${status}`);
     const { [name]: _, ...others } = kept.hooks;

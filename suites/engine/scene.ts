@@ -48,6 +48,19 @@ export class Scene {
     return { model, messages: [{ role: 'user', content: this.prompt(text) }] };
   }
 
+  /** The smallest legal request of compat path A. */
+  minimalA(
+    model: string,
+    text?: string,
+  ): { model: string; max_tokens: number; messages: { role: string; content: string }[] } {
+    return { model, max_tokens: 256, messages: [{ role: 'user', content: this.prompt(text) }] };
+  }
+
+  /** The smallest legal request of compat path B, whose model stands in the path. */
+  minimalB(text?: string): { contents: { role: string; parts: { text: string }[] }[] } {
+    return { contents: [{ role: 'user', parts: [{ text: this.prompt(text) }] }] };
+  }
+
   /** Scripts what the upstream answers to the requests of this scene, in order; the last reply repeats. */
   async script(...replies: Reply[]): Promise<void> {
     this.#onScript(replies);

@@ -32,13 +32,21 @@ export function showsUpstreamTrouble(exchange: Exchange): boolean {
 }
 
 /** The model that a request asks for, with the key it does so by; null when it asks for none. */
-export function modelAsked({ headers = {}, body }: WireRequest): TouchedModel | null {
-  const [, authorization = ''] =
-    Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-  const model = (objectOf(body) as { model?: unknown } | null)?.model;
-  return typeof model === 'string' && model !== '' && authorization.startsWith('Bearer ')
-    ? { key: authorization.slice('Bearer '.length), model }
-    : null;
+export function modelAsked({ path, headers = {}, body }: WireRequest): TouchedModel | null {
+  const [, inPath] = /^\/compat-b\/[^/]+\/models\/([^/:%?]+)/.exec(path) ?? [];
+  const model = inPath ?? (objectOf(body) as { model?: unknown } | null)?.model;
+  const key = keyOf(path, headers);
+  return typeof model === 'string' && model !== '' && key !== null ? { key, model } : null;
+}
+
+/** The credential of a request, wherever its path takes one. */
+function keyOf(path: string, headers: Readonly<Record<string, string>>): string | null {
+  const named = (wanted: string): string | undefined =>
+    Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const bearer = named('authorization');
+  if (bearer?.startsWith('Bearer ')) return bearer.slice('Bearer '.length);
+  const [, query = ''] = /\?([^#]*)/.exec(path) ?? [];
+  return named('x-api-key') ?? new URLSearchParams(query).get('key');
 }
 
 /** Whether a scripted reply is one that a deployment may hold against the channel. */

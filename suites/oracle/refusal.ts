@@ -23,6 +23,8 @@ export interface ExpectedRefusal {
   readonly codes: readonly ErrorCode[];
   /** The field that `param` must name. Null: no field is at fault, so `param` may only be null (or absent). Undefined: judged by the code alone. */
   readonly param?: string | null;
+  /** Rule by which the field must be named; that of the chat request when left out. */
+  readonly paramRule?: string | undefined;
   /** Public ids of the channels that may be named as the one at fault; empty or undefined when nobody declared them. */
   readonly channels?: readonly string[] | undefined;
   readonly twin?: Exchange | undefined;
@@ -53,7 +55,7 @@ export function judgeRefusal(exchange: Exchange, expected: ExpectedRefusal): Err
       actual: `${outcomeOf(exchange)} ${error.code} (param ${JSON.stringify(error.param)}): ${error.message.slice(0, 160)}`,
     },
   );
-  if (expected.param !== undefined) judgeParam(exchange, error, expected.param, expected.twin);
+  if (expected.param !== undefined) judgeParam(exchange, error, { ...expected, param: expected.param });
   judgeChannelName(error, expected.channels ?? [], exchange);
   return error;
 }
@@ -212,7 +214,7 @@ function judgeAgainstCode(
 function fieldsOf(code: ErrorCode): readonly string[] | null {
   switch (errorTable[code].type) {
     case 'auth_error':
-      return ['authorization', 'x-api-key', 'key'];
+      return ['authorization', 'x-api-key', 'key', 'x-goog-api-key'];
     case 'rate_limit_error':
     case 'api_error':
       return [];
@@ -224,11 +226,10 @@ function fieldsOf(code: ErrorCode): readonly string[] | null {
 function judgeParam(
   exchange: Exchange,
   error: ErrorBody,
-  field: string | null,
-  twin: Exchange | undefined,
+  { param: field, paramRule = 'CHAT-049', twin }: Omit<ExpectedRefusal, 'param'> & { param: string | null },
 ): void {
   must(field === null ? error.param === null : namesField(error.param, field), {
-    requirement: field === null ? 'ERR-007' : 'CHAT-049',
+    requirement: field === null ? 'ERR-007' : paramRule,
     aspect: 'param',
     expected: field === null ? 'param null: no field is at fault' : `param naming ${field}`,
     actual: `param ${JSON.stringify(error.param)}`,

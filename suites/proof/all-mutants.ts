@@ -10,11 +10,25 @@ import { lenientFieldMutants } from './mutants/chat-fields-lenient.ts';
 import { strictFieldMutants } from './mutants/chat-fields-strict.ts';
 import { chatForwardingMutants } from './mutants/chat-forwarding.ts';
 import { chatModelMutants } from './mutants/chat-models.ts';
+import { compaAnswerMutants } from './mutants/compa-answers.ts';
+import { compaCallerMutants } from './mutants/compa-callers.ts';
+import { compaFailureMutants } from './mutants/compa-failures.ts';
+import { compaRefusalMutants } from './mutants/compa-refusals.ts';
+import { compaRequestMutants } from './mutants/compa-requests.ts';
+import { compbAnswerMutants } from './mutants/compb-answers.ts';
+import { compbCallMutants } from './mutants/compb-calls.ts';
+import { compbKeyMutants } from './mutants/compb-keys.ts';
+import { compbRefusalMutants } from './mutants/compb-refusals.ts';
+import { compbRequestMutants } from './mutants/compb-requests.ts';
+import { compbTurnMutants } from './mutants/compb-turns.ts';
 import { contentBlockMutants } from './mutants/content-blocks.ts';
 import { conversationMutants } from './mutants/conversations.ts';
 import { epMutants } from './mutants/ep.ts';
 import { errMutants } from './mutants/err.ts';
 import { errHttpMutants } from './mutants/err-http.ts';
+import { facesAnswerMutants } from './mutants/faces-answers.ts';
+import { facesPathMutants } from './mutants/faces-paths.ts';
+import { facesSourceMutants } from './mutants/faces-source.ts';
 import { faultMutants } from './mutants/faults.ts';
 import { faultSourceMutants } from './mutants/faults-source.ts';
 import { huntedRouteMutants } from './mutants/hunted-route.ts';
@@ -43,6 +57,11 @@ import { toolDefinitionMutants } from './mutants/tool-definitions.ts';
 
 /** Every mutant there is. */
 export const allMutants: readonly Mutant[] = [
+  ...compaRequestMutants,
+  ...compaAnswerMutants,
+  ...compaRefusalMutants,
+  ...compaCallerMutants,
+  ...compaFailureMutants,
   ...lenientFieldMutants,
   ...strictFieldMutants,
   ...chatModelMutants,
@@ -72,6 +91,15 @@ export const allMutants: readonly Mutant[] = [
   ...routeChoiceMutants,
   ...routeAnswerMutants,
   ...huntedRouteMutants,
+  ...compbRequestMutants,
+  ...compbTurnMutants,
+  ...compbAnswerMutants,
+  ...compbCallMutants,
+  ...compbRefusalMutants,
+  ...compbKeyMutants,
+  ...facesPathMutants,
+  ...facesAnswerMutants,
+  ...facesSourceMutants,
   ...epMutants,
   ...authMutants,
   ...authSourceMutants,

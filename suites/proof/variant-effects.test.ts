@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Variant } from './mutant.ts';
+import { effectsOnA } from './testing/compat-a-effects.ts';
+import { effectsOnB } from './testing/compat-b-effects.ts';
 import { called, chunks, completion, type Got, type Probe, startProbe } from './testing/variant-probe.ts';
 import { quickVariants, singleVariants } from './variants.ts';
 
@@ -59,6 +61,8 @@ const failed = { type: 'api_error', code: 'upstream_error', message: 'm', channe
 const failing = [chunks[0] ?? {}, { error: failed }];
 
 const effects: Readonly<Record<string, Effect>> = {
+  ...effectsOnA,
+  ...effectsOnB,
   'body.reordered-keys': async (probe) => {
     const keys = Object.keys(JSON.parse((await probe.plain()).text) as object);
     expect(keys.indexOf('usage')).toBeLessThan(keys.indexOf('object'));

@@ -2,6 +2,8 @@ import { combineVariants } from './combine-variants.ts';
 import type { Variant } from './mutant.ts';
 import { bodyVariants, writerVariants } from './variants/body-variants.ts';
 import { callVariants } from './variants/call-variants.ts';
+import { lenientOnA, strictOnA } from './variants/compat-a-readings.ts';
+import { lenientOnB, strictOnB } from './variants/compat-b-readings.ts';
 import { failureVariants } from './variants/failure-variants.ts';
 import { headVariants } from './variants/head-variants.ts';
 import { lenientReadings } from './variants/lenient-readings.ts';
@@ -21,9 +23,13 @@ export const formVariants: readonly Variant[] = [
 ];
 
 /** Two gateways that take the other side wherever a reading leaves one open: what may be accepted, and what may be refused. */
+const [lenient, strict] = [
+  [...lenientReadings, ...lenientOnA, ...lenientOnB],
+  [...strictReadings, ...strictOnA, ...strictOnB],
+];
 const readings = {
-  lenient: combineVariants('readings.lenient', lenientReadings),
-  strict: combineVariants('readings.strict', strictReadings),
+  lenient: combineVariants('readings.lenient', lenient),
+  strict: combineVariants('readings.strict', strict),
 } as const;
 
 /**
@@ -34,7 +40,7 @@ const readings = {
 export const allVariants: readonly Variant[] = [...formVariants, readings.lenient, readings.strict];
 
 /** Every single difference. */
-export const singleVariants: readonly Variant[] = [...formVariants, ...lenientReadings, ...strictReadings];
+export const singleVariants: readonly Variant[] = [...formVariants, ...lenient, ...strict];
 
 /** Variants of which the first one and the rest would undo or hide each other. */
 const apart: readonly (readonly string[])[] = [
@@ -50,7 +56,7 @@ const apart: readonly (readonly string[])[] = [
 ];
 
 /** The same differences for a quick proof: two gateways that have about half of them each, and one side of the readings. */
-export const quickVariants: readonly Variant[] = [lenientReadings, strictReadings].map((taken, side) =>
+export const quickVariants: readonly Variant[] = [lenient, strict].map((taken, side) =>
   combineVariants(`combined.${side + 1}`, [
     ...taken,
     ...formVariants.filter((variant, index) => {

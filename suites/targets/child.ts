@@ -18,6 +18,8 @@ export interface ChildOptions {
   readonly name: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly readyWithinMs?: number;
+  /** Told what it writes to stderr, as it comes. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** A process of the stack did not come up; the message holds its last words. */
@@ -46,7 +48,9 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   });
   let lastWords = '';
   child.stderr.on('data', (bytes: Buffer) => {
-    lastWords = (lastWords + bytes.toString('utf8')).slice(-stderrTail);
+    const text = bytes.toString('utf8');
+    lastWords = (lastWords + text).slice(-stderrTail);
+    options.onStderr?.(text);
   });
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'exit').then(([code]) => code as number | null);

@@ -160,7 +160,9 @@ export const profileSchema = z.strictObject({
         .describe('upstream credentials, listed so that the suites can look for leaks'),
     })
     .optional(),
-  hooks: z.strictObject({ clock: hook.optional(), store: hook.optional() }).prefault({}),
+  hooks: z
+    .strictObject({ clock: hook.optional(), store: hook.optional(), usage: hook.optional() })
+    .prefault({}),
   timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
   budget: z.strictObject({ exchanges: z.int().min(1).optional() }).prefault({}),
   absent: z

@@ -18,8 +18,15 @@ type Channels = Readonly<Record<string, StackChannel>>;
 /** Last segment of a base URL, by dialect. */
 export const versionOf = { 'chat-completions': 'v1', messages: 'v1', 'generate-content': 'v1beta' } as const;
 
-/** A model that no catalogue has, without any capability: what the catalogue's models all have can be lacking here. */
-export const plainModel = { id: 'plain-1', context_tokens: 8_000, capabilities: [] };
+/**
+ * Models that no catalogue has, without any capability: what the catalogue's models all have can be lacking here. Two of
+ * them are called as the models of the compat paths are.
+ */
+export const plainModels = ['plain-1', 'beta-plain-1', 'gamma-plain-1'].map((id) => ({
+  id,
+  context_tokens: 8_000,
+  capabilities: [],
+}));
 
 /** One channel for each family of the catalogue, in every account of a lane. */
 export const catalogueChannels: Channels = {
@@ -38,11 +45,16 @@ export const catalogueChannels: Channels = {
       'beta-large-4-5': 'bl-4-5-20260801',
       'beta-mid-4-5': 'bm-4-5-20260801',
       'beta-small-4-5': 'bs-4-5-20260801',
+      'beta-plain-1': 'bs-4-5-20260801',
     },
   },
   gamma: {
     dialect: 'generate-content',
-    models: { 'gamma-3-pro': 'g3p-2026-09', 'gamma-3-flash': 'g3f-2026-09' },
+    models: {
+      'gamma-3-pro': 'g3p-2026-09',
+      'gamma-3-flash': 'g3f-2026-09',
+      'gamma-plain-1': 'g3f-2026-09',
+    },
   },
   delta: { dialect: 'chat-completions', models: { 'delta-3': 'd3-2026-07-11' } },
   plain: { dialect: 'chat-completions', models: { 'plain-1': 'small-1' } },
@@ -65,10 +77,11 @@ const gamma = (model: string): Pick<StackChannel, 'dialect' | 'models'> => ({
 export const routeChannels: Channels = {
   'duo-alpha-1': alpha('duo-alpha'),
   'duo-alpha-2': alpha('duo-alpha'),
-  'duo-beta-1': beta('duo-beta'),
-  'duo-beta-2': beta('duo-beta'),
-  'duo-gamma-1': gamma('duo-gamma'),
-  'duo-gamma-2': gamma('duo-gamma'),
+  // Called as the models of the compat paths are, so that these serve them, too.
+  'duo-beta-1': beta('beta-duo'),
+  'duo-beta-2': beta('beta-duo'),
+  'duo-gamma-1': gamma('gamma-duo'),
+  'duo-gamma-2': gamma('gamma-duo'),
   'trio-alpha': alpha('trio-1'),
   'trio-beta': beta('trio-1'),
   'trio-gamma': gamma('trio-1'),
@@ -85,8 +98,8 @@ export const fallbacks: Readonly<Record<string, string>> = { 'lead-1': 'reserve-
 /** What the profile says of them. */
 export const stackRoutes: readonly RouteProfile[] = [
   routeOf('duo-alpha', 'pair'),
-  routeOf('duo-beta', 'pair'),
-  routeOf('duo-gamma', 'pair'),
+  routeOf('beta-duo', 'pair'),
+  routeOf('gamma-duo', 'pair'),
   routeOf('trio-1', 'trio'),
   routeOf('ranked-1', 'ranked'),
   routeOf('lead-1', 'fallback'),

@@ -6,7 +6,7 @@ import {
   doorModels,
   fallbacks,
   nativeNames,
-  plainModel,
+  plainModels,
   routeChannels,
   stackRoutes,
   versionOf,
@@ -44,7 +44,9 @@ interface LaneSecrets {
   readonly keys: Required<Keys>;
 }
 
-const catalogueModels = Object.keys(nativeNames(catalogueChannels)).filter((id) => id !== plainModel.id);
+const catalogueModels = Object.keys(nativeNames(catalogueChannels)).filter((id) =>
+  plainModels.every((plain) => plain.id !== id),
+);
 
 const keyNames = [
   'K1',
@@ -105,9 +107,9 @@ export function gatewayConfig(
     admin: { token: secrets.adminToken },
     accounts: secrets.lanes.flatMap((lane) => accountsOf(lane, options.nowMs)),
     channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, addresses, secrets.upstreamKey)),
-    chat_models: [plainModel, ...routedModels(addresses)],
+    chat_models: [...plainModels, ...routedModels(addresses)],
     fallbacks,
-    test: { clock, store: true, token: secrets.hookToken },
+    test: { clock, store: true, usage: true, token: secrets.hookToken },
   };
 }
 
@@ -159,7 +161,7 @@ export function stackProfile(
       media_models: ['beta-large-4-5', 'beta-mid-4-5', 'gamma-3-pro'],
       // Simulated upstreams fetch nothing, so that any address will do.
       image_links: ['https', 'http'].map((scheme) => `${scheme}://media.example.com/pictures/sea.png`),
-      extra_models: [plainModel],
+      extra_models: plainModels,
     },
     http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
     upstream: {
@@ -173,6 +175,7 @@ export function stackProfile(
     hooks: {
       ...(clock ? { clock: { url: `${baseUrl}/hooks/clock`, token: secrets.hookToken } } : {}),
       store: { url: `${baseUrl}/hooks/store`, token: secrets.hookToken },
+      usage: { url: `${baseUrl}/hooks/usage`, token: secrets.hookToken },
     },
     ...(clock ? {} : { absent: ['hooks.clock'] }),
     timeouts: { answer_ms: 20_000 },
@@ -229,7 +232,7 @@ function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
         key('ip_after', u1, { allow: ['127.0.0.0/32'] }),
       ],
     },
-    single('-b', 'K3', { models: [...catalogueModels, plainModel.id] }),
+    single('-b', 'K3', { models: [...catalogueModels, ...plainModels.map(({ id }) => id)] }),
     single('-c', 'no_model', { models: catalogueModels.filter((id) => id !== disabledModel) }),
   ];
 }

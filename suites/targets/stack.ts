@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,10 @@ export interface StackOptions {
   readonly times?: StackTimes;
   /** False: no clock can be moved, neither the gateway's nor the simulators'. */
   readonly clock?: boolean;
+  /** Keeps a copy of the first gateway's data for those to be added: making a database takes longer than all else. */
+  readonly moreGateways?: boolean;
+  /** Told what the gateway logs, as it comes. */
+  readonly onLog?: (text: string) => void;
   /** Puts something between gateway and simulators: gets their address and returns who is to use which other one. */
   readonly between?: (providerUrl: string) => Promise<UpstreamDetour>;
 }
@@ -86,13 +90,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const shape = { times: options.times ?? usualTimes, clock: options.clock ?? true };
     const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
       startGateway(folder, name, { secrets, addresses, shape }, more);
+    const dataDir = options.dataDir ?? join(folder, 'data');
     const main = await start('gateway', {
       port: options.port ?? 0,
-      dataDir: options.dataDir ?? join(folder, 'data'),
+      dataDir,
       nodeArgs: [],
       env: process.env,
+      ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
     });
     children.push(main.child);
+    const keptData = join(folder, 'kept-data');
+    if (options.moreGateways) copyData(dataDir, keptData);
     const profilePath = options.profilePath ?? join(folder, 'target.yaml');
     writeFileSync(profilePath, stringify(main.profile), { mode: 0o600 });
     return {
@@ -107,9 +115,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ),
       ),
       addGateway: async (name, nodeArgs, env) => {
-        const added = await start(name, { port: 0, dataDir: join(folder, `${name}-data`), nodeArgs, env });
+        const ownData = join(folder, `${name}-data`);
+        if (options.moreGateways) copyData(keptData, ownData);
+        const added = await start(name, { port: 0, dataDir: ownData, nodeArgs, env });
         children.push(added.child);
-        return { profile: added.profile, stop: () => added.child.stop() };
+        return {
+          profile: added.profile,
+          stop: async () => {
+            await added.child.stop();
+            rmSync(ownData, { recursive: true, force: true });
+          },
+        };
       },
       stop,
     };
@@ -124,6 +140,7 @@ interface GatewayStart {
   readonly dataDir: string;
   readonly nodeArgs: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  readonly onLog?: (text: string) => void;
 }
 
 interface StackFacts {
@@ -148,9 +165,18 @@ async function startGateway(
     name: 'the gateway',
     args: [...more.nodeArgs, entry('gateway/main.ts'), '--config', config, '--exit-with-stdin'],
     env: more.env,
+    ...(more.onLog === undefined ? {} : { onStderr: more.onLog }),
   });
   const profile = profileSchema.parse(stackProfile(secrets, textIn(child.ready.base_url), addresses, shape));
   return { child, profile };
+}
+
+/**
+ * Copies a data directory. That of a gateway that runs but has not been asked anything holds all that it has
+ * acknowledged, as if the gateway had been killed; only its sockets cannot be copied, and need not be.
+ */
+function copyData(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => !statSync(path).isSocket() });
 }
 
 function textIn(value: unknown): string {

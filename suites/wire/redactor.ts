@@ -3,6 +3,9 @@ import type { Profile } from '../targets/profile.ts';
 /** Replaces every secret of a profile in a text, in the forms in which it could travel. */
 export type Redact = (text: string) => string;
 
+/** A value of `key` in a query that is no placeholder yet: whatever was sent as a credential, no report shows it. */
+const keyInQuery = /([?&]key=)(?!\$GATECHECK_)[^&#\s"'\\]+/g;
+
 /**
  * A redactor for the secrets of one profile. K1 becomes `$GATECHECK_KEY`, the others are named after their role,
  * so that a reader can repeat a call with a key of the same kind. `more` holds further texts to conceal, for instance
@@ -12,8 +15,17 @@ export function createRedactor(
   profile: Profile,
   more: readonly (readonly [value: string, name: string])[] = [],
 ): Redact {
+  // Made when it is needed: most checks have nothing to say, and a profile has a thousand secrets.
+  let replace: Redact | null = null;
+  return (text) => {
+    replace ??= replacerOf([...secretsOf(profile), ...more]);
+    return replace(text).replaceAll(keyInQuery, '$1$$GATECHECK_KEY_OTHER');
+  };
+}
+
+function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
   const forms = new Map<string, string>();
-  for (const [value, name] of [...secretsOf(profile), ...more]) {
+  for (const [value, name] of secrets) {
     for (const form of [
       value,
       encodeURIComponent(value),
@@ -22,13 +34,15 @@ export function createRedactor(
       if (form.length >= 6 && !forms.has(form)) forms.set(form, name);
     }
   }
-  if (forms.size === 0) return (text) => text;
   const longestFirst = [...forms.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(
-    longestFirst.map((form) => form.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join('|'),
-    'g',
-  );
+  // Without any secret, what matches nothing.
+  const source = longestFirst.length === 0 ? '(?!)' : longestFirst.map(escaped).join('|');
+  const pattern = new RegExp(source, 'g');
   return (text) => text.replaceAll(pattern, (form) => forms.get(form) ?? '$REDACTED');
+}
+
+function escaped(form: string): string {
+  return form.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }
 
 function* secretsOf(profile: Profile): Generator<[string, string]> {
@@ -38,6 +52,7 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
         yield [value, role === 'K1' ? '$GATECHECK_KEY' : `$GATECHECK_KEY_${role.toUpperCase()}`];
     }
   }
-  if (profile.hooks.clock) yield [profile.hooks.clock.token, '$GATECHECK_HOOK_TOKEN'];
+  for (const hook of Object.values(profile.hooks))
+    if (hook !== undefined) yield [hook.token, '$GATECHECK_HOOK_TOKEN'];
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
 }

@@ -7,7 +7,10 @@ export const shapes = [
   'chat-completion',
   'chat-completion-chunk',
   'model-list',
+  'message-a',
   'fault-facts',
+  'hooks/usage',
+  'generate-b',
 ] as const;
 export type Shape = (typeof shapes)[number];
 

@@ -62,6 +62,8 @@ function countBlock(block: Block): number {
   switch (block.type) {
     case 'text':
       return countTokens(block.text);
+    case 'thinking':
+      return countTokens(block.thinking);
     case 'tool_use':
       return countTokens(block.name) + countTokens(JSON.stringify(block.input));
     case 'tool_result':

@@ -28,6 +28,23 @@ describe('a native request', () => {
     ['tools with every choice', { tools: [tool], tool_choice: { type: 'tool', name: 'f' } }],
     ['serial calls', { tools: [tool], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
     ['a tool conversation', { messages: [...messages, asked, { role: 'user', content: [result, text] }] }],
+    [
+      'the thoughts of an earlier turn',
+      {
+        messages: [
+          ...messages,
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: 'Why?', signature: 'c2ln' },
+              { type: 'redacted_thinking', data: 'aGlk' },
+              text,
+            ],
+          },
+          ...messages,
+        ],
+      },
+    ],
     ['an empty prefill', { messages: [...messages, { role: 'assistant', content: '' }] }],
     ['two turns of one role', { messages: [...messages, ...messages] }],
     [

@@ -24,7 +24,8 @@ export function blocksOf({ content }: Turn): readonly Block[] {
   return content === '' ? [] : [{ type: 'text', text: content }];
 }
 
-const blocksOfAssistants: readonly Block['type'][] = ['text', 'tool_use'];
+const thoughts: readonly Block['type'][] = ['thinking', 'redacted_thinking'];
+const blocksOfAssistants: readonly Block['type'][] = ['text', 'tool_use', ...thoughts];
 
 function findBrokenTurn(turns: readonly Turn[]): NativeError | null {
   if (turns[0]?.role !== 'user') return invalidRequest('messages: the first one must be of the role `user`');
@@ -38,7 +39,9 @@ function findBrokenTurn(turns: readonly Turn[]): NativeError | null {
       return invalidRequest(`messages.${at}.content: text must be more than white space`);
     }
     const misplaced = blocks.find(({ type }) =>
-      turn.role === 'assistant' ? !blocksOfAssistants.includes(type) : type === 'tool_use',
+      turn.role === 'assistant'
+        ? !blocksOfAssistants.includes(type)
+        : type === 'tool_use' || thoughts.includes(type),
     );
     if (misplaced !== undefined) {
       return invalidRequest(

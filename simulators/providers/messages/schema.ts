@@ -88,8 +88,24 @@ const toolResult = z.strictObject({
   ...marked,
 });
 
+/** What a model thought in an earlier turn comes back as it was; a mark cannot stand on it. */
+const unmarked = { cache_control: z.undefined().optional() };
+const thinking = z.strictObject({
+  type: z.literal('thinking'),
+  thinking: z.string(),
+  signature: z.string().min(1),
+  ...unmarked,
+});
+const redactedThinking = z.strictObject({
+  type: z.literal('redacted_thinking'),
+  data: z.string().min(1),
+  ...unmarked,
+});
+
 const block = z.discriminatedUnion('type', [
   text,
+  thinking,
+  redactedThinking,
   image,
   document,
   extension('video'),

@@ -109,7 +109,7 @@ export function strainsOf(kit: Kit, dialects: readonly Dialect[]): Map<Dialect, 
   return strains;
 }
 
-function limitsOf(kit: Kit): BreakerLimits {
+export function limitsOf(kit: Kit): BreakerLimits {
   const declared = kit.profile.upstream?.breaker;
   return {
     inARow: declared?.consecutive_failures ?? 5,

@@ -78,7 +78,7 @@ export const retryAfterTimeoutSucceeds = defineCheck({
 const pauseMs = 10_000;
 
 /** Waits for the n-th attempt to hang and lets the deployment's own time limit pass. False when there is no such attempt. */
-async function passTimeout(kit: Kit, scene: Scene, attempt: number): Promise<boolean> {
+export async function passTimeout(kit: Kit, scene: Scene, attempt: number): Promise<boolean> {
   const limitMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
   let arrived = (await scene.requests(attempt)).length >= attempt;
   if (!arrived && attempt > 1) {
@@ -94,7 +94,7 @@ async function passTimeout(kit: Kit, scene: Scene, attempt: number): Promise<boo
 }
 
 /** Gives the answer a moment to come, and time that passes when it does not. */
-async function ended(kit: Kit, live: LiveExchange): Promise<void> {
+export async function ended(kit: Kit, live: LiveExchange): Promise<void> {
   let over = false;
   void live.done.then(() => {
     over = true;

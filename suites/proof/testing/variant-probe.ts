@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { startFrontProxy } from '../front-proxy.ts';
@@ -17,6 +17,17 @@ export interface Probe {
   stream(chunks?: readonly Json[], asked?: Json): Promise<Got>;
   /** What the gateway behind receives as the body of a chat request, or how it is refused before. */
   sends(body: Json | string): Promise<{ readonly reached: unknown; readonly refused: unknown }>;
+  /** The same for a request to another path, with these headers. */
+  sendsTo(
+    path: string,
+    body: object,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{
+    readonly reached: unknown;
+    readonly path: string;
+    readonly headers: object;
+    readonly refused: unknown;
+  }>;
   close(): Promise<void>;
 }
 
@@ -85,8 +96,8 @@ const pauseMs = 80;
 
 /** A client on one side of a variant and a gateway on the other, over real connections. */
 export async function startProbe(variant: Variant): Promise<Probe> {
-  let answer: (response: ServerResponse, body: Buffer) => void = () => undefined;
-  const origin = await startOrigin((_, response, body) => answer(response, body));
+  let answer: (response: ServerResponse, body: Buffer, request: IncomingMessage) => void = () => undefined;
+  const origin = await startOrigin((request, response, body) => answer(response, body, request));
   const proxy = await startFrontProxy(origin.url, new Map([['v', variant.mutation]]));
   const url = `${proxy.baseUrlOf('v')}/api/v1/chat/completions`;
   const ask = async (answering: typeof answer, body: string): Promise<Got> => {
@@ -109,8 +120,19 @@ export async function startProbe(variant: Variant): Promise<Probe> {
         },
         typeof body === 'string' ? body : JSON.stringify(body),
       );
-      const { error } = JSON.parse(got.text) as { error?: { code: string; param: string } };
-      return { reached, refused: error === undefined ? null : [got.status, error.code, error.param] };
+      return { reached, refused: refusalIn(got) };
+    },
+    sendsTo: async (path, body, headers) => {
+      let reached: unknown = null;
+      let arrived = { headers: {}, path: '' };
+      answer = (response, bytes, request) => {
+        reached = JSON.parse(bytes.toString());
+        arrived = { headers: request.headers, path: request.url ?? '' };
+        json(response, 200, completion);
+      };
+      const target = `${proxy.baseUrlOf('v')}${path}`;
+      const got = await fetched(target, JSON.stringify(body), Object.entries(headers));
+      return { reached, ...arrived, refused: refusalIn(got) };
     },
     close: async () => {
       await proxy.close();
@@ -119,9 +141,18 @@ export async function startProbe(variant: Variant): Promise<Probe> {
   };
 }
 
-async function fetched(url: string, body: string): Promise<Got> {
+function refusalIn({ status, text }: Got): unknown {
+  const { error } = JSON.parse(text) as { error?: { code: string; param: string } };
+  return error === undefined ? null : [status, error.code, error.param];
+}
+
+async function fetched(url: string, body: string, more: [string, string][] = []): Promise<Got> {
   const start = performance.now();
-  const response = await openResponse(url, { method: 'POST', body, headers: [['accept-encoding', 'gzip']] });
+  const response = await openResponse(url, {
+    method: 'POST',
+    body,
+    headers: [['accept-encoding', 'gzip'], ...more],
+  });
   const headMs = performance.now() - start;
   const pieces: Buffer[] = [];
   let broken = false;

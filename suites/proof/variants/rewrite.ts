@@ -1,3 +1,4 @@
+import { exactBody, isRawNumber } from '../exact-object.ts';
 import { type Mutation, objectIn } from '../mutation.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -9,7 +10,7 @@ export function everyObject(
 ): Mutation {
   return {
     answer: (answer) => {
-      const value = objectIn(answer.body);
+      const value = exactIn(answer.body);
       return value === null ? answer : { ...answer, body: Buffer.from(write(change(value))) };
     },
     events: () => (event) => {
@@ -37,7 +38,7 @@ export function everyChunk(change: (chunk: JsonObject) => readonly JsonObject[])
 }
 
 export function chunkIn(event: string): JsonObject | null {
-  return event.startsWith('data: ') ? objectIn(Buffer.from(event.slice(6))) : null;
+  return event.startsWith('data: ') ? exactIn(Buffer.from(event.slice(6))) : null;
 }
 
 export function toEvent(chunk: JsonObject): string {
@@ -45,7 +46,12 @@ export function toEvent(chunk: JsonObject): string {
 }
 
 export function isObject(value: unknown): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
+}
+
+/** The JSON object in a body with all digits of its numbers, or null. */
+function exactIn(body: Buffer): JsonObject | null {
+  return objectIn(body) === null ? null : exactBody(body.toString('utf8'));
 }
 
 type Writer = (value: JsonObject) => string;

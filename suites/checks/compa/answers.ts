@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import {
+  blockText,
+  type NativeMessage,
+  nativeMessages,
+  plainMessage,
+  streamedMessage,
+} from '../../generators/compat/native-blocks.ts';
+import type { MessageAnswer } from '../../oracle/compat/messages-answer.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
+import { type Json, objectOf, readJson } from '../../oracle/native/json.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { answered, betaModel, streamsHere } from './message-calls.ts';
+
+const tool = (name: string): object => ({
+  name,
+  description: 'Looks a word up.',
+  input_schema: { type: 'object', properties: { word: { type: 'string' } } },
+});
+const tools = ['look_up', 'translate', 'spell'].map(tool);
+
+export const answersComeBack = defineCheck({
+  id: 'compa.answer.blocks',
+  title:
+    'the blocks of a native answer come back as the upstream gave them, numbers digit by digit, with its reason to stop, under our id and our name of the model',
+  requirements: ['COMPA-010', 'COMPA-005', 'COMPA-016'],
+  kind: 'property',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    const streams = await streamsHere(kit);
+    await kit.forAll(
+      nativeMessages,
+      async (message) => {
+        await judgeAnswer(kit, message, false);
+        if (streams) await judgeAnswer(kit, message, true);
+      },
+      { quick: 15, examples: examples },
+    );
+  },
+});
+
+const usage = { input_tokens: 12, output_tokens: 7 };
+const call = (input: string, id = 'toolu_one'): NativeMessage['blocks'][number] => ({
+  type: 'tool_use',
+  id,
+  name: 'look_up',
+  input,
+});
+
+const examples: readonly NativeMessage[] = [
+  { blocks: [{ type: 'text', text: 'The sea.' }], stopReason: 'end_turn', stopSequence: null, usage },
+  { blocks: [{ type: 'text', text: 'Cut off' }], stopReason: 'max_tokens', stopSequence: null, usage },
+  { blocks: [{ type: 'text', text: 'Up to ' }], stopReason: 'stop_sequence', stopSequence: '###', usage },
+  {
+    blocks: [{ type: 'text', text: 'I look it up.' }, call('{"n":9007199254740993,"x":1e-7,"s":"\\u00e9"}')],
+    stopReason: 'tool_use',
+    stopSequence: null,
+    usage,
+  },
+  {
+    blocks: [call('{}'), call('{"word":"sea"}', 'toolu_two'), { type: 'text', text: 'Both.' }],
+    stopReason: 'tool_use',
+    stopSequence: null,
+    usage,
+  },
+  {
+    blocks: [
+      { type: 'thinking', thinking: 'Where is it?', signature: 'c2lnbmF0dXJl' },
+      { type: 'text', text: 'One. ' },
+      { type: 'text', text: 'Two.' },
+    ],
+    stopReason: 'end_turn',
+    stopSequence: null,
+    usage,
+  },
+  { blocks: [], stopReason: 'end_turn', stopSequence: null, usage: { ...usage, output_tokens: 1 } },
+];
+
+async function judgeAnswer(kit: Kit, message: NativeMessage, stream: boolean): Promise<void> {
+  const model = betaModel(kit);
+  const scene = kit.scene();
+  const identity = { id: `msg_up${kit.rng.hex(16)}`, model: `native-${kit.rng.hex(10)}` };
+  await scene.script((stream ? streamedMessage : plainMessage)(message, identity));
+  const body = {
+    ...scene.minimalA(model),
+    max_tokens: 4_000,
+    stop_sequences: ['###'],
+    tools,
+    ...(stream ? { stream } : {}),
+  };
+  const exchange = await kit.compatA(body, { label: `a native answer${stream ? ', streamed' : ''}` });
+  const rule = { requirement: 'COMPA-010', aspect: 'native-answer-served' };
+  const answer = answered(kit, exchange, body, rule);
+  judgeBlocks(kit, message, answer, exchange);
+  judgeEnding(message, answer, exchange);
+  const seen = answerText(exchange);
+  must(!Object.values(identity).some((word) => seen.includes(word)), {
+    requirement: 'COMPA-010',
+    aspect: 'identity-neutral',
+    expected: 'neither the id of the upstream nor its name of the model in the answer',
+    actual: `${JSON.stringify(identity)} can be found in it`,
+    exchange,
+  });
+}
+
+/** Text and calls come back as they are, in their order; thoughts should, for the next request has to repeat them. */
+function judgeBlocks(kit: Kit, message: NativeMessage, answer: MessageAnswer, exchange: Exchange): void {
+  const given = message.blocks.map((block) => objectOf(readJson(blockText(block))));
+  const isTold = ({ type }: Json): boolean => type === 'text' || type === 'tool_use';
+  const [wanted, found] = [joined(given.filter(isTold)), joined(answer.content.filter(isTold))];
+  const texts = (blocks: readonly Json[]): unknown[] =>
+    blocks.filter(({ type }) => type === 'text').map(({ text }) => text);
+  must(isDeepStrictEqual(texts(found), texts(wanted)), {
+    requirement: 'COMPA-010',
+    aspect: 'text-unchanged',
+    expected: JSON.stringify(texts(wanted)),
+    actual: JSON.stringify(texts(found)),
+    exchange,
+  });
+  must(isDeepStrictEqual(found.map(plain), wanted.map(plain)), {
+    requirement: 'COMPA-005',
+    aspect: 'tool-use-comes-back',
+    expected: JSON.stringify(wanted),
+    actual: JSON.stringify(found),
+    exchange,
+  });
+  const thoughts = (blocks: readonly Json[]): Json[] => blocks.filter((block) => !isTold(block));
+  const [meant, told] = [thoughts(given), thoughts(answer.content)];
+  if (isDeepStrictEqual(told, meant)) return;
+  const finding = {
+    requirement: 'COMPA-010',
+    aspect: 'thoughts-come-back',
+    expected: JSON.stringify(meant),
+    actual: JSON.stringify(told),
+    exchange,
+  };
+  must(told.length === 0, finding);
+  kit.advise(finding);
+}
+
+/** Neighbouring texts as one: how a text is cut into blocks carries no meaning. Empty ones say nothing. */
+function joined(blocks: readonly Json[]): Json[] {
+  const whole: Json[] = [];
+  for (const block of blocks) {
+    const last = whole.at(-1);
+    if (block.type === 'text' && last?.type === 'text')
+      whole[whole.length - 1] = { ...last, text: `${String(last.text)}${String(block.text)}` };
+    else if (block.type !== 'text' || block.text !== '') whole.push(block);
+  }
+  return whole;
+}
+
+/** What the native protocol says of a block; members that are added to it are a gateway's own. */
+function plain({ type, text, id, name, input }: Json): Json {
+  return type === 'text' ? { type, text } : { type, id, name, input };
+}
+
+function judgeEnding(message: NativeMessage, answer: MessageAnswer, exchange: Exchange): void {
+  const { stopReason, stopSequence } = message;
+  must(answer.stopReason === stopReason && (stopSequence === null || answer.stopSequence === stopSequence), {
+    requirement: 'COMPA-010',
+    aspect: 'stop-reason-verbatim',
+    expected: `stop_reason ${stopReason}, stop_sequence ${JSON.stringify(stopSequence)}`,
+    actual: `stop_reason ${answer.stopReason}, stop_sequence ${JSON.stringify(answer.stopSequence)}`,
+    exchange,
+  });
+  for (const name of ['input_tokens', 'output_tokens']) {
+    must(answer.usage[name] === message.usage[name], {
+      requirement: 'COMPA-016',
+      aspect: 'usage-verbatim',
+      expected: JSON.stringify(message.usage),
+      actual: JSON.stringify(answer.usage),
+      exchange,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import {
+  contentCells,
+  type NativeCell,
+  optionalCells,
+  requiredCells,
+} from '../../oracle/compat/message-fields.ts';
+import { absent } from '../../oracle/json-text.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { answered, betaModel, betaModels, refused } from './message-calls.ts';
+
+export const bodyChecks: readonly Check[] = [
+  cellCheck(
+    'compa.body.required',
+    'model, max_tokens and messages are required, and each that is missing or malformed is refused by name',
+    'COMPA-002',
+    requiredCells,
+  ),
+  cellCheck(
+    'compa.body.content',
+    'messages have a role and content, a string or native blocks; anything else is refused',
+    'COMPA-003',
+    contentCells,
+  ),
+  cellCheck(
+    'compa.body.optional',
+    'native fields beside the required ones take their native values, and no others',
+    'COMPA-002',
+    optionalCells,
+  ),
+];
+
+function cellCheck(id: string, title: string, requirement: string, cells: readonly NativeCell[]): Check {
+  return defineCheck({
+    id,
+    title,
+    requirements: [requirement as 'COMPA-002', 'COMPA-011'],
+    kind: 'example',
+    needs: ['compat.a'],
+    run: async (kit) => {
+      const minimal = kit.scene().minimalA(betaModel(kit));
+      const twin = await kit.compatA(minimal, { label: 'positive twin' });
+      answered(kit, twin, minimal, { requirement, aspect: 'twin-served' });
+      for (const cell of cells) {
+        const models = cell.verdict === 'accept' ? betaModels(kit) : [betaModel(kit)];
+        for (const model of models) await judgeCell(kit, cell, model, { requirement, twin });
+      }
+    },
+  });
+}
+
+async function judgeCell(
+  kit: Kit,
+  cell: NativeCell,
+  model: string,
+  { requirement, twin }: { requirement: string; twin: Exchange },
+): Promise<void> {
+  const scene = kit.scene();
+  const body = bodyOf({ ...scene.minimalA(model), ...cell.members }, scene.prompt());
+  const exchange = await kit.compatA(body, { label: `${cell.label} on ${model}` });
+  const rule = { requirement, aspect: cell.verdict === 'accept' ? 'accepted' : 'refused', twin };
+  const accepted = exchange.response?.status === 200;
+  if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
+    answered(kit, exchange, body, rule);
+  } else {
+    kit.countCase();
+    refused(kit, exchange, {
+      ...rule,
+      codes: cell.field === 'model' ? ['invalid_param', 'model_not_found'] : ['invalid_param'],
+      ...(cell.verdict === 'open' ? {} : { param: cell.field, paramRule: requirement }),
+    });
+  }
+  if (cell.verdict === 'open') kit.note(`${accepted ? 'accepts' : 'refuses'} ${cell.label}`);
+}
+
+/** The body without members that are to be left out, and with the prompt where a cell asks for it. */
+function bodyOf(members: JsonObject, prompt: string): JsonObject {
+  const kept = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== absent));
+  const { messages } = kept;
+  return messages === undefined
+    ? kept
+    : {
+        ...kept,
+        messages: JSON.parse(
+          JSON.stringify(messages).replaceAll('{marker}', prompt.replaceAll('"', '')),
+        ) as unknown,
+      };
+}

@@ -1,0 +1,125 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { objectOf } from '../../oracle/native/json.ts';
+import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { judgeNotForwarded } from '../chat/upstream-view.ts';
+import { answered, betaModel, refused } from './message-calls.ts';
+
+interface Provocation {
+  readonly code: ErrorCode;
+  readonly members: JsonObject;
+  /** What `param` names; null when no field is at fault. */
+  readonly param: string | null;
+  readonly options?: { readonly key: null };
+}
+
+/** The plainest cause of each code that a caller alone can give. */
+const provocations: readonly Provocation[] = [
+  { code: 'invalid_api_key', members: {}, param: null, options: { key: null } },
+  { code: 'model_not_found', members: { model: 'no-such-model-7' }, param: 'model' },
+  { code: 'invalid_param', members: { messages: [] }, param: 'messages' },
+  { code: 'invalid_param', members: { max_tokens: 'many' }, param: 'max_tokens' },
+  { code: 'context_too_long', members: { max_tokens: 250_000 }, param: 'max_tokens' },
+];
+
+export const errorsAreNormalised = defineCheck({
+  id: 'compa.errors.normalised',
+  title:
+    'each error that a caller can provoke on compat path A has the normalised members, the same every time, with a stream asked for too, and none reaches an upstream',
+  requirements: ['COMPA-011'],
+  kind: 'example',
+  needs: ['compat.a'],
+  run: async (kit) => {
+    const minimal = kit.scene().minimalA(betaModel(kit));
+    const twin = await kit.compatA(minimal, { label: 'positive twin' });
+    answered(kit, twin, minimal, { requirement: 'COMPA-011', aspect: 'twin-served' });
+    for (const { code, members, param, options = {} } of provocations) {
+      const seen = new Set<string>();
+      for (const stream of [false, false, true]) {
+        kit.countCase();
+        const scene = kit.scene();
+        const body = { ...scene.minimalA(betaModel(kit)), ...members, ...(stream ? { stream } : {}) };
+        const exchange = await kit.compatA(body, { ...options, label: `${code}${stream ? ', stream' : ''}` });
+        const rule = { requirement: 'COMPA-011', aspect: 'normalised', twin };
+        // A key is no field of the body, and a window may be told of without one.
+        const named = code === 'invalid_param' || code === 'model_not_found';
+        const error = refused(kit, exchange, {
+          ...rule,
+          codes: [code],
+          ...(named ? { param, paramRule: 'COMPA-011' } : {}),
+        });
+        judgeNativeMembers(exchange);
+        // Where a stream was asked for, that may be what is refused (reading B-91).
+        if (error.param !== 'stream') seen.add(JSON.stringify([error.type, error.code, error.param]));
+      }
+      must(seen.size === 1, {
+        requirement: 'COMPA-011',
+        aspect: 'same-again',
+        expected: `the same members each time for ${code}`,
+        actual: [...seen].join(' and '),
+      });
+    }
+    await judgeBrokenBodies(kit, twin);
+  },
+});
+
+async function judgeBrokenBodies(kit: Kit, twin: Exchange): Promise<void> {
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    'null',
+    '"text"',
+    '{"model":"beta-mid-4-5",}',
+    Buffer.from([0x7b, 0xff, 0x7d]),
+  ]) {
+    kit.countCase();
+    const exchange = await kit.compatA(body, { label: `body ${JSON.stringify(String(body))}` });
+    const rule = { requirement: 'COMPA-011', aspect: 'broken-body', twin };
+    refused(kit, exchange, { ...rule, codes: ['invalid_param'] });
+    judgeNativeMembers(exchange);
+  }
+  kit.countCase();
+  const exchange = await kit.send({
+    method: 'GET',
+    path: '/compat-a/v1/messages',
+    headers: { 'x-api-key': kit.keys.K1, 'compat-a-version': '2023-06-01' },
+    label: 'GET',
+  });
+  const rule = { requirement: 'COMPA-011', aspect: 'other-method', twin };
+  judgeOpenRefusal(exchange, { ...rule, statuses: [404, 405, 400] });
+}
+
+/** Native members beside ours are allowed; a native client tells an error by this one. */
+function judgeNativeMembers(exchange: Exchange): void {
+  const { type } = objectOf(jsonOf(exchange));
+  must(type === undefined || type === 'error', {
+    requirement: 'COMPA-011',
+    aspect: 'native-type',
+    expected: 'a top-level type of error, where there is one',
+    actual: JSON.stringify(type),
+    exchange,
+  });
+}
+
+export const refusedBeforeUpstream = defineCheck({
+  id: 'compa.errors.before-upstream',
+  title: 'what compat path A refuses for its body reaches no upstream',
+  requirements: ['COMPA-011', 'COMPA-014'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    for (const { code, members, options = {} } of provocations) {
+      kit.countCase();
+      const scene = kit.scene();
+      const { messages: _, ...broken } = scene.minimalA(betaModel(kit));
+      const body = { ...('messages' in members ? broken : scene.minimalA(betaModel(kit))), ...members };
+      const exchange = await kit.compatA(body, { ...options, label: code });
+      refused(kit, exchange, { requirement: 'COMPA-011', aspect: 'normalised', codes: [code] });
+      await judgeNotForwarded(scene, code === 'context_too_long' ? 'COMPA-014' : 'COMPA-011', exchange);
+    }
+  },
+});

@@ -1,0 +1,185 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { asStream } from '../../generators/native/answer.ts';
+import { messagesWriter } from '../../generators/native/messages.ts';
+import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import {
+  type UpstreamFailureCase,
+  upstreamFailureCases,
+  upstreamFailureExamples,
+} from '../../generators/upstream-failure.ts';
+import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { servedAgain } from '../err/served-again.ts';
+import {
+  answered,
+  betaModels,
+  refused,
+  refusesStream,
+  streamsHere,
+  underErrorRule,
+} from './message-calls.ts';
+
+/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+const goodCalls = 3;
+
+export const upstreamTextStaysInside = defineCheck({
+  id: 'compa.upstream.text',
+  title:
+    'whatever an upstream of compat path A fails with, none of its text reaches the caller, and the failure has one of our codes',
+  requirements: ['COMPA-020', 'COMPA-011'],
+  kind: 'property',
+  needs: ['compat.a', 'upstream.control'],
+  // Some failures let a gateway leave a channel alone for minutes.
+  clock: 'jump',
+  run: async (kit) => {
+    const models = betaModels(kit);
+    await kit.forAll(upstreamFailureCases(models), (failure) => judgeFailure(kit, failure), {
+      quick: 4,
+      examples: upstreamFailureExamples([models[0] ?? '']),
+    });
+  },
+});
+
+async function judgeFailure(kit: Kit, { model, status, form, stream }: UpstreamFailureCase): Promise<void> {
+  const scene = kit.scene();
+  const canary = `canary${kit.rng.hex(12)}`;
+  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'messages', status });
+  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
+  const exchange = await kit.compatA(body, {
+    label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
+  });
+  judgeSilence(kit, exchange, canary);
+  if (!(stream && refusesStream(kit, exchange))) {
+    refused(kit, exchange, {
+      requirement: 'COMPA-011',
+      aspect: 'failure-normalised',
+      codes: codesFor(status),
+    });
+  }
+  await servedAgain(kit, [model], { requirement: 'COMPA-020', aspect: 'recovers' }, goodCalls);
+}
+
+function judgeSilence(kit: Kit, exchange: Exchange, canary: string): void {
+  const seen = answerText(exchange);
+  must(![canary, ...(kit.profile.upstream?.keys ?? [])].some((secret) => seen.includes(secret)), {
+    requirement: 'COMPA-020',
+    aspect: 'no-upstream-text',
+    expected: 'an answer in which nothing of what the upstream said can be found',
+    actual: `${exchange.label}: text of the upstream in the answer`,
+    exchange,
+  });
+}
+
+/** Streams that fail after their first words. */
+const broken: readonly (readonly [
+  label: string,
+  reply: (canary: string) => Parameters<Scene['script']>[0],
+])[] = [
+  ['an error event', (canary) => asStream(begun(), messagesWriter.errorEvent(canary))],
+  [
+    'an error event of our own shape',
+    (canary) =>
+      asStream(
+        begun(),
+        `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: 'auth_error', code: 'sk_disabled', message: canary } })}\n\n`,
+      ),
+  ],
+  [
+    'an event that is no JSON',
+    (canary) => asStream(begun(), `event: content_block_delta\ndata: {"x":"${canary}\n\n`),
+  ],
+  ['an end without a reason', () => asStream(begun())],
+  [
+    'an error event after a call has begun',
+    (canary) =>
+      asStream(
+        begun(),
+        messagesWriter.cutCall({ id: 'toolu_1', name: 'look_up', arguments: '{"word":"sea"}' }),
+        messagesWriter.errorEvent(canary),
+      ),
+  ],
+];
+
+function begun(): string[] {
+  const { opening, fragments } = messagesWriter.stream(['The sea ', 'is wide.']);
+  return [...opening, ...fragments];
+}
+
+export const brokenStreamIsVisible = defineCheck({
+  id: 'compa.upstream.broken-stream',
+  title:
+    'a failure inside a native stream is told by an error event with the normalised members, without the text of the upstream and without an end as if all were well',
+  requirements: ['COMPA-011', 'COMPA-020'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  clock: 'jump',
+  run: async (kit) => {
+    if (!(await streamsHere(kit))) return;
+    const models = betaModels(kit);
+    for (const [at, [label, reply]] of broken.entries()) {
+      kit.countCase();
+      const model = models[at % models.length] ?? '';
+      const scene = kit.scene();
+      const canary = `canary${kit.rng.hex(12)}`;
+      await scene.script(reply(canary));
+      const body = { ...scene.minimalA(model), stream: true };
+      const exchange = await kit.compatA(body, { label: `${model}: ${label}` });
+      judgeSilence(kit, exchange, canary);
+      const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(kit.channelIds)));
+      must(error === null || error.type === 'api_error', {
+        requirement: 'COMPA-011',
+        aspect: 'stream-error-type',
+        expected: 'an error of type api_error: the caller did nothing wrong',
+        actual: `${error?.type} ${error?.code}`,
+        exchange,
+      });
+      if (error === null) kit.note('a failing native stream breaks off without an error event');
+      await servedAgain(kit, [model], { requirement: 'COMPA-011', aspect: 'recovers' }, goodCalls);
+    }
+  },
+});
+
+export const policyIsTold = defineCheck({
+  id: 'compa.upstream.policy',
+  title:
+    'a prompt that the policy of the upstream blocks is told as content_filter or by the native reason refusal, never as a good end',
+  requirements: ['COMPA-011'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    const ways = (await streamsHere(kit)) ? [false, true] : [false];
+    for (const model of betaModels(kit)) {
+      for (const stream of ways) {
+        const scene = kit.scene();
+        await scene.script(messagesWriter.blocked(stream));
+        const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
+        const exchange = await kit.compatA(body, {
+          label: `blocked on ${model}${stream ? ', streamed' : ''}`,
+        });
+        if (exchange.response?.status !== 200) {
+          kit.countCase();
+          const rule = { requirement: 'COMPA-011', aspect: 'policy-told' };
+          refused(kit, exchange, { ...rule, codes: ['content_filter'] });
+          continue;
+        }
+        const { stopReason } = answered(kit, exchange, body, {
+          requirement: 'COMPA-011',
+          aspect: 'policy-told',
+        });
+        must(stopReason === 'refusal', {
+          requirement: 'COMPA-011',
+          aspect: 'policy-told',
+          expected: 'content_filter, or stop_reason refusal',
+          actual: `stop_reason ${stopReason}`,
+          exchange,
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,94 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject } from '../../engine/kit.ts';
+import { lookUp } from '../../oracle/compat/sample-blocks.ts';
+import { JsonText } from '../../oracle/json-text.ts';
+import { answered, arrivedAsSent, betaModel, refused } from './message-calls.ts';
+
+/** Native fields beside the required ones: each arrives unchanged where it is taken (reading B-92). */
+const fields: readonly JsonObject[] = [
+  { temperature: 0 },
+  { temperature: new JsonText('0.30000000000000004') },
+  { top_p: 0.25 },
+  { top_k: 40 },
+  { stop_sequences: ['###', '\n\nHuman:'] },
+  { stop_sequences: [] },
+  { metadata: { user_id: 'user-7f3' } },
+  { thinking: { type: 'enabled', budget_tokens: 1_024 }, max_tokens: 2_000 },
+  { thinking: { type: 'disabled' } },
+  { service_tier: 'standard_only' },
+  { tools: [{ ...lookUp, type: 'custom', description: 'Looks up é 漢.' }] },
+  { tools: [lookUp], tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+  { tools: [lookUp], tool_choice: { type: 'any' } },
+  { tools: [lookUp], tool_choice: { type: 'none' } },
+  { tools: [lookUp], tool_choice: { type: 'tool', name: 'look_up' } },
+  {
+    tools: [
+      {
+        name: 'look_up',
+        input_schema: {
+          type: 'object',
+          properties: {
+            n: { type: 'integer', maximum: new JsonText('9007199254740993') },
+            $ref: { type: 'string' },
+          },
+          $defs: { a: { $ref: '#/$defs/b' } },
+          additionalProperties: false,
+        },
+      },
+    ],
+  },
+];
+
+export const fieldsArrive = defineCheck({
+  id: 'compa.fields.forwarded',
+  title:
+    'every native field that is taken reaches the upstream unchanged; one that is not is refused by name, and none is dropped silently',
+  requirements: ['COMPA-001', 'COMPA-002'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    for (const members of fields) {
+      const scene = kit.scene();
+      const body = { ...scene.minimalA(betaModel(kit)), ...members };
+      const [name = ''] = Object.keys(members);
+      const exchange = await kit.compatA(body, { label: JSON.stringify(members) });
+      if (exchange.response?.status === 400 && !mustBeTaken.includes(name)) {
+        kit.countCase();
+        const rule = { requirement: 'COMPA-002', aspect: 'refused' };
+        refused(kit, exchange, { ...rule, codes: ['invalid_param'], param: name, paramRule: 'COMPA-002' });
+        kit.note(`refuses the native field ${name} (reading B-92)`);
+        continue;
+      }
+      answered(kit, exchange, body, { requirement: 'COMPA-001', aspect: 'field-accepted' });
+      await arrivedAsSent(scene, body, exchange, 'COMPA-001');
+    }
+  },
+});
+
+/** What the text itself needs: tool blocks go with tools. */
+const mustBeTaken = ['tools', 'temperature', 'stop_sequences'];
+
+export const unknownFieldIsClean = defineCheck({
+  id: 'compa.fields.unknown',
+  title:
+    'a field that no protocol knows is passed on or refused with 400 invalid_param, and nothing else happens',
+  requirements: ['COMPA-002'],
+  kind: 'example',
+  needs: ['compat.a'],
+  run: async (kit) => {
+    for (const value of ['x', 1, null, { a: [1] }]) {
+      const name = `x_unknown_${kit.rng.hex(6)}`;
+      const body = { ...kit.scene().minimalA(betaModel(kit)), [name]: value };
+      const exchange = await kit.compatA(body, { label: `unknown field ${JSON.stringify(value)}` });
+      if (exchange.response?.status === 200) {
+        answered(kit, exchange, body, { requirement: 'COMPA-002', aspect: 'unknown-field' });
+        kit.note('takes unknown fields on compat path A (reading B-92)');
+      } else {
+        kit.countCase();
+        const rule = { requirement: 'COMPA-002', aspect: 'unknown-field' };
+        refused(kit, exchange, { ...rule, codes: ['invalid_param'] });
+        kit.note('refuses unknown fields on compat path A (reading B-92)');
+      }
+    }
+  },
+});

@@ -1,0 +1,69 @@
+import { defineCheck } from '../../engine/check.ts';
+import { type NativeRequest, withMarker } from '../../generators/compat/native-request.ts';
+import { image, lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
+import { judgeArrival } from './arrival.ts';
+import { seeingModel } from './message-calls.ts';
+
+const short = { type: 'ephemeral', ttl: '5m' };
+const hour = { type: 'ephemeral', ttl: '1h' };
+const plain = { type: 'ephemeral' };
+
+/** One hint, or several, at every kind of place that may have one. */
+function hinted(hint: object, place: string): NativeRequest {
+  const at = (name: string): object =>
+    place === name || place === 'everywhere' ? { cache_control: hint } : {};
+  const text = (said: string, name: string): object => ({ type: 'text', text: said, ...at(name) });
+  const members = {
+    max_tokens: 64,
+    tools: [
+      { ...lookUp, name: 'spell' },
+      { ...lookUp, ...at('tool') },
+    ],
+    system: [{ type: 'text', text: 'Be brief.' }, text('Be kind.', 'system')],
+    messages: [
+      { role: 'user', content: [text('What is the sea?', 'user'), { type: 'text', text: 'And why?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I look.' },
+          { ...use('toolu_1', '{}'), ...at('call') },
+        ],
+      },
+      { role: 'user', content: [result('toolu_1', { content: 'Water.', ...at('result') })] },
+      { role: 'assistant', content: [text('It is water.', 'assistant')] },
+      { role: 'user', content: [{ ...image(), ...at('image') }] },
+    ],
+  };
+  return { members, hasImage: true };
+}
+
+const places = ['tool', 'system', 'user', 'call', 'result', 'assistant', 'image'];
+
+export const hintsArrive = defineCheck({
+  id: 'compa.cache.hints',
+  title:
+    'cache_control reaches the upstream at the same places with the same ttl: on tools, system, texts, calls, results and pictures',
+  requirements: ['COMPA-007'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    for (const place of places) {
+      for (const hint of [short, hour, plain]) {
+        const scene = kit.scene();
+        const body = withMarker(hinted(hint, place), seeingModel(kit), scene.marker);
+        await judgeArrival(kit, scene, body, 'COMPA-007', `${JSON.stringify(hint)} on ${place}`);
+      }
+    }
+    // The longer one comes first; four are the most.
+    for (const marks of [['tool', 'system', 'user', 'image'] as const]) {
+      const scene = kit.scene();
+      const first = hinted(hour, marks[0]).members;
+      const body = {
+        ...withMarker(hinted(short, marks[2]), seeingModel(kit), scene.marker),
+        tools: first.tools,
+        system: hinted(hour, marks[1]).members.system,
+      };
+      await judgeArrival(kit, scene, body, 'COMPA-007', 'both lifetimes in one request');
+    }
+  },
+});

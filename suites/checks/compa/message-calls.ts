@@ -1,0 +1,158 @@
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must, Untestable, Violation } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { judgeMessage, type MessageAnswer } from '../../oracle/compat/messages-answer.ts';
+import { judgeMessageStream } from '../../oracle/compat/messages-stream.ts';
+import { messagesDifference } from '../../oracle/compat/same-messages.ts';
+import { errorTable } from '../../oracle/error-table.ts';
+import { objectOf } from '../../oracle/native/json.ts';
+import { readNative } from '../../oracle/native/read.ts';
+import { turnFault } from '../../oracle/native/same-turns.ts';
+import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { type NativeRequest, nativeRequest, shown } from '../chat/upstream-view.ts';
+
+/** What a served call proves. */
+export interface CallRule {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly twin?: Exchange | undefined;
+}
+
+/** The beta models that are enabled, at least one. */
+export function betaModels(kit: Kit): readonly string[] {
+  const models = kit.models.filter((id) => chatModel(id)?.family === 'beta');
+  if (models.length === 0) throw new Untestable('models.enabled with a beta model');
+  return models;
+}
+
+/** One of them, drawn by seed. */
+export function betaModel(kit: Kit): string {
+  return kit.rng.pick(betaModels(kit));
+}
+
+/** One that surely takes images. */
+export function seeingModel(kit: Kit): string {
+  const models = betaModels(kit).filter((id) => chatModel(id)?.vision === true);
+  if (models.length === 0) throw new Untestable('models.enabled with a beta model that has Vision');
+  return kit.rng.pick(models);
+}
+
+/** Judges a plain or streamed answer that a call of compat path A must get. */
+export function answered(kit: Kit, exchange: Exchange, body: JsonObject, rule: CallRule): MessageAnswer {
+  const { max_tokens: asked } = body;
+  const expected = {
+    ...rule,
+    model: String(body.model),
+    maxTokens: typeof asked === 'number' ? asked : undefined,
+  };
+  kit.countCase();
+  return body.stream === true ? judgeMessageStream(exchange, expected) : judgeMessage(exchange, expected);
+}
+
+/**
+ * Judges a streamed call, or the clean refusal of a deployment that does not stream on this path (reading B-91): then
+ * there is no answer to judge.
+ */
+export function streamedOrRefused(
+  kit: Kit,
+  exchange: Exchange,
+  body: JsonObject,
+  rule: CallRule,
+): MessageAnswer | null {
+  if (refusesStream(kit, exchange)) return null;
+  return answered(kit, exchange, body, rule);
+}
+
+/** Whether this path streams at all, for checks whose upstream is to answer with a stream of its own. */
+export async function streamsHere(kit: Kit): Promise<boolean> {
+  const body = { ...kit.scene().minimalA(betaModel(kit)), stream: true };
+  const exchange = await kit.compatA(body, { label: 'a stream to begin with' });
+  return (
+    streamedOrRefused(kit, exchange, body, { requirement: 'COMPA-010', aspect: 'stream-served' }) !== null
+  );
+}
+
+/** Whether a deployment says that it does not stream here, by a clean 400 that names the field. */
+export function refusesStream(kit: Kit, exchange: Exchange): boolean {
+  if (exchange.response?.status !== 400 || paramIn(exchange) !== 'stream') return false;
+  refused(kit, exchange, {
+    requirement: 'COMPA-010',
+    aspect: 'stream-served-or-refused',
+    codes: ['invalid_param', 'unsupported_capability'],
+  });
+  kit.note('does not stream on compat path A (reading B-91)');
+  return true;
+}
+
+/** The field that a refusal names, if it is one of our shape. */
+export function paramIn(exchange: Exchange): unknown {
+  return objectOf(objectOf(jsonOf(exchange)).error).param;
+}
+
+/**
+ * Judges that the one request of a scene reached its upstream as it was sent. An upstream of another dialect is held
+ * against what both can say.
+ */
+export async function arrivedAsSent(
+  scene: Scene,
+  body: JsonObject,
+  exchange: Exchange,
+  requirement: string,
+): Promise<NativeRequest> {
+  const request = await nativeRequest(scene, requirement, exchange);
+  const sent = JSON.stringify(body);
+  if (request.view.dialect === 'messages') {
+    const difference = messagesDifference(sent, request.text);
+    must(difference === null, {
+      requirement: difference?.requirement ?? requirement,
+      aspect: difference?.aspect ?? 'arrives',
+      expected: `${difference?.path} as sent: ${difference?.expected}`,
+      actual: difference?.actual ?? '',
+      exchange,
+      upstream: shown(request),
+    });
+    return request;
+  }
+  const view = readNative('/v1/messages', sent);
+  const fault = view === null ? null : turnFault(view, request.view);
+  must(fault === null, {
+    requirement: 'COMPA-003',
+    aspect: fault?.aspect === 'turn-order' ? 'turns-arrive' : 'content-arrives',
+    expected: fault?.expected ?? '',
+    actual: fault?.actual ?? '',
+    exchange,
+    upstream: shown(request),
+  });
+  return request;
+}
+
+/**
+ * Judges a refusal by the error shape and the error table. On this path both are one rule of their own (reading B-90), so
+ * what is wrong with the members is told under it. Where a stream was asked for beside the fault, that may be what is
+ * refused, unless the fault is the caller's key.
+ */
+export function refused(kit: Kit, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+  const mayBeStream = expected.codes.every((code) => errorTable[code].type !== 'auth_error');
+  const isStream = mayBeStream && paramIn(exchange) === 'stream' && askedToStream(exchange);
+  const { param: _, ...rest } = expected;
+  const wanted: ExpectedRefusal = isStream
+    ? { ...rest, codes: ['invalid_param', ...expected.codes] }
+    : expected;
+  return underErrorRule(() => kit.refused(exchange, wanted));
+}
+
+function askedToStream({ request }: Exchange): boolean {
+  return request.body.includes('"stream":true');
+}
+
+/** Lets what breaks a rule about all errors of the service break the one about errors of this path. */
+export function underErrorRule<T>(judge: () => T): T {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof Violation) || !/^(?:ERR|AUTH)-/.test(error.finding.requirement)) throw error;
+    throw new Violation({ ...error.finding, requirement: 'COMPA-011' });
+  }
+}

@@ -1,0 +1,126 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { textIn } from '../../oracle/compat/messages-answer.ts';
+import { answered, betaModels, streamedOrRefused, streamsHere } from './message-calls.ts';
+
+export const everyBetaModelAnswers = defineCheck({
+  id: 'compa.models.plain',
+  title: 'every beta model answers a minimal native request with a native message',
+  requirements: ['COMPA-001', 'COMPA-010'],
+  kind: 'example',
+  needs: ['compat.a'],
+  run: async (kit) => {
+    for (const model of betaModels(kit)) {
+      for (const more of [{}, { stream: false }]) {
+        const body = { ...kit.scene().minimalA(model), ...more };
+        const exchange = await kit.compatA(body, { label: `${model} ${JSON.stringify(more)}` });
+        const answer = answered(kit, exchange, body, { requirement: 'COMPA-001', aspect: 'served' });
+        must(textIn(answer) !== '', {
+          requirement: 'COMPA-001',
+          aspect: 'says-something',
+          expected: 'a message with text',
+          actual: JSON.stringify(answer.content),
+          exchange,
+        });
+      }
+    }
+  },
+});
+
+export const everyBetaModelStreams = defineCheck({
+  id: 'compa.models.streamed',
+  title:
+    'with stream true every beta model answers with the native events in their order, or stream is refused cleanly',
+  requirements: ['COMPA-010', 'COMPA-018'],
+  kind: 'example',
+  needs: ['compat.a'],
+  run: async (kit) => {
+    for (const model of betaModels(kit)) {
+      const body = { ...kit.scene().minimalA(model), stream: true };
+      const exchange = await kit.compatA(body, { label: `${model}, streamed` });
+      const answer = streamedOrRefused(kit, exchange, body, {
+        requirement: 'COMPA-010',
+        aspect: 'stream-served',
+      });
+      must(answer === null || textIn(answer) !== '', {
+        requirement: 'COMPA-010',
+        aspect: 'stream-says-something',
+        expected: 'a stream with text',
+        actual: JSON.stringify(answer?.content),
+        exchange,
+      });
+    }
+  },
+});
+
+export const idsAreOfTheirOwn = defineCheck({
+  id: 'compa.answer.ids',
+  title: 'the id of each message is another one, plain and streamed',
+  requirements: ['COMPA-010'],
+  kind: 'example',
+  needs: ['compat.a'],
+  run: async (kit) => {
+    const ids = new Map<string, string>();
+    for (const model of betaModels(kit)) {
+      for (const stream of [false, false, true]) {
+        const body = { ...kit.scene().minimalA(model), ...(stream ? { stream } : {}) };
+        const exchange = await kit.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
+        const rule = { requirement: 'COMPA-010', aspect: 'served' };
+        const answer = stream
+          ? streamedOrRefused(kit, exchange, body, rule)
+          : answered(kit, exchange, body, rule);
+        if (answer === null) continue;
+        must(!ids.has(answer.id), {
+          requirement: 'COMPA-010',
+          aspect: 'id-unique',
+          expected: 'an id that no other message has',
+          actual: answer.id,
+          exchange,
+        });
+        ids.set(answer.id, model);
+      }
+    }
+  },
+});
+
+/** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
+const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
+
+/** How long a delta may take from the upstream to the client while the next one is held back, ms. */
+const patienceMs = 3_000;
+
+export const nativeStreamIsUnbuffered = defineCheck({
+  id: 'compa.stream.unbuffered',
+  title: 'each delta of a native stream reaches the client while the upstream still holds back the next one',
+  requirements: ['COMPA-010'],
+  kind: 'timing',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    if (!(await streamsHere(kit))) return;
+    for (const encoding of ['identity', 'gzip'])
+      await judgePace(kit, kit.rng.pick(betaModels(kit)), encoding);
+  },
+});
+
+async function judgePace(kit: Kit, model: string, encoding: string): Promise<void> {
+  const scene = kit.scene();
+  await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, pieces.length - 1, 'end'] });
+  const body = { ...scene.minimalA(model), stream: true };
+  const headers = { 'accept-encoding': encoding };
+  const live = kit.openCompatA(body, { label: `${model}, ${encoding}`, headers });
+  for (const piece of pieces) {
+    const seen =
+      (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), patienceMs));
+    if (!seen) live.abort();
+    must(seen, {
+      requirement: 'COMPA-010',
+      aspect: 'delta-by-delta',
+      expected: `"${piece.trim()}" within ${patienceMs} ms, while the upstream holds back what follows`,
+      actual: 'it does not arrive until more is sent',
+      exchange: seen ? undefined : await live.done,
+    });
+    await scene.release();
+  }
+  answered(kit, await live.done, body, { requirement: 'COMPA-010', aspect: 'stream-served' });
+}

@@ -1,0 +1,136 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { textOf } from '../../oracle/native/view.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { nativeRequest, shown } from '../chat/upstream-view.ts';
+import { answered, arrivedAsSent, betaModels, refused } from './message-calls.ts';
+
+const first = 'You speak of the sea alone.';
+const second = '  Two spaces before, a\nline, and é 漢 🌊 "quotes". ';
+
+/** System prompts at the top of the request, which the native protocol knows. */
+const topLevel: readonly (readonly [label: string, system: unknown])[] = [
+  ['a string', first],
+  ['a string with everything in it', second],
+  ['one block', [{ type: 'text', text: first }]],
+  [
+    'two blocks',
+    [
+      { type: 'text', text: first },
+      { type: 'text', text: second },
+    ],
+  ],
+  [
+    'blocks with a hint',
+    [
+      { type: 'text', text: first, cache_control: { type: 'ephemeral', ttl: '1h' } },
+      { type: 'text', text: second, cache_control: { type: 'ephemeral' } },
+    ],
+  ],
+];
+
+export const systemArrives = defineCheck({
+  id: 'compa.system.top-level',
+  title:
+    'the system prompt of a native request, a string or blocks, reaches the upstream as such and unchanged',
+  requirements: ['COMPA-004'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of betaModels(kit)) {
+      for (const [label, system] of topLevel) {
+        const scene = kit.scene();
+        const body = { ...scene.minimalA(model), system };
+        const exchange = await kit.compatA(body, { label: `system: ${label} on ${model}` });
+        answered(kit, exchange, body, { requirement: 'COMPA-004', aspect: 'system-accepted' });
+        const { view } = await arrivedAsSent(scene, body, exchange, 'COMPA-004');
+        must(!view.turns.some((turn) => textOf(turn).includes(first)), {
+          requirement: 'COMPA-004',
+          aspect: 'system-arrives',
+          expected: 'the system prompt as such',
+          actual: 'it stands in a turn of the conversation',
+          exchange,
+        });
+      }
+    }
+  },
+});
+
+/** Turns of the role system, which the table of paths speaks of (reading B-93). */
+const asTurns: readonly (readonly [
+  label: string,
+  members: (prompt: string) => JsonObject,
+  texts: string[],
+])[] = [
+  ['first', (prompt) => ({ messages: [turn('system', first), turn('user', prompt)] }), [first]],
+  [
+    'first, in blocks',
+    (prompt) => ({ messages: [turn('system', [{ type: 'text', text: first }]), turn('user', prompt)] }),
+    [first],
+  ],
+  [
+    'beside the field',
+    (prompt) => ({ system: first, messages: [turn('system', second.trim()), turn('user', prompt)] }),
+    [first, second.trim()],
+  ],
+  [
+    'in the middle',
+    (prompt) => ({
+      messages: [
+        turn('user', 'Hello.'),
+        turn('assistant', 'Yes?'),
+        turn('system', first),
+        turn('user', prompt),
+      ],
+    }),
+    [first],
+  ],
+];
+
+export const systemRoleIsCarried = defineCheck({
+  id: 'compa.system.role',
+  title:
+    'a turn of the role system is carried to the upstream as a system prompt, or refused by name, and never dropped or said by somebody else',
+  requirements: ['COMPA-004'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of betaModels(kit)) {
+      for (const [label, members, texts] of asTurns) {
+        const scene = kit.scene();
+        const body = { ...scene.minimalA(model), ...members(scene.prompt()) };
+        const exchange = await kit.compatA(body, { label: `role system ${label} on ${model}` });
+        if (exchange.response?.status === 400) {
+          kit.countCase();
+          const rule = { requirement: 'COMPA-004', aspect: 'role-system', paramRule: 'COMPA-004' };
+          refused(kit, exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+          kit.note(`refuses role system ${label} (reading B-93)`);
+          continue;
+        }
+        answered(kit, exchange, body, { requirement: 'COMPA-004', aspect: 'role-system' });
+        await judgeCarried(scene, texts, exchange);
+      }
+    }
+  },
+});
+
+async function judgeCarried(scene: Scene, texts: readonly string[], exchange: Exchange): Promise<void> {
+  const request = await nativeRequest(scene, 'COMPA-004', exchange);
+  const { system, turns } = request.view;
+  const whole = textOf({ parts: system });
+  const inTurns = turns.some((one) => texts.some((text) => textOf(one).includes(text)));
+  must(texts.every((text) => whole.includes(text)) && !inTurns, {
+    requirement: 'COMPA-004',
+    aspect: 'role-system-arrives',
+    expected: `a system prompt with ${JSON.stringify(texts)}`,
+    actual: JSON.stringify(system),
+    exchange,
+    upstream: shown(request),
+  });
+}
+
+function turn(role: string, content: unknown): JsonObject {
+  return { role, content };
+}

@@ -1,0 +1,85 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { usageForms } from '../../generators/usage-forms.ts';
+import { objectOf } from '../../oracle/native/json.ts';
+import { answered, betaModels, streamsHere } from './message-calls.ts';
+
+export const usageIsVerbatim = defineCheck({
+  id: 'compa.usage.verbatim',
+  title:
+    "usage repeats the upstream's counts in their native fields, what was read from and written to a cache apart, in whatever words the upstream reports them",
+  requirements: ['COMPA-016', 'COMPA-010'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    const ways = (await streamsHere(kit)) ? [false, true] : [false];
+    for (const [at, form] of usageForms('messages').entries()) {
+      const models = betaModels(kit);
+      for (const stream of ways) {
+        const scene = kit.scene();
+        await scene.script(form.reply(stream));
+        const body = {
+          ...scene.minimalA(models[at % models.length] ?? ''),
+          ...(stream ? { stream } : {}),
+        };
+        const exchange = await kit.compatA(body, { label: `${form.label}${stream ? ', streamed' : ''}` });
+        const rule = { requirement: 'COMPA-016', aspect: 'served' };
+        const answer = answered(kit, exchange, body, rule);
+        const wrong = wrongCount(form.counts, answer.usage);
+        must(wrong === null, {
+          requirement: 'COMPA-016',
+          aspect: 'cache-verbatim',
+          expected: `${wrong?.name} ${wrong?.wanted} of ${form.label}`,
+          actual: JSON.stringify(answer.usage),
+          exchange,
+        });
+        judgeSlots(kit, form, answer.usage);
+      }
+    }
+  },
+});
+
+/** The first count that is not the upstream's; no cache counts may be left out or null. */
+function wrongCount(
+  counts: NativeCounts,
+  usage: Readonly<Record<string, unknown>>,
+): { name: string; wanted: number } | null {
+  const { prompt_tokens: prompt, completion_tokens: output, cached_tokens: read = 0 } = counts;
+  const { cache_write_tokens: written = 0 } = counts;
+  const wanted = {
+    input_tokens: prompt - read - written,
+    output_tokens: output,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: written,
+  };
+  const wrong = Object.entries(wanted).find(([name, count]) => (usage[name] ?? 0) !== count);
+  return wrong === undefined ? null : { name: wrong[0], wanted: wrong[1] };
+}
+
+/** The share of each slot, where the upstream tells it: it should come back, and must be right when it does. */
+function judgeSlots(
+  kit: Kit,
+  { counts, label }: { counts: NativeCounts; label: string },
+  usage: Readonly<Record<string, unknown>>,
+): void {
+  if (label.includes('without the share')) return;
+  const { cache_write_tokens: written = 0, cache_write_1h_tokens: hour = 0 } = counts;
+  const slots = objectOf(usage.cache_creation);
+  const finding = {
+    requirement: 'COMPA-016',
+    aspect: 'slots-verbatim',
+    expected: `cache_creation with ${written - hour} for five minutes and ${hour} for an hour`,
+    actual: JSON.stringify(usage),
+  };
+  if (Object.keys(slots).length === 0) {
+    if (written > 0) kit.advise(finding);
+    return;
+  }
+  must(
+    (slots.ephemeral_5m_input_tokens ?? 0) === written - hour &&
+      (slots.ephemeral_1h_input_tokens ?? 0) === hour,
+    finding,
+  );
+}

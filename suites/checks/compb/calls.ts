@@ -1,0 +1,224 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type CallPart, callExamples, callParts } from '../../generators/compat/generate-calls.ts';
+import { oneEventReply, plainReply, replyOf, streamReply } from '../../generators/compat/generate-reply.ts';
+import type { GeneratePart } from '../../oracle/compat/generate-answer.ts';
+import { valueDifference } from '../../oracle/compat/same-json.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { readSse } from '../../wire/sse.ts';
+import {
+  answeredB,
+  atUpstream,
+  callName,
+  formsB,
+  gammaModel,
+  gammaModels,
+  judgeUnchanged,
+} from './served.ts';
+
+const rule = 'COMPB-005';
+
+const tools = [
+  {
+    functionDeclarations: ['look_up', 'count-waves', 'sea.depth', '_tide'].map((name) => ({
+      name,
+      description: 'Knows the sea.',
+      parameters: { type: 'OBJECT', properties: { word: { type: 'STRING' } } },
+    })),
+  },
+];
+
+const callsUnchanged = defineCheck({
+  id: 'compb.calls.unchanged',
+  title:
+    'function calls of the upstream come back unchanged, plain and streamed: name, arguments to the digit, id and thought signature, in their order',
+  requirements: [rule],
+  kind: 'property',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const forms = await formsB(kit);
+    await kit.forAll(
+      callParts,
+      async (parts) => {
+        for (const stream of forms) await judgeCalls(kit, parts, stream);
+      },
+      { quick: 12, full: 150, examples: callExamples },
+    );
+  },
+});
+
+/** A stream may say everything in one event, too. */
+async function judgeCalls(kit: Kit, parts: readonly CallPart[], stream: boolean): Promise<void> {
+  const raw = { parts: [{ text: 'Let me see. ' }, ...parts] };
+  for (const reply of stream ? [streamReply(raw), oneEventReply(raw)] : [plainReply(raw)]) {
+    const model = gammaModel(kit);
+    const scene = kit.scene();
+    await scene.script(reply);
+    const options = { stream, label: callName(model, stream) };
+    const exchange = await kit.compatB(model, { ...scene.minimalB(), tools }, options);
+    judgeSaid(kit, { exchange, model, stream, parts });
+  }
+}
+
+function judgeSaid(
+  kit: Kit,
+  said: { exchange: Exchange; model: string; stream: boolean; parts: readonly CallPart[] },
+): void {
+  const { exchange, model, stream, parts } = said;
+  const answer = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'calls-answered', model });
+  must(answer.finishReason === 'STOP', {
+    requirement: rule,
+    aspect: 'calls-finish',
+    expected: 'the finishReason of the upstream, STOP',
+    actual: answer.finishReason,
+    exchange,
+  });
+  must(answer.text === 'Let me see. ', {
+    requirement: rule,
+    aspect: 'text-beside-calls',
+    expected: 'the text before the calls',
+    actual: JSON.stringify(answer.text),
+    exchange,
+  });
+  const seen = exactParts(exchange, stream).filter((part) => 'functionCall' in part);
+  must(seen.length === parts.length, {
+    requirement: rule,
+    aspect: 'calls-all',
+    expected: `${parts.length} function calls`,
+    actual: JSON.stringify(seen).slice(0, 300),
+    exchange,
+  });
+  for (const [at, part] of parts.entries()) judgeCall(part, seen[at] ?? {}, exchange);
+}
+
+/** An id that the upstream did not give may be the gateway's own. */
+function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exchange): void {
+  const { functionCall: call = {}, thoughtSignature } = seen as {
+    functionCall?: object;
+    thoughtSignature?: unknown;
+  };
+  const { id: _, ...rest } = call as { id?: unknown };
+  // No arguments and none at all are the same.
+  const compared = { args: {}, ...(sent.functionCall.id === undefined ? rest : call) };
+  const found = valueDifference({ args: {}, ...sent.functionCall }, compared, 'functionCall');
+  must(found === null, {
+    requirement: rule,
+    aspect: 'call-unchanged',
+    expected: `${found?.path} as the upstream said it: ${found?.expected}`,
+    actual: found?.actual ?? '',
+    exchange,
+  });
+  must(sent.thoughtSignature === thoughtSignature, {
+    requirement: rule,
+    aspect: 'signature-kept',
+    expected: `thoughtSignature ${sent.thoughtSignature ?? '(none)'}`,
+    actual: String(thoughtSignature ?? '(none)'),
+    exchange,
+  });
+}
+
+/** The parts of an answer with every digit of their numbers, which a plain reading of JSON would lose. */
+function exactParts(exchange: Exchange, stream: boolean): Record<string, unknown>[] {
+  const body = exchange.response?.body ?? Buffer.alloc(0);
+  const texts = stream ? readSse(body).events.map(({ data }) => data) : [body.toString('utf8')];
+  return texts.flatMap((text) => partsOf(withRawNumbers(text)));
+}
+
+function partsOf(body: unknown): Record<string, unknown>[] {
+  const { candidates } = body as { candidates?: { content?: { parts?: Record<string, unknown>[] } }[] };
+  return candidates?.[0]?.content?.parts ?? [];
+}
+
+/** JSON whose numbers print again as they were written. */
+function withRawNumbers(text: string): unknown {
+  const { parse, rawJSON } = JSON as unknown as {
+    parse(
+      source: string,
+      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    ): unknown;
+    rawJSON(source: string): unknown;
+  };
+  return parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source ? rawJSON(source) : value,
+  );
+}
+
+const historyArrives = defineCheck({
+  id: 'compb.calls.history',
+  title:
+    'a function call goes back in the history with its signature and its response, and all of it reaches the upstream',
+  requirements: [rule, 'COMPB-006'],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) {
+        kit.countCase();
+        const parts = await callOf(kit, model, stream);
+        const responses = parts.flatMap(({ functionCall: call }) =>
+          call === undefined ? [] : [{ functionResponse: responseTo(call) }],
+        );
+        const turns = [
+          { role: 'model', parts },
+          { role: 'user', parts: responses },
+        ];
+        await judgeHistory(kit, { model, stream, turns });
+      }
+    }
+  },
+});
+
+/** Once to an upstream that takes everything, so that a loss is seen as one, and once to one that looks. */
+async function judgeHistory(
+  kit: Kit,
+  { model, stream, turns }: { model: string; stream: boolean; turns: readonly object[] },
+): Promise<void> {
+  for (const looks of [false, true]) {
+    const scene = kit.scene();
+    if (!looks) await scene.script(replyOf({ parts: [{ text: 'I see.' }] }, stream));
+    const body: JsonObject = { contents: [...scene.minimalB().contents, ...turns], tools };
+    const label = `${callName(model, stream)}, with history`;
+    const exchange = await kit.compatB(model, body, { stream, label });
+    answeredB(kit, exchange, stream, { requirement: rule, aspect: 'history-accepted', model });
+    const native = await atUpstream(scene, rule, exchange);
+    judgeUnchanged(
+      'contents',
+      { body, native, exchange },
+      { requirement: rule, aspect: 'history-unchanged' },
+    );
+  }
+}
+
+/** The parts of a turn in which the model calls two functions, as the caller got them. */
+async function callOf(kit: Kit, model: string, stream: boolean): Promise<readonly GeneratePart[]> {
+  const scene = kit.scene();
+  await scene.script({
+    tool_calls: [
+      { name: 'look_up', arguments: '{"word":"sea","many":[1,null,{"deep":true}]}' },
+      { name: '_tide', arguments: '{}' },
+    ],
+  });
+  const exchange = await kit.compatB(
+    model,
+    { ...scene.minimalB(), tools },
+    { stream, label: callName(model, stream) },
+  );
+  const { parts } = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'calls-answered', model });
+  const said = parts.filter((part) => part.functionCall !== undefined);
+  must(said.length === 2 && said.some(({ thoughtSignature }) => typeof thoughtSignature === 'string'), {
+    requirement: rule,
+    aspect: 'signature-kept',
+    expected: 'two function calls, the first with the signature that the upstream gave it',
+    actual: JSON.stringify(said).slice(0, 300),
+    exchange,
+  });
+  return said;
+}
+
+function responseTo({ id, name }: { id?: string; name: string }): object {
+  const response = { result: `of ${name}`, list: [1, null, { nested: 'yes' }], n: 1.25 };
+  return { ...(id === undefined ? {} : { id }), name, response };
+}
+
+export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];

@@ -1,0 +1,154 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { namesField } from '../../oracle/refusal.ts';
+import { refusedB } from './refused.ts';
+import { answeredB, formsB, gammaModel, gammaModels, twinB } from './served.ts';
+
+const rule = 'COMPB-003';
+
+type Contents = (prompt: string) => unknown;
+
+const part = (text: string): object => ({ text });
+const turn = (prompt: string): object => ({ role: 'user', parts: [part(prompt)] });
+
+/** What no reading takes for contents; each has one fault, `param` must name the field. */
+const faults: Readonly<Record<string, Contents>> = {
+  'no contents': () => undefined,
+  'contents null': () => null,
+  'contents a text': (prompt) => prompt,
+  'contents a number': () => 5,
+  'contents true': () => true,
+  'contents one turn and no array': turn,
+  'contents empty': () => [],
+  'a turn that is null': (prompt) => [turn(prompt), null],
+  'a turn that is a text': (prompt) => [prompt],
+  'a turn that is a number': (prompt) => [5, turn(prompt)],
+  'a turn that is a list': (prompt) => [[turn(prompt)]],
+  'a role that is a number': (prompt) => [{ role: 5, parts: [part(prompt)] }],
+  'a role that is an object': (prompt) => [{ role: {}, parts: [part(prompt)] }],
+  'role assistant': (prompt) => [turn(prompt), { role: 'assistant', parts: [part('Yes.')] }, turn(prompt)],
+  'role system': (prompt) => [{ role: 'system', parts: [part('Be brief.')] }, turn(prompt)],
+  'role User': (prompt) => [{ role: 'User', parts: [part(prompt)] }],
+  'parts a text': (prompt) => [{ role: 'user', parts: prompt }],
+  'parts one part and no array': (prompt) => [{ role: 'user', parts: part(prompt) }],
+  'parts a number': (prompt) => [turn(prompt), { role: 'user', parts: 5 }],
+  'content in place of parts': (prompt) => [{ role: 'user', content: prompt }],
+  'a part that is a text': (prompt) => [{ role: 'user', parts: [prompt] }],
+  'a part that is a number': (prompt) => [{ role: 'user', parts: [part(prompt), 7] }],
+  'a part that is a list': (prompt) => [{ role: 'user', parts: [[part(prompt)]] }],
+  'a text that is a number': (prompt) => [{ role: 'user', parts: [part(prompt), { text: 5 }] }],
+  'a text that is an object': (prompt) => [{ role: 'user', parts: [{ text: { value: prompt } }] }],
+  'a text that is a list': (prompt) => [{ role: 'user', parts: [{ text: [prompt] }] }],
+  'a text that is true': (prompt) => [turn(prompt), { role: 'model', parts: [{ text: true }] }, turn(prompt)],
+};
+
+/** What the protocol itself may take for another way to leave something out: refused, by whatever name. */
+const doubtful: Readonly<Record<string, Contents>> = {
+  'no role': (prompt) => [{ parts: [part(prompt)] }],
+  'a role that is null': (prompt) => [{ role: null, parts: [part(prompt)] }],
+  'parts empty': (prompt) => [turn(prompt), { role: 'user', parts: [] }],
+  'no parts': (prompt) => [turn(prompt), { role: 'user' }],
+  'parts null': (prompt) => [turn(prompt), { role: 'user', parts: null }],
+  'a part with nothing in it': (prompt) => [{ role: 'user', parts: [part(prompt), {}] }],
+  'a part that is null': (prompt) => [{ role: 'user', parts: [part(prompt), null] }],
+  'a text that is null': (prompt) => [{ role: 'user', parts: [part(prompt), { text: null }] }],
+};
+
+function bodyOf(contents: unknown): JsonObject {
+  return contents === undefined ? { generationConfig: {} } : { contents };
+}
+
+const malformedAreRefused = defineCheck({
+  id: 'compb.contents.malformed',
+  title:
+    'contents that are missing or malformed are answered 400 invalid_param that names contents, plain and streamed',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const model = gammaModel(kit);
+    const twin = await twinB(kit, model);
+    const forms = await formsB(kit);
+    for (const [label, contents] of Object.entries(faults)) {
+      for (const stream of forms) {
+        kit.countCase();
+        const body = bodyOf(contents(kit.scene().prompt()));
+        const exchange = await kit.compatB(model, body, { stream, label });
+        const codes = ['invalid_param'] as const;
+        const { param } = refusedB(kit, exchange, {
+          requirement: rule,
+          aspect: 'contents-refused',
+          codes,
+          twin,
+        });
+        must(namesField(param, 'contents'), {
+          requirement: rule,
+          aspect: 'contents-named',
+          expected: 'param naming contents',
+          actual: `param ${JSON.stringify(param)}`,
+          exchange,
+          twin,
+        });
+      }
+    }
+    for (const [label, contents] of Object.entries(doubtful)) {
+      kit.countCase();
+      const exchange = await kit.compatB(model, bodyOf(contents(kit.scene().prompt())), { label });
+      if (exchange.response?.status === 200) {
+        kit.note(`accepted: ${label}`);
+        continue;
+      }
+      const codes = ['invalid_param', 'upstream_error'] as const;
+      refusedB(kit, exchange, { requirement: rule, aspect: 'doubtful-clean', codes, twin });
+    }
+  },
+});
+
+const wholeFormsWork = defineCheck({
+  id: 'compb.contents.legal',
+  title: 'contents of one turn or many, of one part or many, are accepted on both models',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const answered = { role: 'model', parts: [part('The sea is wide.')] };
+    const forms: Readonly<Record<string, Contents>> = {
+      'one turn': (prompt) => [turn(prompt)],
+      'three turns': (prompt) => [turn('Hello.'), answered, turn(prompt)],
+      'several parts': (prompt) => [{ role: 'user', parts: [part('Look:'), part(' '), part(prompt)] }],
+      'two turns of the user in a row': (prompt) => [turn('Hello.'), turn(prompt)],
+      'a long conversation': (prompt) => [
+        ...Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? turn(`Question ${at}.`) : answered)),
+        turn(prompt),
+      ],
+    };
+    for (const model of gammaModels(kit)) {
+      for (const [label, contents] of Object.entries(forms)) {
+        kit.countCase();
+        const exchange = await kit.compatB(model, bodyOf(contents(kit.scene().prompt())), { label });
+        answeredB(kit, exchange, false, { requirement: rule, aspect: 'contents-accepted', model });
+      }
+    }
+  },
+});
+
+const bodiesThatAreNone = defineCheck({
+  id: 'compb.contents.no-object',
+  title: 'a body that is no JSON object is answered 400 invalid_param',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const model = gammaModel(kit);
+    const twin = await twinB(kit, model);
+    for (const body of ['[]', '"contents"', '5', 'null', '', '{', '{"contents":[', 'contents=1']) {
+      kit.countCase();
+      const exchange = await kit.compatB(model, body, { label: `the body ${JSON.stringify(body)}` });
+      const codes = ['invalid_param'] as const;
+      refusedB(kit, exchange, { requirement: rule, aspect: 'no-object', codes, twin });
+    }
+  },
+});
+
+export const contentsChecks: readonly Check[] = [malformedAreRefused, wholeFormsWork, bodiesThatAreNone];

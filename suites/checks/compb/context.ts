@@ -1,0 +1,69 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { promptOfWords } from '../lim/long-prompt.ts';
+import { refusedB } from './refused.ts';
+import { answeredB, formsB, gammaModels } from './served.ts';
+
+const rule = 'COMPB-013';
+const tooLong = { requirement: rule, codes: ['context_too_long'] } as const;
+
+const maxOutputTokens = defineCheck({
+  id: 'compb.context.max-output-tokens',
+  title:
+    'maxOutputTokens beyond the window of the model is answered 400 context_too_long, plain and streamed',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    for (const id of gammaModels(kit)) {
+      const model = chatModel(id);
+      if (model === undefined) continue;
+      const small = { ...kit.scene().minimalB(), generationConfig: { maxOutputTokens: 4_096 } };
+      const fits = await kit.compatB(id, small, { label: `${id}: maxOutputTokens 4096` });
+      answeredB(kit, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
+      for (const above of [surelyAbove(model), 2_500_000, 2_000_000_000]) {
+        for (const stream of await formsB(kit)) {
+          kit.countCase();
+          const body = { ...kit.scene().minimalB(), generationConfig: { topP: 0.9, maxOutputTokens: above } };
+          const over = await kit.compatB(id, body, { stream, label: `${id}: maxOutputTokens ${above}` });
+          refusedB(kit, over, { ...tooLong, aspect: 'above-refused', twin: fits });
+        }
+      }
+    }
+  },
+});
+
+const longPrompt = defineCheck({
+  id: 'compb.context.prompt',
+  title: 'a prompt well beyond the window is answered 400 context_too_long, in one part or in many turns',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const [smallest] = gammaModels(kit)
+      .flatMap((id) => chatModel(id) ?? [])
+      .sort((one, other) => one.contextK - other.contextK);
+    if (smallest === undefined) return;
+    const { id, contextK } = smallest;
+    const fits = await kit.compatB(id, kit.scene().minimalB(promptOfWords(kit, 2_000)), {
+      label: 'a fair prompt',
+    });
+    answeredB(kit, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
+    // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
+    const words = contextK * 1_250;
+    const one = kit.scene().minimalB(promptOfWords(kit, words));
+    const many = {
+      contents: Array.from({ length: 25 }, () => ({
+        role: 'user',
+        parts: [{ text: promptOfWords(kit, words / 50) }, { text: promptOfWords(kit, words / 50) }],
+      })),
+    };
+    for (const [label, body] of Object.entries({ 'one part': one, 'many turns': many })) {
+      kit.countCase();
+      const over = await kit.compatB(id, body, { label: `beyond the window, ${label}` });
+      refusedB(kit, over, { ...tooLong, aspect: 'above-refused', twin: fits });
+    }
+  },
+});
+
+export const contextChecks: readonly Check[] = [maxOutputTokens, longPrompt];

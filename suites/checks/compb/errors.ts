@@ -1,0 +1,233 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { replyOf } from '../../generators/compat/generate-reply.ts';
+import { generateContentWriter } from '../../generators/native/generate-content.ts';
+import { isBrokenGenerate } from '../../oracle/compat/generate-stream.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { judgeErrorShape, judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import { keepClosed } from '../faults/strain.ts';
+import { refusedB } from './refused.ts';
+import {
+  answeredB,
+  brokenB,
+  callName,
+  formsB,
+  gammaModel,
+  gammaModels,
+  pathB,
+  sendTo,
+  twinB,
+} from './served.ts';
+
+const rule = 'COMPB-011';
+
+interface Cause {
+  readonly code: ErrorCode;
+  readonly model: string;
+  readonly body: JsonObject;
+  readonly key?: string | null;
+}
+
+const callersFaults = defineCheck({
+  id: 'compb.errors.callers',
+  title:
+    "whatever the caller did wrong, the refusal holds the normalised members in its error object, with the word for a code and the code's own status",
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      const twin = await twinB(kit, model);
+      for (const stream of await formsB(kit)) {
+        for (const { code, key, ...call } of causes(kit, model)) {
+          kit.countCase();
+          const label = `${callName(model, stream)}: ${code}`;
+          const options = { stream, label, ...(key === undefined ? {} : { key }) };
+          const exchange = await kit.compatB(call.model, call.body, options);
+          refusedB(kit, exchange, { requirement: rule, aspect: 'caller-told', codes: [code], twin });
+        }
+      }
+    }
+  },
+});
+
+/** Each code that a caller alone can bring about, and those for which the deployment has a key. */
+function causes(kit: Kit, model: string): Cause[] {
+  const body = kit.scene().minimalB();
+  const { disabled, expired, ip_restricted: restricted } = kit.keys;
+  const tooMuch = { ...body, generationConfig: { maxOutputTokens: 2_500_000 } };
+  return [
+    { code: 'invalid_api_key', model, body, key: null },
+    { code: 'model_not_found', model: `zz-${kit.rng.hex(8)}`, body },
+    { code: 'invalid_param', model, body: {} },
+    { code: 'context_too_long', model, body: tooMuch },
+    ...(disabled === undefined ? [] : [{ code: 'sk_disabled', model, body, key: disabled } as const]),
+    ...(expired === undefined ? [] : [{ code: 'sk_expired', model, body, key: expired } as const]),
+    ...(restricted === undefined ? [] : [{ code: 'ip_not_allowed', model, body, key: restricted } as const]),
+  ];
+}
+
+const unknownWays = defineCheck({
+  id: 'compb.errors.unknown-ways',
+  title:
+    'a verb or a method that compat path B does not have is refused with 404 or 405 in the one error shape',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const model = gammaModel(kit);
+    const key = `key=${encodeURIComponent(kit.keys.K1)}`;
+    const body = kit.scene().minimalB();
+    for (const path of [
+      pathB(model, key, 'zzGenerateContent'),
+      pathB(model, key, 'GenerateContent'),
+      pathB(model, key, 'generatecontent'),
+      pathB(model, key, ''),
+      `/compat-b/v1beta/models/${model}/generateContent?${key}`,
+      `/compat-b/v1/models/${model}:generateContent?${key}`,
+      `/compat-b/v1beta/Models/${model}:generateContent?${key}`,
+      `${pathB(model)}/?${key}`,
+    ]) {
+      kit.countCase();
+      const exchange = await sendTo(kit, path, body);
+      judgeOpenRefusal(exchange, { requirement: rule, aspect: 'unknown-way', statuses: [404, 405] });
+    }
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      kit.countCase();
+      const exchange = await sendTo(kit, pathB(model, key), body, { method, label: `${method} of a call` });
+      judgeOpenRefusal(exchange, { requirement: rule, aspect: 'unknown-way', statuses: [404, 405] });
+    }
+  },
+});
+
+const upstreamsFaults = defineCheck({
+  id: 'compb.errors.upstreams',
+  title:
+    'a failing upstream makes one of our codes of it, with its status, plain and where a stream was asked for',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const tooLong = { reply: generateContentWriter.tooLong, codes: ['context_too_long'] as const };
+    const failures: readonly { reply: Reply; codes: readonly ErrorCode[] }[] = [
+      tooLong,
+      ...[400, 404, 418, 500, 503].map((status) => ({ reply: { status }, codes: codesFor(status) })),
+      ...[{}, { candidates: [] }].map((body) => ({ reply: { status: 200, body }, codes: codesFor(200) })),
+    ];
+    const model = gammaModel(kit);
+    for (const stream of await formsB(kit)) {
+      for (const { reply, codes } of failures) {
+        kit.countCase();
+        await keepClosed(kit, model);
+        const scene = kit.scene();
+        await scene.script(reply);
+        const label = `${callName(model, stream)}, whose upstream answers ${reply.status}`;
+        const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+        refusedB(kit, exchange, { requirement: rule, aspect: 'upstream-told', codes });
+      }
+    }
+  },
+});
+
+const blockedPrompt = defineCheck({
+  id: 'compb.filter.prompt',
+  title:
+    'a prompt that the policy of the upstream blocks is answered 400 content_filter, plain and where a stream was asked for',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      const twin = await twinB(kit, model);
+      for (const stream of await formsB(kit)) {
+        for (const word of ['SAFETY', 'PROHIBITED_CONTENT', 'OTHER']) {
+          kit.countCase();
+          const scene = kit.scene();
+          await scene.script(blocked(word, stream));
+          const label = `${callName(model, stream)}, blocked for ${word}`;
+          const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+          const codes = ['content_filter'] as const;
+          refusedB(kit, exchange, { requirement: rule, aspect: 'prompt-blocked', codes, twin });
+        }
+      }
+    }
+  },
+});
+
+function blocked(blockReason: string, stream: boolean): Reply {
+  const { body, ...reply } = generateContentWriter.blocked(stream);
+  const named = JSON.stringify(body).replaceAll('SAFETY', blockReason);
+  return { ...reply, body: JSON.parse(named) as unknown };
+}
+
+/** Words for an end that policy made. */
+const filtered = ['SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'BLOCKLIST', 'SPII'];
+
+const blockedAnswer = defineCheck({
+  id: 'compb.filter.answer',
+  title:
+    "an answer that the upstream's policy cut short or held back says so in a native word, or is refused with content_filter",
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) {
+        for (const finish of filtered) {
+          for (const parts of [[], [{ text: 'It was a dark and' }]]) {
+            kit.countCase();
+            const scene = kit.scene();
+            await scene.script(replyOf({ parts, finish }, stream));
+            const label = `${callName(model, stream)}, held back for ${finish}`;
+            const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+            judgeFiltered(kit, { exchange, model, stream });
+          }
+        }
+      }
+    }
+  },
+});
+
+function judgeFiltered(
+  kit: Kit,
+  {
+    exchange,
+    model,
+    stream,
+  }: { exchange: Awaited<ReturnType<Kit['compatB']>>; model: string; stream: boolean },
+): void {
+  const own = { requirement: rule, aspect: 'answer-blocked' };
+  if (exchange.response?.status === 400) {
+    judgeErrorShape(exchange);
+    refusedB(kit, exchange, { ...own, codes: ['content_filter'] });
+    return;
+  }
+  if (isBrokenGenerate(exchange)) {
+    const { error } = brokenB(kit, exchange, model);
+    must(error?.code === 'content_filter', {
+      ...own,
+      expected: 'an error event content_filter, or a finishReason of the filter',
+      actual: error?.code ?? 'a connection that breaks off',
+      exchange,
+    });
+    return;
+  }
+  const { finishReason } = answeredB(kit, exchange, stream, { ...own, model });
+  must(filtered.includes(finishReason), {
+    ...own,
+    expected: `400 content_filter, or a finishReason among ${filtered.join(', ')}`,
+    actual: `finishReason ${finishReason}`,
+    exchange,
+  });
+}
+
+export const errorChecks: readonly Check[] = [
+  callersFaults,
+  unknownWays,
+  upstreamsFaults,
+  blockedPrompt,
+  blockedAnswer,
+];

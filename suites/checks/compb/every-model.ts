@@ -1,0 +1,90 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { halves } from '../../generators/native/answer.ts';
+import { hostileTexts } from '../../generators/upstream-text.ts';
+import { answeredB, callName, formsB, gammaModels } from './served.ts';
+
+const needs = ['compat.b'] as const;
+
+const plainWorks = defineCheck({
+  id: 'compb.models.plain',
+  title: 'contents alone are enough for a native answer on both gamma models',
+  requirements: ['COMPB-001', 'COMPB-010'],
+  kind: 'example',
+  needs,
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      kit.countCase();
+      const exchange = await kit.compatB(model, kit.scene().minimalB(), { label: model });
+      const { text } = answeredB(kit, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
+      must(text !== '', {
+        requirement: 'COMPB-001',
+        aspect: 'answers-with-text',
+        expected: 'text in answer to a plain question',
+        actual: 'none',
+        exchange,
+      });
+    }
+  },
+});
+
+const streamWorks = defineCheck({
+  id: 'compb.models.streamed',
+  title:
+    'where streams are had on compat path B both gamma models give the native one, and else a normalised refusal',
+  requirements: ['COMPB-001', 'COMPB-010', 'COMPB-017'],
+  kind: 'example',
+  needs,
+  run: async (kit) => {
+    if ((await formsB(kit)).length === 1) return;
+    for (const model of gammaModels(kit)) {
+      kit.countCase();
+      const exchange = await kit.compatB(model, kit.scene().minimalB(), {
+        stream: true,
+        label: callName(model, true),
+      });
+      const expected = { requirement: 'COMPB-010', aspect: 'stream-served', model };
+      const { text } = answeredB(kit, exchange, true, expected);
+      must(text !== '', {
+        requirement: 'COMPB-001',
+        aspect: 'answers-with-text',
+        expected: 'text in answer to a plain question',
+        actual: 'none',
+        exchange,
+      });
+    }
+  },
+});
+
+const textAsSaid = defineCheck({
+  id: 'compb.stream.as-said',
+  title: 'an answer of compat path B says what the upstream said to the character, plain and streamed',
+  requirements: ['COMPB-010', 'COMPB-017'],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const cut = ['It was a dark ', 'and\n\nstormy ', 'night: 🌊 ', ' "why?" ', '\\n data: [DONE]'];
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) {
+        for (const deltas of [cut, ...hostileTexts.map((text) => halves(text))]) {
+          kit.countCase();
+          const scene = kit.scene();
+          await scene.script({ deltas: deltas.filter((text) => text !== '') });
+          const label = callName(model, stream);
+          const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+          const expected = { requirement: 'COMPB-010', aspect: 'accepted', model };
+          const { text } = answeredB(kit, exchange, stream, expected);
+          must(text === deltas.join(''), {
+            requirement: 'COMPB-010',
+            aspect: 'text-as-said',
+            expected: JSON.stringify(deltas.join('')).slice(0, 2_000),
+            actual: JSON.stringify(text).slice(0, 2_000),
+            exchange,
+          });
+        }
+      }
+    }
+  },
+});
+
+export const everyModelChecks: readonly Check[] = [plainWorks, streamWorks, textAsSaid];

@@ -1,0 +1,170 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { spoil, type WrongKey, wrongKeyExamples, wrongKeys } from '../../generators/wrong-key.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { refusedB } from './refused.ts';
+import { answeredB, callName, formsB, gammaModel, gammaModels, pathB, sendTo, twinB } from './served.ts';
+
+const rule = 'COMPB-007';
+const refusedKey = { requirement: rule, aspect: 'key-refused', codes: ['invalid_api_key'] } as const;
+
+const keyInQuery = defineCheck({
+  id: 'compb.key.in-query',
+  title: 'the key in ?key= is all that compat path B needs, wherever in the query it stands',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const key = encodeURIComponent(kit.keys.K1);
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) {
+        const form = stream ? ['alt=sse'] : [];
+        const verb = stream ? 'streamGenerateContent' : 'generateContent';
+        for (const parameters of [
+          [`key=${key}`, ...form],
+          [...form, `key=${key}`],
+          [...form, 'prettyPrint=false', `key=${key}`],
+        ]) {
+          kit.countCase();
+          const path = pathB(model, parameters.join('&'), verb);
+          const label = `${callName(model, stream)}, the key as parameter ${parameters.length}`;
+          const exchange = await sendTo(kit, path, kit.scene().minimalB(), { label });
+          answeredB(kit, exchange, stream, { requirement: rule, aspect: 'key-accepted', model });
+        }
+      }
+    }
+  },
+});
+
+const wrongKeyIsRefused = defineCheck({
+  id: 'compb.key.wrong',
+  title:
+    'a key in ?key= that was never issued, or differs from a good one in anything, is answered 401 invalid_api_key',
+  requirements: [rule],
+  kind: 'property',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const model = gammaModel(kit);
+    const twin = await twinB(kit, model);
+    const forms = await formsB(kit);
+    await kit.forAll(
+      wrongKeys,
+      async (recipe: WrongKey) => {
+        const key = kit.altered(spoil(kit.keys.K1, recipe));
+        for (const stream of forms) {
+          const exchange = await kit.compatB(model, kit.scene().minimalB(), {
+            key,
+            stream,
+            label: `key ${recipe.kind}`,
+          });
+          refusedB(kit, exchange, { ...refusedKey, twin });
+        }
+      },
+      { examples: wrongKeyExamples },
+    );
+  },
+});
+
+const noKeyIsRefused = defineCheck({
+  id: 'compb.key.missing',
+  title:
+    'without a key, or with an empty one, compat path B answers 401 invalid_api_key, whatever else is wrong; one given twice is taken or refused',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const model = gammaModel(kit);
+    const twin = await twinB(kit, model);
+    const key = encodeURIComponent(kit.keys.K1);
+    for (const query of ['', 'key=', 'key', 'alt=json', 'key=%20', 'keys=1', 'key=null']) {
+      for (const stream of await formsB(kit)) {
+        kit.countCase();
+        const verb = stream ? 'streamGenerateContent' : 'generateContent';
+        const whole = [...(stream ? ['alt=sse'] : []), ...(query === '' ? [] : [query])].join('&');
+        const label = `${callName(model, stream)}, with ${query === '' ? 'no query' : query}`;
+        const exchange = await sendTo(kit, pathB(model, whole, verb), kit.scene().minimalB(), { label });
+        refusedB(kit, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
+      }
+    }
+    for (const body of [{}, { contents: 5 }, '{']) {
+      kit.countCase();
+      const exchange = await sendTo(kit, pathB(model), body, { label: 'no key, and a body that is wrong' });
+      refusedB(kit, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
+    }
+    const unknown = await sendTo(kit, pathB(`zz-${kit.rng.hex(6)}`), kit.scene().minimalB(), {
+      label: 'no key, and a model that does not exist',
+    });
+    refusedB(kit, unknown, { ...refusedKey, aspect: 'no-key-refused', twin });
+    for (const query of [
+      `key=${key}&key=${key}`,
+      `key=${key}&key=sk-app-other`,
+      `key=sk-app-other&key=${key}`,
+    ]) {
+      kit.countCase();
+      const exchange = await sendTo(kit, pathB(model, query), kit.scene().minimalB(), { label: 'two keys' });
+      judgeEither(kit, exchange, model, { requirement: rule, aspect: 'two-keys-clean' });
+    }
+  },
+});
+
+const keyOfItsPlace = defineCheck({
+  id: 'compb.key.elsewhere',
+  title:
+    'a bearer header alone, or a key in any other header, is refused with 401 invalid_api_key on compat path B, or is served',
+  requirements: ['COMPB-008'],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const { K1: key } = kit.keys;
+    const encoded = encodeURIComponent(key);
+    const rule = { requirement: 'COMPB-008', aspect: 'elsewhere-clean' };
+    for (const model of gammaModels(kit)) {
+      await twinB(kit, model);
+      for (const [name, value] of [
+        ['authorization', `Bearer ${key}`],
+        ['authorization', key],
+        ['x-api-key', key],
+        ['x-goog-api-key', key],
+        ['cookie', `key=${encoded}`],
+      ] as const) {
+        kit.countCase();
+        const options = { headers: { [name]: value }, label: `a good key in ${name} alone` };
+        const exchange = await sendTo(kit, pathB(model), kit.scene().minimalB(), options);
+        judgeEither(kit, exchange, model, rule);
+      }
+      // A good key in its place beside a wrong one, and the other way about.
+      const beside = {
+        headers: { authorization: 'Bearer sk-app-other' },
+        label: 'another key in a bearer header',
+      };
+      judgeEither(
+        kit,
+        await sendTo(kit, pathB(model, `key=${encoded}`), kit.scene().minimalB(), beside),
+        model,
+        rule,
+      );
+      const other = { headers: { authorization: `Bearer ${key}` }, label: 'another key in the query' };
+      judgeEither(
+        kit,
+        await sendTo(kit, pathB(model, 'key=sk-app-other'), kit.scene().minimalB(), other),
+        model,
+        rule,
+      );
+    }
+  },
+});
+
+/** Served, or refused for its key: what the text leaves open (reading B-96). */
+function judgeEither(
+  kit: Kit,
+  exchange: Exchange,
+  model: string,
+  rule: { requirement: string; aspect: string },
+): void {
+  if (exchange.response?.status === 200) {
+    kit.note(`served: ${exchange.label}`);
+    answeredB(kit, exchange, false, { ...rule, model });
+  } else refusedB(kit, exchange, { ...rule, codes: ['invalid_api_key'] });
+}
+
+export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];

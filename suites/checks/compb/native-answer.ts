@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type RawGenerate, rawId, rawModel, replyOf } from '../../generators/compat/generate-reply.ts';
+import { tokenCounts } from '../../generators/token-counts.ts';
+import type { ExpectedGenerate, GenerateAnswer, GenerateUsage } from '../../oracle/compat/generate-answer.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { answeredB, callName, formsB, gammaModel, gammaModels } from './served.ts';
+
+const rule = 'COMPB-010';
+const needs = ['compat.b', 'upstream.control'] as const;
+
+/** A call whose upstream says this, in its own words. */
+async function heard(
+  kit: Kit,
+  { model, stream, raw }: { model: string; stream: boolean; raw: RawGenerate },
+  more: Partial<ExpectedGenerate> = {},
+): Promise<{ answer: GenerateAnswer; exchange: Exchange }> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script(replyOf(raw, stream));
+  const label = `${callName(model, stream)}, ending with ${raw.finish ?? 'STOP'}`;
+  const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+  const expected = { requirement: rule, aspect: 'accepted', model, ...more };
+  return { answer: answeredB(kit, exchange, stream, expected), exchange };
+}
+
+const finishReasons = defineCheck({
+  id: 'compb.answer.finish',
+  title: 'an answer ends in the native words STOP and MAX_TOKENS as the upstream ended, plain and streamed',
+  requirements: [rule],
+  kind: 'upstream',
+  needs,
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) {
+        for (const finish of ['STOP', 'MAX_TOKENS']) {
+          const raw = { parts: [{ text: 'The sea ' }, { text: 'is wide' }], finish };
+          const { answer, exchange } = await heard(kit, { model, stream, raw });
+          judgeFinish(answer.finishReason, finish, exchange);
+          must(answer.text === 'The sea is wide', {
+            requirement: rule,
+            aspect: 'text-as-said',
+            expected: '"The sea is wide"',
+            actual: JSON.stringify(answer.text),
+            exchange,
+          });
+        }
+        await judgeLimit(kit, model, stream);
+        // A word of the upstream's own: what becomes of it is open, as long as it is a word.
+        const { answer } = await heard(kit, {
+          model,
+          stream,
+          raw: { parts: [{ text: 'Ah.' }], finish: 'LANGUAGE' },
+        });
+        kit.note(`LANGUAGE becomes ${answer.finishReason}`);
+      }
+    }
+  },
+});
+
+/** The limit of the caller, obeyed by the upstream. */
+async function judgeLimit(kit: Kit, model: string, stream: boolean): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script({ text: 'one two three four five six seven eight nine ten' });
+  const body = { ...scene.minimalB(), generationConfig: { maxOutputTokens: 3 } };
+  const label = `${callName(model, stream)}, with maxOutputTokens 3`;
+  const exchange = await kit.compatB(model, body, { stream, label });
+  const answer = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'accepted', model });
+  judgeFinish(answer.finishReason, 'MAX_TOKENS', exchange);
+  must((answer.usage.candidatesTokenCount ?? 0) <= 3, {
+    requirement: rule,
+    aspect: 'usage-verbatim',
+    expected: 'candidatesTokenCount of at most 3',
+    actual: JSON.stringify(answer.usage),
+    exchange,
+  });
+}
+
+function judgeFinish(actual: string, expected: string, exchange: Exchange): void {
+  must(actual === expected, {
+    requirement: rule,
+    aspect: 'finish-as-said',
+    expected: `finishReason ${expected}`,
+    actual,
+    exchange,
+  });
+}
+
+const usageVerbatim = defineCheck({
+  id: 'compb.answer.usage',
+  title:
+    'usageMetadata repeats the counts of the upstream, cached tokens and thoughts each for itself, plain and streamed',
+  requirements: [rule],
+  kind: 'property',
+  needs,
+  run: async (kit) => {
+    const model = gammaModel(kit);
+    const forms = await formsB(kit);
+    await kit.forAll(
+      fc.tuple(tokenCounts('generate-content'), fc.integer({ min: 1, max: 3 })).map(([counts]) => counts),
+      async (counts) => {
+        const { prompt_tokens, completion_tokens, cached_tokens = 0, reasoning_tokens = 0 } = counts;
+        const usage: Required<Omit<GenerateUsage, 'toolUsePromptTokenCount'>> = {
+          promptTokenCount: prompt_tokens,
+          candidatesTokenCount: completion_tokens - reasoning_tokens,
+          totalTokenCount: prompt_tokens + completion_tokens,
+          cachedContentTokenCount: cached_tokens,
+          thoughtsTokenCount: reasoning_tokens,
+        };
+        for (const stream of forms) await judgeUsage(kit, model, stream, usage);
+      },
+      {
+        quick: 12,
+        full: 150,
+        examples: [{ prompt_tokens: 1_237, completion_tokens: 89, cached_tokens: 64, reasoning_tokens: 40 }],
+      },
+    );
+  },
+});
+
+async function judgeUsage(kit: Kit, model: string, stream: boolean, usage: GenerateUsage): Promise<void> {
+  const raw = { parts: [{ text: 'Counted elsewhere.' }], usage: { ...usage, trafficType: 'ON_DEMAND' } };
+  const { answer, exchange } = await heard(kit, { model, stream, raw }, { uncounted: true });
+  for (const [name, count] of Object.entries(usage)) {
+    const seen = answer.usage[name as keyof GenerateUsage] ?? 0;
+    must(seen === count, {
+      requirement: rule,
+      aspect: 'usage-verbatim',
+      expected: `${name} ${count}, as the upstream counted`,
+      actual: JSON.stringify(answer.usage),
+      exchange,
+    });
+  }
+}
+
+const namesAreOurs = defineCheck({
+  id: 'compb.answer.names',
+  title:
+    'an answer names the model by its public id and has an id of its own: no name of the upstream is in it',
+  requirements: [rule],
+  kind: 'upstream',
+  needs,
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      const name = kit.profile.upstream?.native_models?.[model];
+      const inside = [rawModel, ...(name === undefined || name === model ? [] : [name])];
+      for (const stream of await formsB(kit)) {
+        const raw = { parts: [{ text: 'The sea is wide.' }] };
+        const { answer, exchange } = await heard(kit, { model, stream, raw });
+        const plain = await kit.compatB(model, kit.scene().minimalB(), {
+          stream,
+          label: callName(model, stream),
+        });
+        const other = answeredB(kit, plain, stream, { requirement: rule, aspect: 'accepted', model });
+        for (const seen of [exchange, plain]) judgeNames(seen, inside);
+        if (answer.responseId === rawId) kit.note("responseId is the upstream's own");
+        must(answer.responseId === null || answer.responseId !== other.responseId, {
+          requirement: rule,
+          aspect: 'id-fresh',
+          expected: 'an id of its own for each answer',
+          actual: String(answer.responseId),
+          exchange,
+        });
+      }
+    }
+  },
+});
+
+function judgeNames(exchange: Exchange, inside: readonly string[]): void {
+  const text = answerText(exchange);
+  const found = inside.find((name) => text.includes(name));
+  must(found === undefined, {
+    requirement: rule,
+    aspect: 'model-public',
+    expected: 'no name that the upstream has for the model',
+    actual: `${found} in the answer`,
+    exchange,
+  });
+}
+
+const thoughtsKept = defineCheck({
+  id: 'compb.answer.parts',
+  title:
+    'thoughts, signatures and other parts of an answer come back as the upstream gave them, each in its place, plain and streamed',
+  requirements: [rule],
+  kind: 'upstream',
+  needs,
+  run: async (kit) => {
+    const parts = [
+      { text: 'The question is about the sea.', thought: true },
+      { text: 'The sea ' },
+      { text: 'is wide.', thoughtSignature: 'c2VhLXNlYS1zZWE=' },
+    ];
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) {
+        const { answer, exchange } = await heard(kit, { model, stream, raw: { parts } });
+        const thoughts = answer.parts.filter(({ thought }) => thought === true).map(({ text = '' }) => text);
+        const signed = answer.parts.map(({ thoughtSignature }) => thoughtSignature).filter(Boolean);
+        const shown = JSON.stringify(answer.parts).slice(0, 400);
+        const own = { requirement: rule, exchange, actual: shown };
+        must(answer.text === 'The sea is wide.', {
+          ...own,
+          aspect: 'thoughts-apart',
+          expected: 'the text without the thought, which is marked as one or left out',
+        });
+        // A gateway may keep thoughts to itself, but not make something else of them.
+        must(thoughts.length === 0 || thoughts.join('') === parts[0]?.text, {
+          ...own,
+          aspect: 'thoughts-apart',
+          expected: 'the thought as it was',
+        });
+        must(signed.length === 1 && signed[0] === parts[2]?.thoughtSignature, {
+          ...own,
+          aspect: 'signature-kept',
+          expected: 'the thoughtSignature of the upstream, which wants it back',
+        });
+      }
+    }
+  },
+});
+
+export const nativeAnswerChecks: readonly Check[] = [
+  finishReasons,
+  usageVerbatim,
+  namesAreOurs,
+  thoughtsKept,
+];

@@ -1,0 +1,144 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { replyOf } from '../../generators/compat/generate-reply.ts';
+import { unknownName } from '../../generators/compat/pass-through.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { otherMedia, pictures, type SampleMedium } from '../../oracle/sample-media.ts';
+import { shown } from '../chat/upstream-view.ts';
+import { refusedB } from './refused.ts';
+import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
+
+const rule = 'COMPB-001';
+
+/** Members of the protocol that the text does not name. */
+const members: Readonly<Record<string, unknown>> = {
+  systemInstruction: { role: 'user', parts: [{ text: ' Answer\n like a sailor. ' }, { text: 'Be brief.' }] },
+  safetySettings: [
+    { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' },
+    { category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'BLOCK_NONE' },
+  ],
+};
+
+const fieldsKept = defineCheck({
+  id: 'compb.fields.kept',
+  title:
+    'systemInstruction and safetySettings reach the upstream as they were sent, or are refused by name; they are not dropped',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) {
+        for (const [name, value] of Object.entries(members))
+          await judgeMember(kit, { model, stream, name, value });
+      }
+    }
+  },
+});
+
+interface MemberCase {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Accepted and passed on, or refused by name (reading B-92). */
+async function judgeMember(kit: Kit, { model, stream, name, value }: MemberCase): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const body: JsonObject = { ...scene.minimalB(), [name]: value };
+  const exchange = await kit.compatB(model, body, {
+    stream,
+    label: `${callName(model, stream)}, with ${name}`,
+  });
+  if (exchange.response?.status === 400) {
+    refusedB(kit, exchange, {
+      requirement: rule,
+      aspect: 'field-clean',
+      codes: ['invalid_param'],
+      param: name,
+    });
+    return;
+  }
+  answeredB(kit, exchange, stream, { requirement: rule, aspect: 'field-accepted', model });
+  const native = await atUpstream(scene, rule, exchange);
+  judgeUnchanged(name, { body, native, exchange }, { requirement: rule, aspect: 'field-kept' });
+}
+
+const unknownFields = defineCheck({
+  id: 'compb.fields.unknown',
+  title: 'a member of the body that nobody knows is accepted, or refused by its name',
+  requirements: [rule],
+  kind: 'property',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const [model = ''] = gammaModels(kit);
+    await kit.forAll(
+      unknownName,
+      async (name) => {
+        const scene = kit.scene();
+        await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, false));
+        const body = { ...scene.minimalB(), [name]: { any: ['thing', 1] } };
+        const exchange = await kit.compatB(model, body, { label: `with ${name}` });
+        const own = { requirement: rule, aspect: 'unknown-clean' };
+        if (exchange.response?.status === 200) answeredB(kit, exchange, false, { ...own, model });
+        else refusedB(kit, exchange, { ...own, codes: ['invalid_param'], param: name });
+      },
+      { quick: 8, full: 60, examples: ['zz_snake_case', 'stream', 'messages'] },
+    );
+  },
+});
+
+const mediaArrive = defineCheck({
+  id: 'compb.media.intact',
+  title:
+    'pictures reach the upstream of both gamma models byte for byte, other media where the model takes them, and elsewhere they are refused cleanly',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const [first] = pictures;
+    for (const model of gammaModels(kit)) {
+      for (const medium of [...pictures, ...otherMedia]) {
+        for (const stream of medium === first ? await formsB(kit) : [false]) {
+          await judgeMedium(kit, { model, stream, medium });
+        }
+      }
+    }
+  },
+});
+
+async function judgeMedium(
+  kit: Kit,
+  { model, stream, medium }: { model: string; stream: boolean; medium: SampleMedium },
+): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const data = medium.dataUri.slice(medium.dataUri.indexOf(',') + 1);
+  const inlineData = { mimeType: medium.mime, data };
+  const body = { contents: [{ role: 'user', parts: [{ text: scene.prompt() }, { inlineData }] }] };
+  const label = `${medium.mime} on ${callName(model, stream)}`;
+  const exchange = await kit.compatB(model, body, { stream, label });
+  // What a profile declares of media is about the core path.
+  const mayRefuse = medium.kind !== 'image' && chatModel(model)?.media !== true;
+  if (mayRefuse && exchange.response?.status !== 200) {
+    // Two fit, and the text does not choose (reading B-27).
+    const codes = ['unsupported_capability', 'invalid_param'] as const;
+    refusedB(kit, exchange, { requirement: rule, aspect: 'media-clean', codes });
+    return;
+  }
+  answeredB(kit, exchange, stream, { requirement: rule, aspect: 'media-accepted', model });
+  const native = await atUpstream(scene, rule, exchange);
+  must(native.text.includes(JSON.stringify(data)) && native.text.includes(JSON.stringify(medium.mime)), {
+    requirement: rule,
+    aspect: 'media-intact',
+    expected: `${medium.mime} of ${data.length} characters at the upstream`,
+    actual: 'it is not there',
+    exchange,
+    upstream: shown(native),
+  });
+}
+
+export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields, mediaArrive];

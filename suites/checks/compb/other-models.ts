@@ -1,0 +1,54 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { chatModel, otherModels } from '../../oracle/chat-catalogue.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { judgeNotForwarded } from '../chat/upstream-view.ts';
+import { refusedB } from './refused.ts';
+import { formsB, gammaModel, twinB } from './served.ts';
+
+const rule = 'COMPB-012';
+
+/** What a model of another path may be answered with (readings B-31, B-95). */
+const codes: readonly ErrorCode[] = ['model_not_found', 'invalid_param', 'unsupported_capability'];
+
+const otherFamilies = defineCheck({
+  id: 'compb.models.other-families',
+  title:
+    'models of other families, and the gamma image model, are refused on compat path B, plain and streamed',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const twin = await twinB(kit, gammaModel(kit));
+    const chats = kit.models.filter((id) => chatModel(id)?.family !== 'gamma');
+    for (const model of [...chats, ...otherModels]) {
+      for (const stream of await formsB(kit)) {
+        kit.countCase();
+        const exchange = await kit.compatB(model, kit.scene().minimalB(), {
+          stream,
+          label: `model ${model}`,
+        });
+        refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes, twin });
+      }
+    }
+  },
+});
+
+const noUpstream = defineCheck({
+  id: 'compb.models.refused-before-upstream',
+  title: 'a model that compat path B does not serve reaches no upstream',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const chats = kit.models.filter((id) => chatModel(id)?.family !== 'gamma');
+    for (const model of [...chats, 'gamma-3-pro-image']) {
+      kit.countCase();
+      const scene = kit.scene();
+      const exchange = await kit.compatB(model, scene.minimalB(), { label: `model ${model}` });
+      refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes });
+      await judgeNotForwarded(scene, rule, exchange);
+    }
+  },
+});
+
+export const otherModelChecks: readonly Check[] = [otherFamilies, noUpstream];

@@ -1,0 +1,127 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { configExamples, generationConfig } from '../../generators/compat/generate-config.ts';
+import { replyOf } from '../../generators/compat/generate-reply.ts';
+import { generateTools, toolExamples } from '../../generators/compat/generate-tools.ts';
+import { generateTurns, turnExamples } from '../../generators/compat/generate-turns.ts';
+import { objectOf, objectsIn } from '../../oracle/native/json.ts';
+import { shown } from '../chat/upstream-view.ts';
+import { answeredB, atUpstream, callName, formsB, gammaModel, judgeUnchanged, type Rule } from './served.ts';
+
+/** JSON and a text at once, so that it fits whatever form was asked for. */
+const answer = { parts: [{ text: '{"wave":"high"}' }] };
+
+/** Sends a body to an upstream that takes everything, in each form that there is, and hands on what arrived there. */
+async function passOn(
+  kit: Kit,
+  more: (prompt: string) => JsonObject,
+  rule: Rule,
+  judge: (sent: { body: JsonObject; native: Awaited<ReturnType<typeof atUpstream>> } & Sent) => void,
+): Promise<void> {
+  const model = gammaModel(kit);
+  for (const stream of await formsB(kit)) {
+    const scene = kit.scene();
+    await scene.script(replyOf(answer, stream));
+    const body = { ...scene.minimalB(), ...more(scene.prompt()) };
+    const exchange = await kit.compatB(model, body, { stream, label: callName(model, stream) });
+    answeredB(kit, exchange, stream, { ...rule, model });
+    judge({ body, native: await atUpstream(scene, rule.requirement, exchange), exchange });
+  }
+}
+
+interface Sent {
+  readonly exchange: Awaited<ReturnType<Kit['compatB']>>;
+}
+
+const configUnchanged = defineCheck({
+  id: 'compb.config.unchanged',
+  title:
+    'generationConfig reaches the upstream unchanged: known and unknown members, nested ones, every digit of a number',
+  requirements: ['COMPB-004'],
+  kind: 'property',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const rule = { requirement: 'COMPB-004', aspect: 'config-accepted' };
+    await kit.forAll(
+      generationConfig,
+      (config) =>
+        passOn(
+          kit,
+          () => ({ generationConfig: config }),
+          rule,
+          (sent) => judgeUnchanged('generationConfig', sent, { ...rule, aspect: 'config-unchanged' }),
+        ),
+      { quick: 15, full: 150, examples: configExamples },
+    );
+  },
+});
+
+const toolsUnchanged = defineCheck({
+  id: 'compb.tools.unchanged',
+  title: 'tools and toolConfig reach the upstream unchanged, whatever schemas and kinds of tool they hold',
+  requirements: ['COMPB-005'],
+  kind: 'property',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const rule = { requirement: 'COMPB-005', aspect: 'tools-accepted' };
+    await kit.forAll(
+      generateTools,
+      (tools) =>
+        passOn(
+          kit,
+          () => ({ ...tools }),
+          rule,
+          (sent) => {
+            judgeUnchanged('tools', sent, { ...rule, aspect: 'tools-unchanged' });
+            judgeUnchanged('toolConfig', sent, { ...rule, aspect: 'tool-config-unchanged' });
+          },
+        ),
+      { quick: 12, full: 120, examples: toolExamples },
+    );
+  },
+});
+
+const turnsInOrder = defineCheck({
+  id: 'compb.turns.in-order',
+  title: 'the turns of contents reach the upstream in their order, with their roles and all of their parts',
+  requirements: ['COMPB-006'],
+  kind: 'property',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const rule = { requirement: 'COMPB-006', aspect: 'turns-accepted' };
+    await kit.forAll(
+      generateTurns,
+      (turns) =>
+        passOn(
+          kit,
+          (prompt) => ({ contents: [...turns, { role: 'user', parts: [{ text: prompt }] }] }),
+          rule,
+          (sent) => {
+            judgeRoles(sent);
+            judgeUnchanged('contents', sent, { ...rule, aspect: 'turn-content' });
+          },
+        ),
+      { quick: 15, full: 150, examples: turnExamples },
+    );
+  },
+});
+
+/** Told apart from what stands in the turns. */
+function judgeRoles({ body, native, exchange }: Parameters<Parameters<typeof passOn>[3]>[0]): void {
+  const rolesOf = (contents: unknown): string =>
+    objectsIn(contents)
+      .map(({ role }) => String(role))
+      .join(', ');
+  const [sent, seen] = [rolesOf(body.contents), rolesOf(objectOf(native.json).contents)];
+  must(sent === seen, {
+    requirement: 'COMPB-006',
+    aspect: 'turn-order',
+    expected: `turns of ${sent}`,
+    actual: seen,
+    exchange,
+    upstream: shown(native),
+  });
+}
+
+export const passThroughChecks: readonly Check[] = [configUnchanged, toolsUnchanged, turnsInOrder];

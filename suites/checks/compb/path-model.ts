@@ -1,0 +1,159 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { plainReply } from '../../generators/compat/generate-reply.ts';
+import { unknownModelId } from '../../generators/unknown-model-id.ts';
+import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { shown } from '../chat/upstream-view.ts';
+import { refusedB } from './refused.ts';
+import { answeredB, atUpstream, formsB, gammaModel, gammaModels, pathB, sendTo, twinB } from './served.ts';
+
+const rule = 'COMPB-002';
+
+const unknownIds = defineCheck({
+  id: 'compb.model.unknown',
+  title: 'a model in the path that does not exist is answered 404 model_not_found',
+  requirements: [rule],
+  kind: 'property',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    const twin = await twinB(kit, gammaModel(kit));
+    const forms = await formsB(kit);
+    await kit.forAll(
+      unknownModelId.filter((id) => /^[\w.-]{1,200}$/.test(id) && !/^\.+$/.test(id)),
+      async (id) => {
+        for (const stream of forms) {
+          const label = `model ${JSON.stringify(id).slice(0, 60)}`;
+          const exchange = await kit.compatB(id, kit.scene().minimalB(), { stream, label });
+          const expected = { requirement: rule, aspect: 'unknown-id', twin };
+          refusedB(kit, exchange, { ...expected, codes: ['model_not_found'] });
+        }
+      },
+      {
+        quick: 15,
+        full: 300,
+        examples: [`zz-${kit.rng.hex(12)}`, 'constructor', 'gemini-2.5-pro', 'gamma-3'],
+      },
+    );
+  },
+});
+
+const exactSpelling = defineCheck({
+  id: 'compb.model.exact',
+  title:
+    'the model in the path counts in its exact spelling only, and the name that its upstream has for it is none',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      const twin = await twinB(kit, model);
+      const inside = kit.profile.upstream?.native_models?.[model] ?? model;
+      const variants = [...misspellings(model), inside].filter((id) => !kit.models.includes(id));
+      for (const variant of variants) {
+        for (const stream of await formsB(kit)) {
+          kit.countCase();
+          const exchange = await kit.compatB(variant, kit.scene().minimalB(), {
+            stream,
+            label: `model ${variant}`,
+          });
+          const expected = { requirement: rule, aspect: 'exact-spelling', twin };
+          refusedB(kit, exchange, { ...expected, codes: ['model_not_found'] });
+        }
+      }
+    }
+  },
+});
+
+/** What a lenient gateway might take for the id. */
+function misspellings(id: string): string[] {
+  return [
+    id.toUpperCase(),
+    id.replace('gamma', 'Gamma'),
+    id.replace(/pro$|flash$/, (end) => end.toUpperCase()),
+    id.replaceAll('-', '_'),
+    id.replace('-3-', '-3.0-'),
+    `${id}-latest`,
+    `${id}-001`,
+    id.slice(0, -1),
+  ];
+}
+
+const otherSpellings = defineCheck({
+  id: 'compb.model.encoded',
+  title:
+    'a colon or a letter that is percent-encoded in the path is read as what it stands for, or finds no path',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['compat.b'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      const key = encodeURIComponent(kit.keys.K1);
+      const paths = [
+        pathB(model).replace(':generate', '%3Agenerate'),
+        pathB(model).replace(':generate', '%3agenerate'),
+        pathB(model.replaceAll('-', '%2D')),
+      ];
+      for (const path of paths) {
+        kit.countCase();
+        const exchange = await sendTo(kit, `${path}?key=${key}`, kit.scene().minimalB());
+        const own = { requirement: rule, aspect: 'encoded-clean' };
+        if (exchange.response?.status === 200) answeredB(kit, exchange, false, { ...own, model });
+        else judgeOpenRefusal(exchange, { ...own, statuses: [400, 404] });
+      }
+    }
+  },
+});
+
+const pathDecides = defineCheck({
+  id: 'compb.model.path-decides',
+  title: 'a model in the body does not stand over the one in the path: it is ignored, or refused by its name',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const models = gammaModels(kit);
+    for (const model of models) {
+      const others = [...models, 'beta-mid-4-5', 'delta-3', `zz-${kit.rng.hex(8)}`];
+      for (const other of others.filter((id) => id !== model)) {
+        for (const named of [other, `models/${other}`]) await judgeNamed(kit, model, named);
+      }
+    }
+  },
+});
+
+async function judgeNamed(kit: Kit, model: string, named: string): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  // Whatever goes on to the upstream, it is not for it to refuse.
+  await scene.script(plainReply({ parts: [{ text: 'Here.' }] }));
+  const body = { ...scene.minimalB(), model: named };
+  const exchange = await kit.compatB(model, body, { label: `${model}, with model ${named} in the body` });
+  const own = { requirement: rule, aspect: 'path-decides' };
+  if (exchange.response?.status === 400) {
+    refusedB(kit, exchange, { ...own, codes: ['invalid_param'], param: 'model' });
+    return;
+  }
+  if (exchange.response?.status === 200) await judgeAsked(kit, { scene, exchange, model });
+  answeredB(kit, exchange, false, { ...own, model });
+}
+
+async function judgeAsked(
+  kit: Kit,
+  { scene, exchange, model }: { scene: Scene; exchange: Exchange; model: string },
+): Promise<void> {
+  const expected = kit.profile.upstream?.native_models?.[model];
+  const native = await atUpstream(scene, rule, exchange);
+  must(expected === undefined || native.view.model === expected, {
+    requirement: rule,
+    aspect: 'path-decides',
+    expected: `the upstream asked for ${expected}`,
+    actual: `asked for ${native.view.model}`,
+    exchange,
+    upstream: shown(native),
+  });
+}
+
+export const pathModelChecks: readonly Check[] = [unknownIds, exactSpelling, otherSpellings, pathDecides];

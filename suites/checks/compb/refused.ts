@@ -1,0 +1,71 @@
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
+import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
+import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
+
+/** Clients of the protocol know errors with a number for a code; ours is the stable word (reading B-90). */
+const rule = 'COMPB-011';
+
+/**
+ * Judges a refusal of compat path B: the normalised members in a top-level error object, the word for a code, under
+ * the status that belongs to it; then as any other refusal.
+ */
+export function refusedB(kit: Kit, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+  if ((exchange.response?.status ?? 0) >= 400) judgeMembers(exchange);
+  const error = kit.refused(exchange, expected);
+  judgeWords(error, exchange);
+  return error;
+}
+
+/** What the core path calls fields that have another name here, or none. */
+const coreWords = [
+  'messages',
+  'max_tokens',
+  'max_completion_tokens',
+  'stop',
+  'top_p',
+  'tool_choice',
+  'stream',
+];
+
+/** A field is named as the caller knows it, not by the name that some other protocol has for it. */
+function judgeWords({ param }: ErrorBody, exchange: Exchange): void {
+  const [head = ''] = (param ?? '').split(/[.[/]/);
+  must(!coreWords.includes(head) || exchange.request.body.includes(`"${head}"`), {
+    requirement: rule,
+    aspect: 'param-in-callers-words',
+    expected: 'param null, or a field by the name that the request has for it',
+    actual: `param ${param}`,
+    exchange,
+  });
+}
+
+function judgeMembers(exchange: Exchange): void {
+  const error = (jsonOf(exchange) as { error?: unknown } | null | undefined)?.error;
+  const members = (error !== null && typeof error === 'object' ? error : {}) as Record<string, unknown>;
+  const actual = `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`;
+  const { type, code, message } = members;
+  must(typeof type === 'string' && typeof message === 'string' && code !== undefined, {
+    requirement: rule,
+    aspect: 'normalised-members',
+    expected: 'a top-level error object with type, code and message',
+    actual,
+    exchange,
+  });
+  must(typeof code === 'string', {
+    requirement: rule,
+    aspect: 'string-code',
+    expected: 'the stable word as code',
+    actual,
+    exchange,
+  });
+  const row = isErrorCode(code) ? errorTable[code] : null;
+  must(row === null || (row.status === exchange.response?.status && row.type === type), {
+    requirement: rule,
+    aspect: 'status-of-code',
+    expected: `${code} with ${row?.status} ${row?.type}`,
+    actual,
+    exchange,
+  });
+}

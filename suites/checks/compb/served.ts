@@ -1,0 +1,149 @@
+import type { CompatBOptions } from '../../engine/compat-request.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import {
+  type ExpectedGenerate,
+  type GenerateAnswer,
+  judgeGenerateAnswer,
+} from '../../oracle/compat/generate-answer.ts';
+import {
+  type BrokenGenerate,
+  judgeBrokenGenerate,
+  judgeGenerateStream,
+} from '../../oracle/compat/generate-stream.ts';
+import { memberDifference } from '../../oracle/compat/same-json.ts';
+import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { type Exchange, excerpt } from '../../wire/exchange.ts';
+import { type NativeRequest, nativeRequest, shown } from '../chat/upstream-view.ts';
+
+/** A rule, and the aspect of it under which something is judged. */
+export interface Rule {
+  readonly requirement: string;
+  readonly aspect: string;
+}
+
+/** The models that compat path B is for, as far as they are enabled. */
+export function gammaModels(kit: Kit): readonly string[] {
+  const models = kit.models.filter((id) => chatModel(id)?.family === 'gamma');
+  if (models.length === 0) throw new Untestable('models.enabled with a gamma model');
+  return models;
+}
+
+/** One of them, drawn by seed. */
+export function gammaModel(kit: Kit): string {
+  return kit.rng.pick(gammaModels(kit));
+}
+
+const streaming = new WeakMap<Kit, Promise<boolean>>();
+
+/**
+ * Whether the deployment streams on compat path B. It need not: the variant is not listed (reading B-91), but then it
+ * says so in a refusal of the one error shape.
+ */
+export function streamsB(kit: Kit): Promise<boolean> {
+  const known = streaming.get(kit) ?? probe(kit);
+  streaming.set(kit, known);
+  return known;
+}
+
+/** What a gateway without streams may say: no such path, or no such way to ask. */
+const noStream = [400, 404, 405];
+
+async function probe(kit: Kit): Promise<boolean> {
+  const exchange = await kit.compatB(gammaModel(kit), kit.scene().minimalB(), {
+    stream: true,
+    label: 'whether there are streams',
+  });
+  // Anything else is an answer to a stream, for the checks to judge.
+  if (!noStream.includes(exchange.response?.status ?? 0)) return true;
+  judgeOpenRefusal(exchange, { requirement: 'COMPB-011', aspect: 'no-stream-clean', statuses: noStream });
+  kit.note('compat path B does not stream');
+  return false;
+}
+
+/** The forms of a call that the deployment has: plain, and streamed where it streams. */
+export async function formsB(kit: Kit): Promise<readonly boolean[]> {
+  return (await streamsB(kit)) ? [false, true] : [false];
+}
+
+/** Judges an answer of compat path B, plain or streamed, and notes what is unusual. */
+export function answeredB(
+  kit: Kit,
+  exchange: Exchange,
+  stream: boolean,
+  expected: ExpectedGenerate,
+): GenerateAnswer {
+  const answer = (stream ? judgeGenerateStream : judgeGenerateAnswer)(exchange, expected);
+  for (const text of answer.notes) kit.note(text);
+  return answer;
+}
+
+/** A stream of compat path B whose upstream failed after it had begun. */
+export function brokenB(kit: Kit, exchange: Exchange, model: string): BrokenGenerate {
+  const stream = judgeBrokenGenerate(exchange, { model }, Object.values(kit.channelIds));
+  for (const text of stream.notes) kit.note(text);
+  return stream;
+}
+
+/** A minimal call that must be served: the positive twin of a refusal. */
+export async function twinB(kit: Kit, model: string, body?: JsonObject): Promise<Exchange> {
+  const exchange = await kit.compatB(model, body ?? kit.scene().minimalB(), { label: 'positive twin' });
+  answeredB(kit, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
+  return exchange;
+}
+
+/** The one request of a scene at an upstream of the same protocol, where alone it can be held against the caller's words. */
+export async function atUpstream(
+  scene: Scene,
+  requirement: string,
+  exchange: Exchange,
+): Promise<NativeRequest> {
+  const native = await nativeRequest(scene, requirement, exchange);
+  if (native.view.dialect !== 'generate-content')
+    throw new Untestable('gamma models whose upstream speaks generate-content');
+  return native;
+}
+
+/** Judges that a member of the body reached the upstream with exactly this value. */
+export function judgeUnchanged(
+  name: string,
+  { body, native, exchange }: { body: JsonObject; native: NativeRequest; exchange: Exchange },
+  rule: Rule,
+): void {
+  const found = memberDifference(JSON.stringify(body), native.text, name);
+  must(found === null, {
+    ...rule,
+    expected: `${found?.path} at the upstream as the caller sent it: ${found?.expected}`,
+    actual: found?.actual ?? '',
+    exchange,
+    upstream: shown(native),
+  });
+}
+
+/** What a call is, for a label. */
+export function callName(model: string, stream: boolean): string {
+  return `${model}${stream ? ', streamed' : ''}`;
+}
+
+/** Sends to a path as it stands, with these headers alone. */
+export function sendTo(
+  kit: Kit,
+  path: string,
+  body: JsonObject | string,
+  options: Pick<CompatBOptions, 'headers' | 'label'> & { method?: string } = {},
+): Promise<Exchange> {
+  const { method = 'POST', headers = {}, label = path.split('?', 1)[0] ?? '' } = options;
+  return kit.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body }) });
+}
+
+/** The path of a call, the model as it is to stand there, with the query behind it. */
+export function pathB(model: string, query = '', verb = 'generateContent'): string {
+  return `/compat-b/v1beta/models/${model}:${verb}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The body of an answer for a sentence. */
+export function said(exchange: Exchange): string {
+  return excerpt(exchange, 200);
+}

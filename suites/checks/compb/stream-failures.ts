@@ -1,0 +1,165 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { eventOf, type RawGenerate } from '../../generators/compat/generate-reply.ts';
+import { asStream } from '../../generators/native/answer.ts';
+import { generateContentWriter } from '../../generators/native/generate-content.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { keepClosed } from '../faults/strain.ts';
+import { refusedB } from './refused.ts';
+import { answeredB, brokenB, callName, gammaModels, streamsB } from './served.ts';
+import { judgeSilence } from './upstream-text.ts';
+
+const rule = 'COMPB-011';
+const needs = ['compat.b', 'upstream.control'] as const;
+
+/** What had arrived when the upstream failed, and what never came. */
+const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
+const sentBefore = 2;
+
+/** How long a piece may take from the upstream to the client, ms. */
+const patienceMs = 3_000;
+
+const upstreamFaults: readonly ErrorCode[] = ['upstream_error', 'channel_outage', 'channel_queue_full'];
+
+/** Words of the upstream that must not reach a caller. */
+const canary = 'kernel panic on node sim-77';
+
+const cutStreams = defineCheck({
+  id: 'compb.stream.cut',
+  title:
+    'a stream of compat path B whose upstream breaks off comes through until then, and ends visibly in failure, not as a good answer',
+  requirements: [rule, 'COMPB-017'],
+  kind: 'upstream',
+  needs,
+  run: async (kit) => {
+    if (!(await streamsB(kit))) return;
+    for (const model of gammaModels(kit)) {
+      for (const by of ['fin', 'rst'] as const) {
+        await keepClosed(kit, model);
+        const scene = kit.scene();
+        // Held at the last piece before the cut until the client has what came first: a reset may overtake data.
+        await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
+        const live = await openAndSee(kit, scene, model, `${callName(model, true)}, cut by ${by}`);
+        await scene.release();
+        await judgeFailure(kit, scene, await live.done, model);
+      }
+    }
+  },
+});
+
+async function openAndSee(kit: Kit, scene: Scene, model: string, label: string): Promise<LiveExchange> {
+  const live = kit.openCompatB(model, scene.minimalB(), { stream: true, label });
+  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), patienceMs));
+  if (seen) return live;
+  live.abort();
+  const exchange = await live.done;
+  must(false, {
+    requirement: 'COMPB-010',
+    aspect: 'piece-by-piece',
+    expected: 'the first pieces while the upstream holds back the rest',
+    actual: 'they do not arrive',
+    exchange,
+  });
+}
+
+const brokenStreams = defineCheck({
+  id: 'compb.stream.upstream-says',
+  title:
+    'an upstream stream that reports an error, turns to garbage or just stops becomes a normalised error event, or a plain refusal, without the words of the upstream',
+  requirements: [rule, 'COMPB-016', 'COMPB-017'],
+  kind: 'upstream',
+  needs,
+  run: async (kit) => {
+    if (!(await streamsB(kit))) return;
+    for (const model of gammaModels(kit)) {
+      for (const [label, reply] of Object.entries(brokenReplies())) {
+        await keepClosed(kit, model);
+        const scene = kit.scene();
+        await scene.script(reply);
+        const exchange = await kit.compatB(model, scene.minimalB(), {
+          stream: true,
+          label: `${callName(model, true)}: ${label}`,
+        });
+        judgeSilence(exchange, [canary], label);
+        // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
+        if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange, model);
+        else refusedB(kit, exchange, { requirement: rule, aspect: 'stream-refused', codes: upstreamFaults });
+      }
+    }
+  },
+});
+
+function piece(text: string, more: Partial<RawGenerate> = {}): string {
+  return eventOf({ parts: [{ text }], finish: null, ...more });
+}
+
+/** Streams that are whole as HTTP and broken as answers. */
+function brokenReplies(): Record<string, Reply> {
+  const begun = pieces.slice(0, sentBefore).map((text) => piece(text));
+  const rest = [...pieces.slice(sentBefore + 1).map((text) => piece(text)), piece('', { finish: 'STOP' })];
+  return {
+    'an error event': asStream(begun, generateContentWriter.errorEvent(canary)),
+    'an error event that comes first': asStream(generateContentWriter.errorEvent(canary)),
+    'an event that is no JSON': asStream(begun, `data: <h1>${canary}</h1>\n\n`, rest),
+    'an end without anything that says so': asStream(begun),
+  };
+}
+
+async function judgeFailure(kit: Kit, scene: Scene, exchange: Exchange, model: string): Promise<void> {
+  kit.countCase();
+  const { text } = brokenB(kit, exchange, model);
+  must(pieces.join('').startsWith(text), {
+    requirement: rule,
+    aspect: 'no-rerun',
+    expected: `the beginning of ${JSON.stringify(pieces.join(''))}`,
+    actual: JSON.stringify(text),
+    exchange,
+  });
+  judgeSilence(exchange, [canary], 'a failing stream');
+  const attempts = (await scene.requestsNow()).length;
+  must(attempts === 1, {
+    requirement: rule,
+    aspect: 'no-rerun',
+    expected: 'one upstream request: nothing is run again after the first byte',
+    actual: `${attempts} upstream requests`,
+    exchange,
+  });
+}
+
+const unbuffered = defineCheck({
+  id: 'compb.stream.unbuffered',
+  title: 'a stream of compat path B is passed on while it comes, not kept until its end',
+  requirements: ['COMPB-010', 'COMPB-017'],
+  kind: 'upstream',
+  needs,
+  run: async (kit) => {
+    if (!(await streamsB(kit))) return;
+    for (const model of gammaModels(kit)) {
+      kit.countCase();
+      const scene = kit.scene();
+      await scene.script({ deltas: pieces, gates: [sentBefore] });
+      const live = await openAndSee(kit, scene, model, `${callName(model, true)}, held in the middle`);
+      await scene.release();
+      const exchange = await live.done;
+      const { text } = answeredB(kit, exchange, true, {
+        requirement: 'COMPB-010',
+        aspect: 'accepted',
+        model,
+      });
+      must(text === pieces.join(''), {
+        requirement: 'COMPB-010',
+        aspect: 'text-as-said',
+        expected: JSON.stringify(pieces.join('')),
+        actual: JSON.stringify(text),
+        exchange,
+      });
+    }
+  },
+});
+
+export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];

@@ -1,0 +1,121 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import {
+  type UpstreamFailureCase,
+  upstreamFailureCases,
+  upstreamFailureExamples,
+} from '../../generators/upstream-failure.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import { sayingsOf } from '../../oracle/upstream-sayings.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { servedAgain } from '../err/served-again.ts';
+import { keepClosed } from '../faults/strain.ts';
+import { refusedB } from './refused.ts';
+import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
+
+const rule = 'COMPB-016';
+
+/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+const goodCalls = 3;
+
+const textStaysInside = defineCheck({
+  id: 'compb.upstream.text',
+  title:
+    'whatever the upstream of compat path B fails with, none of its text reaches the caller, and the failure has one of our codes',
+  requirements: [rule],
+  kind: 'property',
+  needs: ['compat.b', 'upstream.control'],
+  // Some failures let a gateway leave a channel alone for minutes.
+  clock: 'jump',
+  run: async (kit) => {
+    const models = [gammaModel(kit)];
+    const streams = await streamsB(kit);
+    await kit.forAll(
+      upstreamFailureCases(models).map((failure) => ({ ...failure, stream: failure.stream && streams })),
+      (failure) => judgeFailure(kit, failure),
+      {
+        quick: 4,
+        full: 60,
+        examples: upstreamFailureExamples(models).map((one) => ({ ...one, stream: one.stream && streams })),
+      },
+    );
+  },
+});
+
+async function judgeFailure(kit: Kit, { model, status, form, stream }: UpstreamFailureCase): Promise<void> {
+  const scene = kit.scene();
+  const canary = `canary${kit.rng.hex(12)}`;
+  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'generate-content', status });
+  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
+  const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+  judgeSilence(
+    exchange,
+    [canary, ...(kit.profile.upstream?.keys ?? [])],
+    `the upstream's ${status} (${form})`,
+  );
+  refusedB(kit, exchange, { requirement: rule, aspect: 'normalised', codes: codesFor(status) });
+  await servedAgain(kit, [model], { requirement: rule, aspect: 'recovers' }, goodCalls);
+}
+
+/** Judges that nothing of what the upstream said can be found in an answer. */
+export function judgeSilence(exchange: Exchange, secrets: readonly string[], what: string): void {
+  const seen = answerText(exchange);
+  must(!secrets.some((secret) => seen.includes(secret)), {
+    requirement: rule,
+    aspect: 'no-upstream-text',
+    expected: 'an answer in which nothing of what the upstream said can be found',
+    actual: `text of ${what} in the answer`,
+    exchange,
+  });
+}
+
+/** What passes through compat path B, and an upstream of the protocol does not take. */
+const objections: Readonly<Record<string, object>> = {
+  'an unknown member of generationConfig': { generationConfig: { zzFutureKnob: { deep: 1 } } },
+  'a topK of zero': { generationConfig: { topK: 0 } },
+  'six stop sequences': { generationConfig: { stopSequences: ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'] } },
+  'an unknown tool': { tools: [{ zzFutureTool: {} }] },
+  'a function without a name': { tools: [{ functionDeclarations: [{ description: 'Does nothing.' }] }] },
+  'a cache that does not exist': { cachedContent: 'cachedContents/none' },
+};
+
+const objectionsAreOurs = defineCheck({
+  id: 'compb.upstream.objections',
+  title:
+    'what the upstream objects to in what was passed through is told in our words and codes, plain and where a stream was asked for',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    const model = gammaModel(kit);
+    for (const stream of await formsB(kit)) {
+      for (const [label, more] of Object.entries(objections)) {
+        kit.countCase();
+        await keepClosed(kit, model);
+        const scene = kit.scene();
+        const body = { ...scene.minimalB(), ...more };
+        const exchange = await kit.compatB(model, body, {
+          stream,
+          label: `${callName(model, stream)}: ${label}`,
+        });
+        const asked = await scene.requestsNow();
+        const sayings = asked.flatMap(({ entry, text }) =>
+          sayingsOf(Buffer.from(entry.reply.body_base64, 'base64'), text),
+        );
+        const own = { requirement: rule, aspect: 'objection-clean' };
+        if (exchange.response?.status === 200) {
+          answeredB(kit, exchange, stream, { ...own, model });
+          continue;
+        }
+        judgeSilence(exchange, sayings, label);
+        refusedB(kit, exchange, { ...own, codes: ['invalid_param', 'upstream_error', 'channel_outage'] });
+      }
+    }
+  },
+});
+
+export const upstreamTextChecks: readonly Check[] = [textStaysInside, objectionsAreOurs];

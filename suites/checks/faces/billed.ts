@@ -1,0 +1,125 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
+import { must } from '../../engine/violation.ts';
+import { spokenCounts } from '../../generators/answer-script.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { compatA, compatB, coreFace, type Face } from './face.ts';
+import { facingOf, streamsOn } from './facing.ts';
+import { readSaid } from './said.ts';
+
+const counted = [
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cache_write_5m_tokens',
+  'cache_write_1h_tokens',
+] as const;
+
+/** Counts with everything in them that an upstream of each dialect can tell. */
+const full: Readonly<Record<string, NativeCounts>> = {
+  messages: {
+    prompt_tokens: 12_457,
+    completion_tokens: 89,
+    cached_tokens: 12_304,
+    cache_write_tokens: 150,
+    cache_write_1h_tokens: 40,
+  },
+  'generate-content': {
+    prompt_tokens: 4_705,
+    completion_tokens: 3_088,
+    cached_tokens: 2_048,
+    reasoning_tokens: 2_999,
+  },
+};
+
+/** One check for each compat path: equal usage is put on record alike, so that it costs the same. */
+export const billingChecks: readonly Check[] = [
+  { face: compatA, requirement: 'COMPA-017', fact: 'compat.a' as const },
+  { face: compatB, requirement: 'COMPB-015', fact: 'compat.b' as const },
+].map(({ face, requirement, fact }) =>
+  defineCheck({
+    id: `faces.billed.${face.name}`,
+    title: `what an upstream counts is billed alike on ${face.name} and on the core path, cache reads and writes included, plain and streamed`,
+    requirements: [requirement],
+    kind: 'metamorphic',
+    needs: ['upstream.control', 'hooks.usage', fact],
+    run: async (kit) => {
+      const { model } = facingOf(kit, face);
+      const streams = await streamsOn(kit, { face, model });
+      const own = dialectOf(model);
+      await kit.forAll(
+        spokenCounts(own),
+        (counts) => judgeBilled(kit, { face, model, streams, requirement }, counts),
+        { quick: 8, examples: [full[own] ?? { prompt_tokens: 12, completion_tokens: 7 }] },
+      );
+    },
+  }),
+);
+
+interface Billing {
+  readonly face: Face;
+  readonly model: string;
+  readonly streams: boolean;
+  readonly requirement: string;
+}
+
+async function judgeBilled(kit: Kit, billing: Billing, counts: NativeCounts): Promise<void> {
+  const { face, model, requirement } = billing;
+  const core = await billedOn(kit, coreFace, billing, counts, false);
+  for (const stream of billing.streams ? [false, true] : [false]) {
+    const { record, exchange } = await billedOn(kit, face, billing, counts, stream);
+    const wrong = counted.filter((name) => record[name] !== core.record[name]);
+    must(wrong.length === 0 && record.usage_known === core.record.usage_known, {
+      requirement,
+      aspect: 'same-counts',
+      expected: `the counts of the core path: ${shown(core.record)}`,
+      actual: `${shown(record)}, other in ${wrong.join(', ')}`,
+      exchange,
+      twin: core.exchange,
+    });
+    must(
+      record.model_served === model && record.stream === stream && record.outcome === core.record.outcome,
+      {
+        requirement,
+        aspect: 'same-entry',
+        expected: `a good ${stream ? 'stream' : 'answer'} by ${model}, on record as ${core.record.outcome}`,
+        actual: JSON.stringify(record),
+        exchange,
+        twin: core.exchange,
+      },
+    );
+  }
+}
+
+/** One call whose upstream reports these counts, and the one record of it. */
+async function billedOn(
+  kit: Kit,
+  face: Face,
+  { model, requirement }: Billing,
+  counts: NativeCounts,
+  stream: boolean,
+): Promise<{ record: UsageRecord; exchange: Exchange }> {
+  const scene = kit.scene();
+  await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
+  const body = face.body(scene, { model });
+  const label = `${face.name}${stream ? ', stream' : ''}`;
+  const exchange = await face.send(kit, model, body, { label, stream });
+  readSaid(kit, face, exchange, { requirement, aspect: 'accepted', model, stream });
+  const records = await usageRecordsOf(exchange, kit.profile);
+  const [record] = records;
+  must(record !== undefined && records.length === 1, {
+    requirement,
+    aspect: 'one-record',
+    expected: 'one record of what the call used, once its answer has ended',
+    actual: `${records.length}`,
+    exchange,
+  });
+  return { record, exchange };
+}
+
+function shown(record: UsageRecord): string {
+  return counted.map((name) => `${name} ${record[name]}`).join(', ');
+}

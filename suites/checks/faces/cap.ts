@@ -1,0 +1,77 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { compatA, compatB, coreFace, type Face } from './face.ts';
+import { type Facing, facingOf, facingsOf, formsOn } from './facing.ts';
+import { type HeldFace, holdFaces, type Rule, refusedByCap } from './held-faces.ts';
+
+export const capCountsAllFaces = defineCheck({
+  id: 'faces.cap.mixed',
+  title:
+    'the cap counts calls of every path together: any mix of them fills it, one more of any kind is refused, and what ends makes room for any other',
+  requirements: ['LIM-003', 'LIM-001', 'ERR-020'],
+  kind: 'concurrency',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const facings = facingsOf(kit);
+    const rule = { requirement: 'LIM-003', aspect: 'counts-together' };
+    const calls = (await Promise.all(facings.map((facing) => callsOn(kit, facing)))).flat();
+    // Each call opens a mix once: between them every face is the one that ends first, and is in every place.
+    for (const [place] of calls.entries()) {
+      kit.countCase();
+      const mix = roundFrom(calls, place, kit.profile.cap.value);
+      const held = await holdFaces(kit, mix, { ...rule, aspect: 'room-for-the-cap' });
+      for (const more of facings) await refusedByCap(kit, { ...more, stream: false }, rule);
+      await held.finishOne();
+      const next = roundFrom(calls, place + kit.profile.cap.value, 1);
+      const other = await holdFaces(kit, next, { requirement: 'LIM-003', aspect: 'room-again' });
+      for (const more of calls) await refusedByCap(kit, more, rule);
+      await other.finish();
+      await held.finish();
+    }
+  },
+});
+
+/** One check for each compat path: its calls fill the cap for the core path, and the other way round. */
+export const capChecks: readonly Check[] = [
+  { face: compatA, requirement: 'COMPA-015', fact: 'compat.a' as const },
+  { face: compatB, requirement: 'COMPB-014', fact: 'compat.b' as const },
+].map(({ face, requirement, fact }) =>
+  defineCheck({
+    id: `faces.cap.${face.name}`,
+    title: `as many calls of ${face.name} as the cap allows leave no room for one on the core path, and the other way round`,
+    requirements: [requirement],
+    kind: 'concurrency',
+    needs: ['upstream.control', fact],
+    run: (kit) => judgeBothWays(kit, face, requirement),
+  }),
+);
+
+async function judgeBothWays(kit: Kit, face: Face, requirement: string): Promise<void> {
+  const compat = facingOf(kit, face);
+  const both = [compat, { face: coreFace, model: compat.model }] as const;
+  for (const [holding, more] of [both, [both[1], both[0]] as const]) {
+    for (const stream of await formsOn(kit, holding)) {
+      const rule: Rule = { requirement, aspect: `${holding.face.name}-holds` };
+      const calls = Array.from({ length: kit.profile.cap.value }, () => ({ ...holding, stream }));
+      const held = await holdFaces(kit, calls, rule);
+      await refusedByCap(kit, { ...more, stream: false }, rule);
+      await refusedByCap(kit, { ...holding, stream: false }, rule);
+      await held.finishOne();
+      const next = await holdFaces(kit, [{ ...more, stream: false }], rule);
+      await next.finish();
+      await held.finish();
+    }
+  }
+}
+
+async function callsOn(kit: Kit, facing: Facing): Promise<HeldFace[]> {
+  return (await formsOn(kit, facing)).map((stream) => ({ ...facing, stream }));
+}
+
+/** So many of them from one on, round and round; neighbours are of different faces. */
+function roundFrom(calls: readonly HeldFace[], start: number, count: number): HeldFace[] {
+  const mixed = [...calls].sort((a, b) => Number(a.stream) - Number(b.stream));
+  return Array.from({ length: count }, (_, index) => mixed[(start + index) % mixed.length]).filter(
+    (call): call is HeldFace => call !== undefined,
+  );
+}

@@ -1,0 +1,32 @@
+import type { Check } from '../../engine/check.ts';
+import { billingChecks } from './billed.ts';
+import { capChecks, capCountsAllFaces } from './cap.ts';
+import { freedChecks } from './freed.ts';
+import { keyStateChecks, oneKeyOpensAllPaths, otherPlacesAreClean, unknownKeyIsRefused } from './keys.ts';
+import { breakerIsOfAllFaces } from './outage.ts';
+import { pathChecks, versionHeaderHasItsName } from './paths.ts';
+import { retryChecks } from './retry.ts';
+import { sameAnswerChecks } from './same-answers.ts';
+import { sameFailureChecks } from './same-failures.ts';
+import { sameRefusalChecks } from './same-refusals.ts';
+import { takeoverOnCompat } from './takeover.ts';
+
+/** What holds over all three faces of chat: rows of several areas. */
+export const facesChecks: readonly Check[] = [
+  ...pathChecks,
+  versionHeaderHasItsName,
+  oneKeyOpensAllPaths,
+  otherPlacesAreClean,
+  ...keyStateChecks,
+  unknownKeyIsRefused,
+  ...sameRefusalChecks,
+  capCountsAllFaces,
+  ...capChecks,
+  ...freedChecks,
+  ...retryChecks,
+  takeoverOnCompat,
+  breakerIsOfAllFaces,
+  ...billingChecks,
+  ...sameAnswerChecks,
+  ...sameFailureChecks,
+];

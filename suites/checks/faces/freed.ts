@@ -1,0 +1,108 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { patiently } from '../lim/slot-freed.ts';
+import { compatOf, type Facing, facingsOf, streamsOn } from './facing.ts';
+import { holdFaces, type Rule } from './held-faces.ts';
+import { keepFaceClosed } from './keep-face-closed.ts';
+import { readSaid } from './said.ts';
+
+/** A way in which a call can end, whatever its face. */
+interface Ending {
+  readonly name: string;
+  readonly stream: boolean;
+  readonly end: (kit: Kit, facing: Facing, rule: Rule) => Promise<void>;
+}
+
+const endings: readonly Ending[] = [
+  { name: 'success', stream: false, end: (kit, facing, rule) => complete(kit, facing, rule, false) },
+  { name: 'stream-end', stream: true, end: (kit, facing, rule) => complete(kit, facing, rule, true) },
+  {
+    name: 'refusal',
+    stream: false,
+    end: async (kit, { face, model }, rule) => {
+      const body = face.body(kit.scene(), { model });
+      const empty = { ...body, [face.name === 'compat-b' ? 'contents' : 'messages']: [] };
+      const exchange = await face.open(kit, model, empty, { label: `${face.name}, nothing is said` }).done;
+      kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    },
+  },
+  {
+    name: 'upstream-failure',
+    stream: false,
+    end: async (kit, facing, rule) => {
+      const { face, model } = facing;
+      await keepFaceClosed(kit, facing);
+      const scene = kit.scene();
+      await scene.script({ status: 418, body: 'short and stout' });
+      const body = face.body(scene, { model });
+      const exchange = await face.open(kit, model, body, { label: `${face.name}, a failing upstream` }).done;
+      kit.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+    },
+  },
+  { name: 'abort-waiting', stream: false, end: (kit, facing, rule) => leave(kit, facing, rule, false) },
+  { name: 'abort-streaming', stream: true, end: (kit, facing, rule) => leave(kit, facing, rule, true) },
+];
+
+/** One check for each way to end: however often it happens on a compat path, the whole cap is there afterwards, for all. */
+export const freedChecks: readonly Check[] = endings.map((ending) =>
+  defineCheck({
+    id: `faces.freed.after-${ending.name}`,
+    title: `calls of the compat paths that end by ${ending.name.replace('-', ' ')} give their slots back, for every path`,
+    requirements: ['LIM-003'],
+    kind: 'concurrency',
+    needs: ['upstream.control'],
+    run: (kit) => judgeEnding(kit, ending),
+  }),
+);
+
+async function judgeEnding(kit: Kit, { name, stream, end }: Ending): Promise<void> {
+  const rule = { requirement: 'LIM-003', aspect: `freed-after-${name}` };
+  const cap = kit.profile.cap.value;
+  const isAbort = name.startsWith('abort');
+  const facings = facingsOf(kit);
+  for (const { face, models } of compatOf(kit)) {
+    if (stream && !(await streamsOn(kit, { face, model: models[0] }))) continue;
+    for (let round = 0; round <= cap; round += 1) {
+      kit.countCase();
+      const facing = { face, model: models[round % models.length] ?? models[0] };
+      await (isAbort ? patiently(kit, () => end(kit, facing, rule)) : end(kit, facing, rule));
+    }
+    const calls = Array.from({ length: cap }, (_, index) => facings[index % facings.length])
+      .filter((facing) => facing !== undefined)
+      .map((facing) => ({ ...facing, stream: false }));
+    const all = (): Promise<void> => holdFaces(kit, calls, rule).then((held) => held.finish());
+    await (isAbort ? patiently(kit, all) : all());
+  }
+}
+
+async function complete(kit: Kit, { face, model }: Facing, rule: Rule, stream: boolean): Promise<void> {
+  const body = face.body(kit.scene(), { model });
+  const exchange = await face.open(kit, model, body, { label: `${face.name}, served`, stream }).done;
+  readSaid(kit, face, exchange, { ...rule, model, stream });
+}
+
+/** A client that disappears once its call is held at the upstream. */
+async function leave(kit: Kit, { face, model }: Facing, rule: Rule, stream: boolean): Promise<void> {
+  const scene = kit.scene();
+  await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
+  const body = face.body(scene, { model });
+  const live = face.open(kit, model, body, { label: `${face.name}, a client that leaves`, stream });
+  const held = scene.held(1).catch(() => false);
+  const begun = (await Promise.race([held, live.done.then(() => false)])) && (!stream || (await said(live)));
+  live.abort();
+  const exchange = await live.done;
+  must(begun, {
+    ...rule,
+    expected: 'a call that is held at the upstream',
+    actual: 'it is answered or never gets there',
+    exchange,
+  });
+  await scene.ended(1);
+}
+
+function said(live: {
+  until(enough: (text: string) => boolean, withinMs: number): Promise<boolean>;
+}): Promise<boolean> {
+  return live.until((text) => text.includes('one '), 5_000);
+}

@@ -1,0 +1,99 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { coolDownsOf, outageCodes, quickMs } from '../route/outage-state.ts';
+import { serverFault } from '../route/routed-call.ts';
+import { coreFace, type Face } from './face.ts';
+import { compatOf, streamsOn } from './facing.ts';
+
+const rule = 'ROUTE-009';
+
+interface FailedCall {
+  readonly exchange: Exchange;
+  readonly attempts: number;
+}
+
+export const breakerIsOfAllFaces = defineCheck({
+  id: 'faces.outage.shared',
+  title:
+    'a channel is given up whichever path its failures came in by, and then no path calls it: 503 channel_outage, quickly and without an upstream call',
+  requirements: [rule, 'ERR-030'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.breaker'],
+  run: async (kit) => {
+    for (const { face, models } of compatOf(kit)) {
+      const ways = [
+        [face, coreFace],
+        [coreFace, face],
+      ] as const;
+      for (const [place, [failing, other]] of ways.entries()) {
+        const model = models[place];
+        if (model === undefined) {
+          kit.note(`one model of ${face.name} alone: only failures on ${face.name} were tried`);
+          continue;
+        }
+        const until = await openOn(kit, failing, model);
+        await judgeOut(kit, failing, model, { until, aspect: 'still-given-up' });
+        await judgeOut(kit, other, model, { until, aspect: 'every-path' });
+        if (await streamsOn(kit, { face, model: models[0] }))
+          await judgeOut(kit, face, model, { until, aspect: 'every-path', stream: true });
+      }
+    }
+  },
+});
+
+/** Lets every call of a model fail until its channel is given up; until when it surely stays so, ms of the deployment. */
+async function openOn(kit: Kit, face: Face, model: string): Promise<number> {
+  const most = (kit.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;
+  for (let call = 0; call < most; call += 1) {
+    const began = kit.now();
+    const { attempts } = await failingCall(kit, face, model, false);
+    if (attempts === 0) return began + coolDownsOf(kit)[0];
+  }
+  must(false, {
+    requirement: rule,
+    aspect: 'opens-on-every-path',
+    expected: `no more upstream calls after ${most} calls of ${model} on ${face.name} that all failed upstream`,
+    actual: 'the upstream is still called',
+    exchange: kit.sent.at(-1),
+  });
+}
+
+async function judgeOut(
+  kit: Kit,
+  face: Face,
+  model: string,
+  { until, aspect, stream = false }: { until: number; aspect: string; stream?: boolean },
+): Promise<void> {
+  const { exchange, attempts } = await failingCall(kit, face, model, stream);
+  if (kit.now() >= until) {
+    kit.note('a cool-down was over before all could be seen that goes before');
+    return;
+  }
+  kit.countCase();
+  must(attempts === 0, {
+    requirement: rule,
+    aspect,
+    expected: `no upstream call for ${model} on ${face.name} while its channel is given up`,
+    actual: `${attempts}`,
+    exchange,
+  });
+  kit.refused(exchange, { requirement: rule, aspect, codes: outageCodes(kit), param: null });
+  const tookMs = exchange.response?.endMs ?? Number.POSITIVE_INFINITY;
+  must(tookMs < quickMs, {
+    requirement: rule,
+    aspect: 'quick-on-every-path',
+    expected: `an answer within ${quickMs} ms`,
+    actual: `${Math.round(tookMs)} ms`,
+    exchange,
+  });
+}
+
+async function failingCall(kit: Kit, face: Face, model: string, stream: boolean): Promise<FailedCall> {
+  const scene = kit.scene();
+  await scene.script(serverFault);
+  const label = `${face.name}, ${model}, failing upstream`;
+  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream });
+  return { exchange, attempts: (await scene.requestsNow()).length };
+}

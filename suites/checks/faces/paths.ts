@@ -1,0 +1,153 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { referenceVersion } from '../../engine/compat-request.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { compatA, compatB, type Face } from './face.ts';
+import { facingOf } from './facing.ts';
+import { readSaid } from './said.ts';
+
+/** A compat path: where it is, where it is not, and where a deployment may have it as well. */
+interface PathRules {
+  readonly face: Face;
+  readonly fact: 'compat.a' | 'compat.b';
+  readonly requirement: string;
+  readonly version: string;
+  readonly path: (model: string) => string;
+  /** Other versions of the path, and missing parts of it. */
+  readonly others: readonly (readonly [from: string, to: string])[];
+  /** The same, where an answer is tolerated. */
+  readonly tolerated: readonly (readonly [from: string, to: string])[];
+}
+
+const rules: readonly PathRules[] = [
+  {
+    face: compatA,
+    fact: 'compat.a',
+    requirement: 'EP-005',
+    version: 'VER-002',
+    path: () => '/compat-a/v1/messages',
+    others: [
+      ['/v1', '/v2'],
+      ['/v1', '/v0'],
+      ['/v1', '/v1beta'],
+      ['/v1', ''],
+      ['/compat-a', ''],
+      ['/compat-a', '/COMPAT-A'],
+      ['messages', 'Messages'],
+    ],
+    tolerated: [],
+  },
+  {
+    face: compatB,
+    fact: 'compat.b',
+    requirement: 'EP-006',
+    version: 'VER-003',
+    path: (model) => `/compat-b/v1beta/models/${model}:generateContent`,
+    others: [
+      ['/v1beta', '/v2beta'],
+      ['/v1beta', '/v1alpha'],
+      ['/v1beta', ''],
+      ['/compat-b', ''],
+      ['/compat-b', '/COMPAT-B'],
+      [':generateContent', ':GenerateContent'],
+    ],
+    tolerated: [['/v1beta', '/v1']],
+  },
+];
+
+/** One check for each compat path: there by its native protocol, for POST alone, under its version alone. */
+export const pathChecks: readonly Check[] = rules.map((rule) =>
+  defineCheck({
+    id: `faces.paths.${rule.face.name}`,
+    title: `${rule.face.name} is at its path, for POST alone and under its version alone`,
+    requirements: [rule.requirement, rule.version],
+    kind: 'example',
+    needs: [rule.fact],
+    run: (kit) => judgePath(kit, rule),
+  }),
+);
+
+async function judgePath(kit: Kit, rule: PathRules): Promise<void> {
+  const { face, requirement, version } = rule;
+  const { model } = facingOf(kit, face);
+  const path = rule.path(model);
+  const twin = await at(kit, face, path, model, 'POST');
+  readSaid(kit, face, twin, { requirement, aspect: 'served', model });
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+    kit.countCase();
+    const exchange = await at(kit, face, path, model, method);
+    judgeOpenRefusal(exchange, { requirement, aspect: 'post-alone', statuses: [404, 405], twin });
+  }
+  for (const [from, to] of rule.others) {
+    kit.countCase();
+    const exchange = await at(kit, face, path.replace(from, to), model, 'POST');
+    judgeOpenRefusal(exchange, { requirement: version, aspect: 'other-version', statuses: [404], twin });
+  }
+  for (const [from, to] of rule.tolerated) {
+    kit.countCase();
+    const exchange = await at(kit, face, path.replace(from, to), model, 'POST');
+    const isServed = exchange.response?.status === 200;
+    kit.note(`${isServed ? 'serves' : 'refuses'} ${to} for ${from}`);
+    if (isServed) readSaid(kit, face, exchange, { requirement: version, aspect: 'tolerated-clean', model });
+    else judgeOpenRefusal(exchange, { requirement: version, aspect: 'tolerated-clean', statuses: [404] });
+  }
+}
+
+/** A call of a face at a path, with its key where the face has it. Only a GET has no body. */
+function at(kit: Kit, face: Face, path: string, model: string, method: string): Promise<Exchange> {
+  const key = kit.keys.K1;
+  return kit.send({
+    method,
+    path: face === compatB ? `${path}?key=${encodeURIComponent(key)}` : path,
+    headers: face === compatA ? { 'x-api-key': key, 'compat-a-version': referenceVersion } : {},
+    label: `${method} ${path}`,
+    ...(method === 'GET' ? {} : { body: face.body(kit.scene(), { model }) }),
+  });
+}
+
+export const versionHeaderHasItsName = defineCheck({
+  id: 'faces.paths.version-header',
+  title:
+    'the version header of compat A is compat-a-version: with it a call is served, and where a call without it is refused, the refusal names it (reading B-94)',
+  requirements: ['VER-004'],
+  kind: 'example',
+  needs: ['compat.a'],
+  run: async (kit) => {
+    const { face, model } = facingOf(kit, compatA);
+    const body = face.body(kit.scene(), { model });
+    const twin = await kit.compatA(body, { label: `compat-a-version ${referenceVersion}` });
+    readSaid(kit, face, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
+    const upper = { 'Compat-A-Version': referenceVersion };
+    const shouted = await kit.compatA(body, { version: null, headers: upper, label: 'Compat-A-Version' });
+    readSaid(kit, face, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
+    for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
+      await judgeWithout(kit, body, headers, twin);
+  },
+});
+
+async function judgeWithout(
+  kit: Kit,
+  body: JsonObject,
+  headers: Readonly<Record<string, string>>,
+  twin: Exchange,
+): Promise<void> {
+  kit.countCase();
+  const named = Object.keys(headers).join(', ') || 'no version header';
+  const exchange = await kit.compatA(body, { version: null, headers, label: named });
+  if (exchange.response?.status === 200) {
+    kit.note(`${named}: served`);
+    return;
+  }
+  const rule = { requirement: 'VER-004', aspect: 'refusal-names-header' };
+  kit.refused(exchange, { ...rule, codes: ['invalid_param'], twin });
+  const { param } = (jsonOf(exchange) as { error: { param?: unknown } }).error;
+  must(typeof param === 'string' && param.toLowerCase() === 'compat-a-version', {
+    ...rule,
+    expected: 'param compat-a-version, the header that is missing',
+    actual: `param ${JSON.stringify(param)}`,
+    exchange,
+    twin,
+  });
+}

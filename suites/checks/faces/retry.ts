@@ -1,0 +1,141 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { ended, passTimeout } from '../route/timeout.ts';
+import type { Face } from './face.ts';
+import { compatOf, type Facing, formsOn } from './facing.ts';
+import { keepFaceClosed } from './keep-face-closed.ts';
+import { readSaid } from './said.ts';
+
+const rule = 'ROUTE-006';
+
+const timeoutIsRetriedOnce = defineCheck({
+  id: 'faces.retry.two-attempts',
+  title:
+    'on the compat paths too an upstream that never answers is asked twice, and then the caller gets 504 upstream_timeout',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['upstream.control', 'time'],
+  clock: 'jump',
+  run: async (kit) => {
+    for (const [facing, stream] of await casesOf(kit)) {
+      kit.countCase();
+      await keepFaceClosed(kit, facing);
+      const scene = kit.scene();
+      await scene.script({ hang: 'head' });
+      const { exchange, second } = await waitedFor(kit, facing, scene, stream, 2);
+      const attempts = (await scene.requestsNow()).length;
+      must(second && attempts === 2, {
+        requirement: rule,
+        aspect: 'two-attempts',
+        expected: 'two requests at the upstream that never answers',
+        actual: `${attempts}`,
+        exchange,
+      });
+      kit.refused(exchange, {
+        requirement: rule,
+        aspect: 'timeout-code',
+        codes: ['upstream_timeout'],
+        param: null,
+      });
+    }
+  },
+});
+
+const secondAttemptAnswers = defineCheck({
+  id: 'faces.retry.second-answers',
+  title:
+    'on the compat paths too, when the second attempt after a timeout answers, the caller gets that answer and its usage',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['upstream.control', 'time'],
+  clock: 'jump',
+  run: async (kit) => {
+    for (const [facing, stream] of await casesOf(kit)) {
+      kit.countCase();
+      const { face, model } = facing;
+      await keepFaceClosed(kit, facing);
+      const scene = kit.scene();
+      const usage = { prompt_tokens: 321, completion_tokens: 45 };
+      await scene.script({ hang: 'head' }, { text: 'Second time lucky.', usage });
+      const { exchange } = await waitedFor(kit, facing, scene, stream, 1);
+      const said = readSaid(kit, face, exchange, {
+        requirement: rule,
+        aspect: 'retry-answers',
+        model,
+        stream,
+      });
+      must(said.text === 'Second time lucky.' && said.usage.prompt === 321 && said.usage.completion === 45, {
+        requirement: rule,
+        aspect: 'second-attempt-alone',
+        expected: `the text and the usage of the second attempt: ${JSON.stringify(usage)}`,
+        actual: JSON.stringify(said),
+        exchange,
+      });
+    }
+  },
+});
+
+const begunIsNeverRetried = defineCheck({
+  id: 'faces.retry.not-once-begun',
+  title: 'on the compat paths too a stream that breaks once it has begun is not run again',
+  requirements: [rule, 'SSE-020'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const [facing, stream] of await casesOf(kit)) {
+      if (!stream) continue;
+      const { face, model } = facing;
+      kit.countCase();
+      await keepFaceClosed(kit, facing, 1);
+      const scene = kit.scene();
+      const broken = { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, by: 'rst' } } as const;
+      await scene.script({ ...broken, deltas: [...broken.deltas] }, { text: 'All over again.' });
+      const label = `${face.name}, a stream that breaks`;
+      const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream });
+      const attempts = (await scene.requestsNow()).length;
+      const text = exchange.response?.body.toString('utf8') ?? '';
+      must(attempts === 1 && !text.includes('All over again.'), {
+        requirement: rule,
+        aspect: 'once-begun',
+        expected: 'one request at the upstream, and no text of another answer',
+        actual: `${attempts} requests`,
+        exchange,
+      });
+    }
+  },
+});
+
+export const retryChecks: readonly Check[] = [
+  timeoutIsRetriedOnce,
+  secondAttemptAnswers,
+  begunIsNeverRetried,
+];
+
+/** A model of each compat face, plain and streamed; the forms on models of their own as far as there are enough. */
+async function casesOf(kit: Kit): Promise<(readonly [Facing, boolean])[]> {
+  const cases: (readonly [Facing, boolean])[] = [];
+  for (const { face, models } of compatOf(kit)) {
+    for (const [place, stream] of (await formsOn(kit, { face, model: models[0] })).entries())
+      cases.push([{ face, model: models[place % models.length] ?? models[0] }, stream]);
+  }
+  return cases;
+}
+
+/** Opens a call and lets the time of so many silent attempts pass. */
+async function waitedFor(
+  kit: Kit,
+  { face, model }: { face: Face; model: string },
+  scene: Scene,
+  stream: boolean,
+  attempts: 1 | 2,
+): Promise<{ exchange: Exchange; second: boolean }> {
+  const label = `${face.name}, upstream hangs${stream ? ', stream' : ''}`;
+  const live = face.open(kit, model, face.body(scene, { model }), { label, stream });
+  const first = await passTimeout(kit, scene, 1);
+  const second = attempts === 2 && first && (await passTimeout(kit, scene, 2));
+  await ended(kit, live);
+  return { exchange: await live.done, second };
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { native } from '../../generators/native-answer.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
+import type { ErrorBody } from '../../oracle/refusal.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { compatA, compatB, coreFace, type Face } from './face.ts';
+import { type Facing, facingOf, formsOn } from './facing.ts';
+import { keepFaceClosed } from './keep-face-closed.ts';
+import { errorIn } from './told-error.ts';
+
+/** A way in which an upstream fails; `reply` is null where it has no such form. */
+interface Failure {
+  readonly name: string;
+  /** Codes that may stand for each other: whom a complaint is about may depend on who wrote the request (reading B-109). */
+  readonly either?: readonly ErrorCode[];
+  readonly reply: (dialect: Dialect, stream: boolean) => Reply | null;
+}
+
+const statuses = [400, 404, 408, 413, 418, 422, 429, 500, 502, 503, 504, 529];
+
+/** Those that are about the request: what a caller wrote goes on word for word on a compat path alone. */
+const complaints: readonly number[] = [400, 413, 422];
+
+const failures: readonly Failure[] = [
+  ...statuses.map((status) => ({
+    name: `status ${status}`,
+    ...(complaints.includes(status) ? { either: codesFor(status) } : {}),
+    reply: (dialect: Dialect): Reply => ({ status, body: native(dialect).errorBody(status, 'whatever') }),
+  })),
+  { name: 'a prompt that is too long', reply: (dialect) => native(dialect).tooLong },
+  { name: 'a prompt that policy blocks', reply: (dialect, stream) => native(dialect).blocked(stream) },
+  { name: 'a page in place of an answer', reply: () => ({ status: 200, body: '<h1>It works!</h1>' }) },
+  {
+    name: 'an answer without content',
+    reply: (dialect) => ({ status: 200, body: native(dialect).noAnswers[0] }),
+  },
+  { name: 'a reset after the head', reply: () => ({ cut: { after: 'head', by: 'rst' } }) },
+  { name: 'an end after the head', reply: () => ({ cut: { after: 'head', by: 'fin' } }) },
+  {
+    name: 'a break in the middle',
+    reply: (_, stream) =>
+      stream ? { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, by: 'rst' } } : null,
+  },
+];
+
+interface Case {
+  readonly failure: Failure;
+  readonly stream: boolean;
+}
+
+/** One check for each compat path: what goes wrong at an upstream is told by the same code there as on the core path. */
+export const sameFailureChecks: readonly Check[] = [
+  { face: compatA, requirement: 'COMPA-011', fact: 'compat.a' as const },
+  { face: compatB, requirement: 'COMPB-011', fact: 'compat.b' as const },
+].map(({ face, requirement, fact }) =>
+  defineCheck({
+    id: `faces.same.failure-${face.name}`,
+    title: `the same failure of an upstream is told by the same code on ${face.name} as on the core path, after as many attempts, plain and streamed`,
+    requirements: [requirement, 'ROUTE-006'],
+    kind: 'metamorphic',
+    needs: ['upstream.control', fact],
+    run: async (kit) => {
+      const facing = facingOf(kit, face);
+      const forms = await formsOn(kit, facing);
+      const examples = failures.map((failure, place) => ({
+        failure,
+        stream: forms[place % forms.length] === true,
+      }));
+      await kit.forAll(
+        fc.record({ failure: fc.constantFrom(...failures), stream: fc.constantFrom(...forms) }),
+        (one) => judgeSame(kit, facing, one, requirement),
+        { quick: 6, full: 60, examples },
+      );
+    },
+  }),
+);
+
+interface Told {
+  readonly exchange: Exchange;
+  readonly error: ErrorBody | null;
+  readonly attempts: number;
+}
+
+async function judgeSame(
+  kit: Kit,
+  facing: Facing,
+  { failure, stream }: Case,
+  requirement: string,
+): Promise<void> {
+  const { face, model } = facing;
+  const reply = failure.reply(dialectOf(model), stream);
+  if (reply === null) return;
+  await keepFaceClosed(kit, facing, 4);
+  const core = await failOn(kit, coreFace, model, { reply, stream, failure });
+  const compat = await failOn(kit, face, model, { reply, stream, failure });
+  // A break in the middle may also be told by the connection alone (reading B-35).
+  const silent = compat.error === null || core.error === null;
+  const codes = [core, compat].map(({ error }) => error?.code);
+  const isSame = codes[0] === codes[1] || codes.every((code) => failure.either?.some((one) => one === code));
+  must(silent || isSame, {
+    requirement,
+    aspect: 'same-code',
+    expected: `${core.error?.code}, as on the core path (${failure.name})`,
+    actual: `${compat.error?.code}: ${compat.error?.message.slice(0, 160)}`,
+    exchange: compat.exchange,
+    twin: core.exchange,
+  });
+  must(compat.attempts === core.attempts, {
+    requirement: 'ROUTE-006',
+    aspect: 'same-attempts',
+    expected: `${core.attempts} upstream requests, as on the core path (${failure.name})`,
+    actual: `${compat.attempts}`,
+    exchange: compat.exchange,
+    twin: core.exchange,
+  });
+}
+
+async function failOn(
+  kit: Kit,
+  face: Face,
+  model: string,
+  { reply, stream, failure }: Case & { readonly reply: Reply },
+): Promise<Told> {
+  const scene = kit.scene();
+  await scene.script(reply);
+  const label = `${face.name}, ${failure.name}${stream ? ', stream' : ''}`;
+  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream });
+  const attempts = (await scene.requestsNow()).length;
+  return { exchange, attempts, error: errorIn(kit, face, model, exchange) };
+}

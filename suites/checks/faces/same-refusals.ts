@@ -1,0 +1,152 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { png } from '../../oracle/sample-media.ts';
+import { oneTool } from '../../oracle/sample-tools.ts';
+import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
+import { judgeNotForwarded } from '../chat/upstream-view.ts';
+import { type Asked, coreFace, type Face } from './face.ts';
+import { compatOf, streamsOn } from './facing.ts';
+import { readSaid } from './said.ts';
+
+const rule = 'EP-015';
+
+/** Names that no model has, but for all that a path knows of them could. */
+function namesLike(model: string): string[] {
+  const family = model.split('-')[0] ?? '';
+  return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
+}
+
+const unknownModels = defineCheck({
+  id: 'faces.refusals.unknown-model',
+  title: 'a name that no model has is answered 404 model_not_found on all three chat paths',
+  requirements: [rule, 'ERR-023'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    for (const { face, models } of compatOf(kit)) {
+      for (const model of namesLike(models[0])) {
+        for (const one of [coreFace, face]) {
+          kit.countCase();
+          const scene = kit.scene();
+          const exchange = await one.send(kit, model, one.body(scene, { model }), {
+            label: `${one.name}, model ${model}`,
+          });
+          kit.refused(exchange, { requirement: rule, aspect: 'unknown-model', codes: ['model_not_found'] });
+          if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+        }
+      }
+    }
+  },
+});
+
+/** Requests for something that a model may lack. */
+const wishes: readonly {
+  readonly title: string;
+  readonly stream?: boolean;
+  readonly asked: Partial<Asked>;
+}[] = [
+  { title: 'a picture', asked: { image: { mime: png.mime, base64: png.dataUri.split(',')[1] ?? '' } } },
+  { title: 'a tool', asked: { tools: [oneTool] } },
+  { title: 'a stream', stream: true, asked: {} },
+];
+
+const pictures = defineCheck({
+  id: 'faces.refusals.pictures',
+  title:
+    'whether a model of the catalogue takes a picture is one answer on the core path and on its compat path, unsupported_capability where it does not (reading B-27)',
+  requirements: [rule, 'CAT-013'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    const [picture] = wishes;
+    if (picture === undefined) return;
+    for (const { face, models } of compatOf(kit)) {
+      for (const model of models)
+        await judgeSame(kit, face, { model, ...picture.asked }, picture.title, false);
+    }
+  },
+});
+
+const lacking = defineCheck({
+  id: 'faces.refusals.lacking',
+  title:
+    'a model without a capability refuses a request for it with unsupported_capability on the core path and on its compat path, before any upstream, and serves the same request without',
+  requirements: [rule, 'CAT-015', 'ERR-026'],
+  kind: 'metamorphic',
+  needs: ['chat.extra_models'],
+  run: async (kit) => {
+    for (const { face, models } of compatOf(kit)) {
+      const [family = ''] = models[0].split('-');
+      const extra = kit.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
+      if (extra.length === 0) kit.note(`no model of chat.extra_models is called ${family}-`);
+      for (const { id: model, capabilities } of extra) {
+        const missing = wishes.filter(
+          ({ asked, stream }) =>
+            (asked.image !== undefined && !capabilities.includes('vision')) ||
+            (asked.tools !== undefined && !capabilities.includes('tools')) ||
+            (stream === true && !capabilities.includes('stream')),
+        );
+        if (missing.length > 0 && (await isServedOn(kit, face, model)))
+          for (const { title, asked, stream = false } of missing) {
+            if (stream && !(await streamsOn(kit, { face, model: models[0] }))) continue;
+            await judgeSame(kit, face, { model, ...asked }, title, stream, true);
+          }
+      }
+    }
+  },
+});
+
+/** A path may serve the models of the catalogue alone (reading B-95). */
+async function isServedOn(kit: Kit, face: Face, model: string): Promise<boolean> {
+  const exchange = await face.send(kit, model, face.body(kit.scene(), { model }), {
+    label: `${face.name}, ${model}, positive twin`,
+  });
+  if (codeOf(exchange) === 'model_not_found') {
+    kit.note(`${face.name} does not serve ${model}`);
+    return false;
+  }
+  readSaid(kit, face, exchange, { requirement: rule, aspect: 'twin-served', model });
+  return true;
+}
+
+/** Asks both paths for the same: both serve, or both refuse with unsupported_capability; with `lacks` they have to. */
+async function judgeSame(
+  kit: Kit,
+  face: Face,
+  asked: Asked,
+  title: string,
+  stream: boolean,
+  lacks = false,
+): Promise<void> {
+  kit.countCase();
+  const seen: Exchange[] = [];
+  for (const one of [coreFace, face]) {
+    const scene = kit.scene();
+    const body: JsonObject = one.body(scene, asked);
+    const label = `${one.name}, ${title} on ${asked.model}`;
+    const exchange = await one.send(kit, asked.model, body, { label, stream });
+    const refused = lacks || exchange.response?.status !== 200;
+    if (refused) {
+      const codes = ['unsupported_capability'] as const;
+      kit.refused(exchange, { requirement: rule, aspect: 'lacking', codes, twin: seen[0] });
+      if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+    } else readSaid(kit, one, exchange, { requirement: rule, aspect: 'twin-served', model: asked.model });
+    seen.push(exchange);
+  }
+  const [first, second] = seen;
+  must(first?.response?.status === second?.response?.status, {
+    requirement: rule,
+    aspect: 'same-verdict',
+    expected: `one verdict on ${title} for ${asked.model}, that of the core path: ${first && outcomeOf(first)}`,
+    actual: `${second && outcomeOf(second)} on ${face.name}`,
+    exchange: second,
+    twin: first,
+  });
+}
+
+function codeOf(exchange: Exchange): unknown {
+  return (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error?.code;
+}
+
+export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];

@@ -1,0 +1,29 @@
+import type { Kit } from '../../engine/kit.ts';
+import { judgeBrokenGenerate } from '../../oracle/compat/generate-stream.ts';
+import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
+import { type ErrorBody, judgeErrorShape } from '../../oracle/refusal.ts';
+import { type Exchange, mediaType } from '../../wire/exchange.ts';
+import type { Face } from './face.ts';
+
+/** The error of an answer, or of the stream that it became; null where only the broken connection tells. */
+export function errorIn(kit: Kit, face: Face, model: string, exchange: Exchange): ErrorBody | null {
+  if (!isStream(exchange)) return judgeErrorShape(exchange);
+  switch (face.name) {
+    case 'core':
+      return kit.broken(exchange).error;
+    case 'compat-a':
+      return judgeBrokenMessage(exchange).error;
+    case 'compat-b':
+      return judgeBrokenGenerate(exchange, { model }).error;
+  }
+}
+
+/** Whether an answer is a refusal, or a stream that tells of one. */
+export function isTold(exchange: Exchange): boolean {
+  const { response } = exchange;
+  return response?.status !== 200 || (isStream(exchange) && response.body.includes('"error":{'));
+}
+
+function isStream(exchange: Exchange): boolean {
+  return mediaType(exchange) === 'text/event-stream';
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { compatARequest, compatBRequest } from './compat-request.ts';
+import { withGzipOffer } from './offer-gzip.ts';
+import { digestOf, withoutKey } from './requests.ts';
+import { modelAsked } from './upstream-trouble.ts';
+
+const body = { contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] };
+
+it('gives compat path A the key and the version in headers of their own, and leaves out what is null', () => {
+  expect(compatARequest({}, {}, 'sk-app-main')).toMatchObject({
+    path: '/compat-a/v1/messages',
+    headers: { 'x-api-key': 'sk-app-main', 'compat-a-version': '2023-06-01' },
+  });
+  expect(
+    compatARequest({}, { key: null, version: null, headers: { a: 'b' } }, 'sk-app-main').headers,
+  ).toEqual({ a: 'b' });
+});
+
+it('gives compat path B the key in the query, encoded, and the verb by whether it streams', () => {
+  expect(compatBRequest('gamma-3-pro', body, { key: 'a+b&c' }, 'sk-app-main').path).toBe(
+    '/compat-b/v1beta/models/gamma-3-pro:generateContent?key=a%2Bb%26c',
+  );
+  expect(compatBRequest('gamma-3-pro', body, { stream: true }, 'sk-app-main').path).toBe(
+    '/compat-b/v1beta/models/gamma-3-pro:streamGenerateContent?alt=sse&key=sk-app-main',
+  );
+  expect(compatBRequest('gamma-3-pro', body, { key: null }, 'sk-app-main').path).not.toContain('?');
+});
+
+it('counts and draws the same for two stacks that differ only in their keys', () => {
+  const ask = (key: string) => compatBRequest('gamma-3-pro', body, { stream: true }, key);
+  const [one, other] = [ask('sk-app-one'), ask('sk-app-another')];
+  expect(withoutKey('/x?alt=sse&key=abc&b=1')).toBe('/x?alt=sse&key=&b=1');
+  expect(digestOf(one)).toBe(digestOf(other));
+  for (let seed = 0; seed < 8; seed += 1)
+    expect(withGzipOffer(one, seed, 'c').headers).toEqual(withGzipOffer(other, seed, 'c').headers);
+});
+
+it('tells the model that is asked for, and by which key, wherever a path has them', () => {
+  expect(modelAsked(compatARequest({ model: 'beta-mid-4-5' }, {}, 'sk-app-a'))).toEqual({
+    key: 'sk-app-a',
+    model: 'beta-mid-4-5',
+  });
+  expect(modelAsked(compatBRequest('gamma-3-pro', body, { stream: true }, 'sk-app-b'))).toEqual({
+    key: 'sk-app-b',
+    model: 'gamma-3-pro',
+  });
+  expect(modelAsked(compatBRequest('gamma-3-pro', body, { key: null }, 'sk-app-b'))).toBeNull();
+});

@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Exchange } from '../wire/exchange.ts';
+import { usageRecordsOf } from './usage-record.ts';
+
+const record = {
+  request_id: 'r/1',
+  model_requested: 'beta-mid-4-5',
+  model_served: 'beta-mid-4-5',
+  outcome: 'success',
+  stream: false,
+  attempts: 1,
+  prompt_tokens: 12,
+  completion_tokens: 3,
+  cached_tokens: 1,
+  cache_write_5m_tokens: 2,
+  cache_write_1h_tokens: 3,
+  usage_known: true,
+};
+let answer: unknown;
+let status: number;
+const asked: (string | undefined)[][] = [];
+const server = createServer((incoming, outgoing) => {
+  asked.push([incoming.url, incoming.headers.authorization]);
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => server.close());
+beforeEach(() => {
+  answer = { records: [record] };
+  status = 200;
+});
+
+const read = (exchange: Exchange) => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/usage`;
+  return usageRecordsOf(exchange, { hooks: { usage: { url, token: 'hook-token' } } });
+};
+
+function answered(headers: readonly (readonly [string, string])[]): Exchange {
+  const response = {
+    status: 200,
+    headers,
+    body: Buffer.alloc(0),
+    firstByteMs: 0,
+    endMs: 0,
+    complete: true,
+  };
+  const sent = { method: 'POST', url: '', headers: [], body: Buffer.alloc(0) };
+  return { label: '', request: sent, response, error: null, sentAt: 0, endedAt: 0 };
+}
+
+it('asks for the request by the id in its answer, with the token of the hook', async () => {
+  expect(await read(answered([['X-Request-Id', 'r/1']]))).toEqual([record]);
+  expect(asked.at(-1)).toEqual(['/hooks/usage?request_id=r%2F1', 'Bearer hook-token']);
+});
+
+it.for([
+  ['a refusal', 500, { records: [] }],
+  ['no list', 200, {}],
+  ['a record without a count', 200, { records: [{ ...record, cached_tokens: null }] }],
+  ['a count below zero', 200, { records: [{ ...record, prompt_tokens: -1 }] }],
+] as const)('takes %s for a fault of the hook', async ([, code, body]) => {
+  [status, answer] = [code, body];
+  await expect(read(answered([['x-request-id', 'r/1']]))).rejects.toThrow('the usage hook answered HTTP');
+});
+
+it('needs the id', async () => {
+  await expect(read(answered([]))).rejects.toThrow('the answer has none');
+});
+
+it('is untestable on a deployment without the hook', async () => {
+  await expect(usageRecordsOf(answered([]), { hooks: {} })).rejects.toThrow('hooks.usage');
+});

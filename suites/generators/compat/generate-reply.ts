@@ -1,0 +1,63 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { asStream } from '../native/answer.ts';
+
+/** What an upstream of the generate-content protocol is to say, in its own words; sent as it stands. */
+export interface RawGenerate {
+  readonly parts: readonly object[];
+  /** Null leaves it out. Omitted, the answer ended by itself. */
+  readonly finish?: string | null;
+  /** The whole `usageMetadata`; null leaves it out. */
+  readonly usage?: object | null;
+  /** More members of the candidate. */
+  readonly candidate?: object;
+}
+
+export const rawModel = 'native-model-0042';
+export const rawId = 'native-response-0042';
+const rawUsage = { promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 16 };
+
+/** A plain answer. Numbers keep the digits in which they are written. */
+export function plainReply(answer: RawGenerate): Reply {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=UTF-8' },
+    body: JSON.stringify(bodyOf(answer)),
+  };
+}
+
+/** The same as a stream, each part an event of its own, the end another one. */
+export function streamReply({ parts, finish = 'STOP', ...rest }: RawGenerate): Reply {
+  return asStream(
+    parts.map((part) => eventOf({ ...rest, parts: [part], finish: null })),
+    eventOf({ ...rest, parts: [], finish }),
+  );
+}
+
+/** A stream of a single event, which says everything and that it is the last. */
+export function oneEventReply(answer: RawGenerate): Reply {
+  return asStream(eventOf(answer));
+}
+
+export function replyOf(answer: RawGenerate, stream: boolean): Reply {
+  return stream ? streamReply(answer) : plainReply(answer);
+}
+
+export function eventOf(answer: RawGenerate): string {
+  return `data: ${JSON.stringify(bodyOf(answer))}\r\n\r\n`;
+}
+
+function bodyOf({ parts, finish = 'STOP', usage = rawUsage, candidate = {} }: RawGenerate): object {
+  return {
+    candidates: [
+      {
+        ...(parts.length === 0 ? {} : { content: { parts, role: 'model' } }),
+        ...(finish === null ? {} : { finishReason: finish }),
+        index: 0,
+        ...candidate,
+      },
+    ],
+    ...(usage === null ? {} : { usageMetadata: usage }),
+    modelVersion: rawModel,
+    responseId: rawId,
+  };
+}

@@ -1,0 +1,238 @@
+import { must } from '../../engine/violation.ts';
+import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { shapeFault } from '../../wire/shapes.ts';
+import { readSse, type SseReading } from '../../wire/sse.ts';
+import { isErrorEvent, parseJson } from '../chunk.ts';
+import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
+import { deviationNotes } from '../stream.ts';
+import {
+  type ExpectedGenerate,
+  formRule,
+  type GenerateAnswer,
+  type GenerateBody,
+  type GeneratePart,
+  judgeGenerateShape,
+  judgePublicModel,
+  judgeUsageMetadata,
+  textOfParts,
+} from './generate-answer.ts';
+
+/** A streamed answer of compat path B, put together. */
+export interface GenerateStream extends GenerateAnswer {
+  /** Texts as they came, empty ones left out. */
+  readonly fragments: readonly string[];
+}
+
+/** A stream that failed after its start, in a way that its reader can see. */
+export interface BrokenGenerate {
+  /** The text that had arrived before. */
+  readonly text: string;
+  /** The error that the stream itself reports; null when only the broken connection tells. */
+  readonly error: ErrorBody | null;
+  readonly notes: readonly string[];
+}
+
+/** Where the specification speaks of failures: in the normalised members, also inside a stream (readings B-35, B-90). */
+const errorRule = 'COMPB-011';
+
+/** Codes of another type than api_error that an upstream can bring about in the middle of an answer. */
+const upstreamVerdicts: readonly string[] = ['content_filter', 'context_too_long', 'channel_queue_full'];
+
+/**
+ * Judges a whole stream of the generate-content protocol: each event an answer of its own in JSON, one finishReason on
+ * the last that says anything, usage at the end, and then simply the end: there is no end marker.
+ */
+export function judgeGenerateStream(exchange: Exchange, expected: ExpectedGenerate): GenerateStream {
+  judgeHead(exchange, expected);
+  const reading = readSse(exchange.response?.body ?? Buffer.alloc(0));
+  const failure = reading.events.find(({ data }) => isErrorEvent(parseJson(data)));
+  must(failure === undefined, {
+    requirement: expected.requirement,
+    aspect: expected.aspect,
+    expected: 'a stream that nothing has broken',
+    actual: failure?.data.slice(0, 200) ?? '',
+    exchange,
+  });
+  const chunks = reading.events.map(({ data }) => judgeEvent(data, exchange));
+  judgeGrammar(reading, exchange);
+  must(exchange.response?.complete === true, {
+    requirement: formRule,
+    aspect: 'stream-ends',
+    expected: 'an answer that ends',
+    actual: exchange.error ?? 'it stays open',
+    exchange,
+  });
+  for (const name of new Set(chunks.map(({ modelVersion }) => modelVersion)))
+    judgePublicModel(name, expected.model, exchange);
+  const responseId = judgeOneId(chunks, exchange);
+  const finishReason = judgeFinish(chunks, exchange);
+  const parts = chunks.flatMap(partsOf);
+  const text = textOfParts(parts);
+  const usage = judgeUsageMetadata(chunks.at(-1)?.usageMetadata, { produced: text, expected }, exchange);
+  const fragments = parts.flatMap((part) => textOfParts([part]) || []);
+  return {
+    parts,
+    text,
+    fragments,
+    finishReason,
+    usage,
+    responseId,
+    notes: deviationNotes(reading.deviations),
+  };
+}
+
+/**
+ * Judges a stream whose upstream failed after the start (reading B-35): it must not look like a good answer, and the
+ * failure must be visible, as an event with the normalised error or at least as a broken connection.
+ */
+export function judgeBrokenGenerate(
+  exchange: Exchange,
+  expected: Pick<ExpectedGenerate, 'model'>,
+  channels: readonly string[] = [],
+): BrokenGenerate {
+  judgeHead(exchange, { requirement: errorRule, aspect: 'stream-began' });
+  const reading = readSse(exchange.response?.body ?? Buffer.alloc(0));
+  const complete = exchange.response?.complete === true;
+  const payloads = reading.events.map(({ data }) => ({ data, value: parseJson(data) }));
+  const place = payloads.findIndex(({ value }) => isErrorEvent(value));
+  if (complete) judgeGrammar(reading, exchange);
+  const before = place < 0 ? payloads : payloads.slice(0, place);
+  const chunks = before.map(({ data }) => judgeEvent(data, exchange));
+  for (const name of new Set(chunks.map(({ modelVersion }) => modelVersion)))
+    judgePublicModel(name, expected.model, exchange);
+  const ending = chunks.map(finishOf).find((reason) => reason !== null);
+  const rule = (holds: boolean, aspect: string, wanted: string, actual: string): void =>
+    must(holds, { requirement: errorRule, aspect, expected: wanted, actual, exchange });
+  rule(ending === undefined, 'no-false-ending', 'no finishReason on an answer that broke off', `${ending}`);
+  const end = JSON.stringify(payloads.at(-1)?.data.slice(0, 120));
+  rule(
+    place >= 0 || !complete,
+    'failure-visible',
+    'an error event, or a connection that breaks off',
+    `an end as if all were well, with ${end}`,
+  );
+  const after = payloads.slice(place + 1);
+  rule(
+    place < 0 || after.length === 0,
+    'nothing-after-error',
+    'nothing after the error event',
+    after[0]?.data.slice(0, 160) ?? '',
+  );
+  const error = place < 0 ? null : judgeErrorEvent(payloads[place]?.value, exchange);
+  if (error !== null) judgeChannelName(error, channels, exchange);
+  const notes = deviationNotes(reading.deviations);
+  if (error === null) notes.push('a failing stream breaks off without an error event');
+  return { text: textOfParts(chunks.flatMap(partsOf)), error, notes };
+}
+
+/** Whether an answer is an event stream that reports a failure, or that broke off. */
+export function isBrokenGenerate(exchange: Exchange): boolean {
+  const { response } = exchange;
+  if (response === null || mediaType(exchange) !== 'text/event-stream') return false;
+  return (
+    !response.complete || readSse(response.body).events.some(({ data }) => isErrorEvent(parseJson(data)))
+  );
+}
+
+function judgeHead(exchange: Exchange, expected: Omit<ExpectedGenerate, 'model'>): void {
+  must(exchange.response !== null && exchange.response.status === 200, {
+    requirement: expected.requirement,
+    aspect: expected.aspect,
+    expected: 'HTTP 200 with a stream',
+    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
+    exchange,
+    twin: expected.twin,
+  });
+  must(mediaType(exchange) === 'text/event-stream', {
+    requirement: formRule,
+    aspect: 'stream-content-type',
+    expected: 'content type text/event-stream',
+    actual: mediaType(exchange) || '(none)',
+    exchange,
+  });
+}
+
+function judgeGrammar(reading: SseReading, exchange: Exchange): void {
+  must(reading.faults.length === 0, {
+    requirement: formRule,
+    aspect: 'stream-grammar',
+    expected: 'events of `data:` lines, each ended by a blank line',
+    actual: reading.faults.join('; '),
+    exchange,
+  });
+}
+
+/** Clients of this protocol parse every event, so also an end marker of another one is a fault. */
+function judgeEvent(data: string, exchange: Exchange): GenerateBody {
+  return judgeGenerateShape(parseJson(data), data.slice(0, 160), exchange);
+}
+
+function judgeOneId(chunks: readonly GenerateBody[], exchange: Exchange): string | null {
+  const ids = [...new Set(chunks.flatMap(({ responseId }) => responseId ?? []))];
+  must(ids.length <= 1, {
+    requirement: formRule,
+    aspect: 'one-id',
+    expected: 'one responseId in all events',
+    actual: JSON.stringify(ids.slice(0, 5)),
+    exchange,
+  });
+  return ids[0] ?? null;
+}
+
+/** A finishReason, and nothing said after it. */
+function judgeFinish(chunks: readonly GenerateBody[], exchange: Exchange): string {
+  const place = chunks.findIndex((chunk) => finishOf(chunk) !== null);
+  const last = chunks.at(-1);
+  must(place >= 0, {
+    requirement: formRule,
+    aspect: 'finish-reason',
+    expected: 'a finishReason at the end of a stream',
+    actual: last === undefined ? 'no event' : JSON.stringify(last).slice(0, 200),
+    exchange,
+  });
+  const after = chunks.slice(place + 1).flatMap(partsOf);
+  must(
+    after.every((part) => part.text === '' && part.functionCall === undefined),
+    {
+      requirement: formRule,
+      aspect: 'finish-last',
+      expected: 'nothing said after the finishReason',
+      actual: JSON.stringify(after[0])?.slice(0, 200) ?? '',
+      exchange,
+    },
+  );
+  const [ended] = chunks.slice(place);
+  return (ended === undefined ? null : finishOf(ended)) ?? '';
+}
+
+function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
+  const fault = shapeFault('error', value);
+  must(fault === null, {
+    requirement: errorRule,
+    aspect: 'error-event-shape',
+    expected: 'an event with the normalised members in its error object',
+    actual: `${fault?.path || 'the event'} ${fault?.reason}: ${JSON.stringify(value).slice(0, 200)}`,
+    exchange,
+  });
+  const error = judgeErrorMembers((value as { error: Partial<ErrorBody> }).error, null, exchange);
+  must(error.type === 'api_error' || upstreamVerdicts.includes(error.code), {
+    requirement: errorRule,
+    aspect: 'error-event-type',
+    expected: `type api_error: the caller did nothing wrong; or ${upstreamVerdicts.join(', ')}`,
+    actual: `${error.type} ${error.code}`,
+    exchange,
+  });
+  return error;
+}
+
+function firstOf(chunk: GenerateBody): NonNullable<GenerateBody['candidates']>[number] | undefined {
+  return chunk.candidates?.find(({ index = 0 }) => index === 0);
+}
+
+function partsOf(chunk: GenerateBody): readonly GeneratePart[] {
+  return firstOf(chunk)?.content?.parts ?? [];
+}
+
+function finishOf(chunk: GenerateBody): string | null {
+  return firstOf(chunk)?.finishReason ?? null;
+}

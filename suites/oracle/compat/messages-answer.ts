@@ -1,0 +1,140 @@
+import { must } from '../../engine/violation.ts';
+import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { shapeFault } from '../../wire/shapes.ts';
+import { type Json, objectOf, readJson } from '../native/json.ts';
+
+/** An answer of compat path A whose form has been judged, plain or put together from a stream. */
+export interface MessageAnswer {
+  readonly id: string;
+  readonly model: string;
+  /** The blocks in their order, every number exact (see {@link readJson}). */
+  readonly content: readonly Json[];
+  readonly stopReason: string;
+  readonly stopSequence: string | null;
+  readonly usage: Json;
+}
+
+export interface ExpectedMessage {
+  /** Rule that acceptance itself proves. */
+  readonly requirement: string;
+  readonly aspect: string;
+  /** The model asked for, which must be the one named. */
+  readonly model: string;
+  readonly maxTokens?: number | undefined;
+  readonly twin?: Exchange | undefined;
+}
+
+/** The rule about the form of answers on compat path A. */
+export const answerRule = 'COMPA-010';
+
+/**
+ * Judges a plain answer of compat path A by its native form (specification, "Endpoints"; reading B-89): status, media
+ * type, members, blocks that fit the reason to end, counts. Returns what was read.
+ */
+export function judgeMessage(exchange: Exchange, expected: ExpectedMessage): MessageAnswer {
+  judgeServed(exchange, expected, 'application/json', 'content-type');
+  const body = jsonOf(exchange);
+  judgeMessageShape(body, exchange);
+  const message = objectOf(readJson(exchange.response?.body.toString('utf8') ?? ''));
+  const answer = answerOf(message);
+  judgeMembers(answer, expected, exchange);
+  return answer;
+}
+
+/** Status 200, a whole body and the media type. */
+export function judgeServed(
+  exchange: Exchange,
+  expected: ExpectedMessage,
+  media: string,
+  aspect: string,
+): void {
+  const own = { requirement: expected.requirement, aspect: expected.aspect, exchange, twin: expected.twin };
+  must(exchange.response?.status === 200, {
+    ...own,
+    expected: 'HTTP 200 with a message',
+    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
+  });
+  must(exchange.response.complete, {
+    ...own,
+    expected: 'a whole body',
+    actual: exchange.error ?? 'a body cut short',
+  });
+  must(mediaType(exchange) === media, {
+    requirement: answerRule,
+    aspect,
+    expected: `content type ${media}`,
+    actual: `${mediaType(exchange) || '(none)'}: ${excerpt(exchange, 120)}`,
+    exchange,
+  });
+}
+
+export function judgeMessageShape(body: unknown, exchange: Exchange): void {
+  const fault = shapeFault('message-a', body);
+  must(fault === null, {
+    requirement: answerRule,
+    aspect: 'shape',
+    expected: 'the members of a native message with their types',
+    actual: `${fault?.path || 'the body'} ${fault?.reason}: ${excerpt(exchange, 200)}`,
+    exchange,
+  });
+}
+
+/** The members of a message whose shape has been judged. */
+export function answerOf(message: Json): MessageAnswer {
+  const { id, model, content, stop_reason: reason, stop_sequence: sequence = null } = message;
+  return {
+    id: String(id),
+    model: String(model),
+    content: (content as unknown[]).map(objectOf),
+    stopReason: String(reason),
+    stopSequence: typeof sequence === 'string' ? sequence : null,
+    usage: objectOf(message.usage),
+  };
+}
+
+/** What must hold between the members, and between them and the request. */
+export function judgeMembers(answer: MessageAnswer, expected: ExpectedMessage, exchange: Exchange): void {
+  const { content, stopReason, stopSequence, usage, model } = answer;
+  const own = { requirement: answerRule, exchange };
+  must(model === expected.model, {
+    ...own,
+    aspect: 'model-name',
+    expected: `model ${expected.model}, the id asked for`,
+    actual: model,
+  });
+  const ids = toolUses(answer).map(({ id }) => id);
+  must(new Set(ids).size === ids.length, {
+    ...own,
+    aspect: 'tool-use-ids',
+    expected: 'an id of its own for each tool_use block',
+    actual: JSON.stringify(ids),
+  });
+  must(stopReason !== 'tool_use' || content.some(({ type }) => String(type).endsWith('tool_use')), {
+    ...own,
+    aspect: 'stop-reason-fits',
+    expected: 'a tool_use block where the answer stopped for one',
+    actual: `stop_reason tool_use with ${JSON.stringify(content.map(({ type }) => type))}`,
+  });
+  must(stopSequence === null || stopReason === 'stop_sequence', {
+    ...own,
+    aspect: 'stop-sequence-fits',
+    expected: 'a stop_sequence only where the answer stopped at one',
+    actual: `stop_reason ${stopReason} with stop_sequence ${JSON.stringify(stopSequence)}`,
+  });
+  const { maxTokens = Number.POSITIVE_INFINITY } = expected;
+  must(Number(usage.output_tokens) <= maxTokens, {
+    ...own,
+    aspect: 'within-max-tokens',
+    expected: `at most ${maxTokens} output_tokens`,
+    actual: String(usage.output_tokens),
+  });
+}
+
+/** The text of an answer, its blocks joined. */
+export function textIn({ content }: Pick<MessageAnswer, 'content'>): string {
+  return content.map((block) => (block.type === 'text' ? String(block.text) : '')).join('');
+}
+
+export function toolUses({ content }: Pick<MessageAnswer, 'content'>): readonly Json[] {
+  return content.filter(({ type }) => type === 'tool_use');
+}

@@ -1,0 +1,61 @@
+import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { readSse, type SseReading } from '../../wire/sse.ts';
+import { type Json, objectOf, readJson } from '../native/json.ts';
+import { answerRule } from './messages-answer.ts';
+
+/** One event of a native stream. */
+export interface MessageEvent {
+  readonly type: string;
+  readonly data: Json;
+}
+
+/** Reads the events of a native stream: named, one JSON object each, whose type is the name. Bytes beside events are a fault. */
+export function readMessageEvents(exchange: Exchange, wholly: boolean): MessageEvent[] {
+  const reading = readSse(exchange.response?.body ?? Buffer.alloc(0));
+  judgeGrammar(reading, exchange, wholly);
+  return reading.events.map(({ data, event }) => {
+    must(data !== '[DONE]', {
+      requirement: answerRule,
+      aspect: 'no-done',
+      expected: 'a native stream, which ends with message_stop',
+      actual: 'an event [DONE]',
+      exchange,
+    });
+    const value = parsed(data);
+    must(value !== null && typeof value.type === 'string', {
+      requirement: answerRule,
+      aspect: 'event-shape',
+      expected: 'an event with a JSON object that has a type',
+      actual: data.slice(0, 160),
+      exchange,
+    });
+    must(event === value.type, {
+      requirement: answerRule,
+      aspect: 'event-name',
+      expected: `the event's name to be its type, ${String(value.type)}`,
+      actual: event === null ? 'no name' : `event: ${event}`,
+      exchange,
+    });
+    return { type: value.type, data: value };
+  });
+}
+
+function judgeGrammar(reading: SseReading, exchange: Exchange, wholly: boolean): void {
+  must(!wholly || reading.faults.length === 0, {
+    requirement: answerRule,
+    aspect: 'stream-grammar',
+    expected: 'events of lines that SSE knows, each ended by a blank line',
+    actual: reading.faults.join('; '),
+    exchange,
+  });
+}
+
+function parsed(text: string): Json | null {
+  try {
+    const value = readJson(text);
+    return value === null || typeof value !== 'object' || Array.isArray(value) ? null : objectOf(value);
+  } catch {
+    return null;
+  }
+}

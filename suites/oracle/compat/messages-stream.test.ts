@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { type NativeMessage, plainMessage, streamedMessage } from '../../generators/compat/native-blocks.ts';
+import { exchangeOf, type SampleAnswer, violationOf } from '../../testing/sample-answers.ts';
+import { judgeMessage } from './messages-answer.ts';
+import { judgeBrokenMessage, judgeMessageStream } from './messages-stream.ts';
+
+const model = 'beta-mid-4-5';
+const expected = { requirement: 'COMPA-001', aspect: 'served', model };
+const sse = { contentType: 'text/event-stream' };
+
+const message: NativeMessage = {
+  blocks: [
+    { type: 'thinking', thinking: 'Where?', signature: 'c2ln' },
+    { type: 'text', text: 'I look it up.' },
+    { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: '{"n":9007199254740993}' },
+    { type: 'tool_use', id: 'toolu_2', name: 'look_up', input: '{}' },
+  ],
+  stopReason: 'tool_use',
+  stopSequence: null,
+  usage: { input_tokens: 12, output_tokens: 7 },
+};
+const identity = { id: 'msg_1', model };
+const wire = String(streamedMessage(message, identity).body);
+const events = wire.split('\n\n').slice(0, -1);
+
+/** The stream with its events changed. */
+function judged(change: (all: string[]) => string[], answer: SampleAnswer = sse): string | null {
+  const text = change(events)
+    .map((event) => `${event}\n\n`)
+    .join('');
+  return violationOf(() => judgeMessageStream(exchangeOf(text, answer), expected));
+}
+
+const without = (type: string) => (all: string[]) =>
+  all.filter((event) => !event.startsWith(`event: ${type}\n`));
+const isStart = (event: string): boolean => event.startsWith('event: content_block_start\n');
+
+describe('judgeMessageStream', () => {
+  it('adds a stream up to the message that the same answer is when it is plain', () => {
+    const plain = judgeMessage(exchangeOf(String(plainMessage(message, identity).body)), expected);
+    const { eventTypes, ...streamed } = judgeMessageStream(exchangeOf(wire, sse), expected);
+    expect(streamed).toEqual(plain);
+    expect(eventTypes.at(0)).toBe('message_start');
+    expect(eventTypes.at(-1)).toBe('message_stop');
+  });
+
+  it('takes pings anywhere, comments, and another line end', () => {
+    const ping = 'event: ping\ndata: {"type":"ping"}';
+    expect(judged((all) => [ping, ...all.flatMap((event) => [event, ping])])).toBeNull();
+    expect(judged((all) => [': hello', ...all])).toBeNull();
+    expect(
+      violationOf(() => judgeMessageStream(exchangeOf(wire.replaceAll('\n', '\r\n'), sse), expected)),
+    ).toBeNull();
+  });
+
+  it.each<[string, (all: string[]) => string[], string]>([
+    ...['message_start', 'content_block_start', 'content_block_stop', 'message_delta', 'message_stop'].map(
+      (type): [string, (all: string[]) => string[], string] => [
+        `no ${type}`,
+        without(type),
+        'COMPA-010 event-order',
+      ],
+    ),
+    ['[DONE] at its end', (all) => [...all, 'data: [DONE]'], 'COMPA-010 no-done'],
+    [
+      'an event without a name',
+      (all) => all.map((event) => event.replace(/^.*\n/, '')),
+      'COMPA-010 event-name',
+    ],
+    ['a chunk of the core path', () => ['data: {"choices":[]}'], 'COMPA-010 event-shape'],
+    ['an event after its end', (all) => [...all, ...all.slice(-2, -1)], 'COMPA-010 event-order'],
+    ['two starts', (all) => [...all.slice(0, 1), ...all], 'COMPA-010 event-order'],
+    [
+      'indices that begin at 1',
+      (all) =>
+        all.map((event) => event.replace(/"index":(\d)/, (_, index) => `"index":${Number(index) + 1}`)),
+      'COMPA-010 event-order',
+    ],
+    [
+      'a block that is not empty at its start',
+      (all) => all.map((event) => (isStart(event) ? event.replace('"text":""', '"text":"I"') : event)),
+      'COMPA-010 event-order',
+    ],
+    [
+      'a delta of another kind of block',
+      (all) => all.map((event) => event.replace('"text_delta"', '"input_json_delta"')),
+      'COMPA-010 event-order',
+    ],
+    [
+      'an input that is no JSON',
+      (all) => all.map((event) => event.replace('"partial_json":"{', '"partial_json":"')),
+      'COMPA-010 event-order',
+    ],
+    [
+      'no counts at its end',
+      (all) => all.map((event) => event.replace(/,"usage":\{"output_tokens":7\}/, '')),
+      'COMPA-010 event-order',
+    ],
+    [
+      'an unknown event',
+      (all) => [...all.slice(0, 1), 'event: hello\ndata: {"type":"hello"}', ...all.slice(1)],
+      'COMPA-010 event-order',
+    ],
+    [
+      'another model',
+      (all) => all.map((event) => event.replaceAll(model, 'native-1')),
+      'COMPA-010 model-name',
+    ],
+  ])('refuses a stream with %s', (_, change, violation) => {
+    expect(judged(change)).toBe(violation);
+  });
+
+  it('refuses a stream that is called JSON, or that breaks off', () => {
+    expect(judged((all) => all, {})).toBe('COMPA-010 stream-content-type');
+    expect(judged((all) => all, { ...sse, complete: false })).toBe('COMPA-001 served');
+  });
+});
+
+describe('judgeBrokenMessage', () => {
+  const begun = events.slice(0, 8);
+  const error = (members: object): string =>
+    `event: error\ndata: ${JSON.stringify({ type: 'error', error: members })}`;
+  const ours = error({
+    type: 'api_error',
+    code: 'upstream_error',
+    message: 'It failed.',
+    channel: null,
+    param: null,
+  });
+  const broken = (all: readonly string[], answer: SampleAnswer = sse): string | null =>
+    violationOf(() => judgeBrokenMessage(exchangeOf(all.map((event) => `${event}\n\n`).join(''), answer)));
+
+  it('takes an error event of our shape, and a connection that breaks off', () => {
+    expect(broken([...begun, ours])).toBeNull();
+    expect(broken(begun, { ...sse, complete: false })).toBeNull();
+  });
+
+  it('refuses a failure that nobody can see, or that looks like an end', () => {
+    expect(broken(begun)).toBe('COMPA-011 visible');
+    expect(broken(events)).toBe('COMPA-011 no-false-ending');
+    expect(broken([...begun, ours, ...events.slice(-1)])).toBe('COMPA-011 nothing-after-error');
+  });
+
+  it('refuses an error event without the normalised members', () => {
+    expect(broken([...begun, error({ type: 'overloaded_error', message: 'Overloaded' })])).toBe(
+      'COMPA-011 error-event-shape',
+    );
+  });
+});

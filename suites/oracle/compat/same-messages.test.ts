@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { messagesDifference } from './same-messages.ts';
+
+const call = { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: { n: 1 } };
+const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'Water.' };
+const request = {
+  model: 'beta-mid-4-5',
+  max_tokens: 64,
+  system: 'Be brief.',
+  top_k: 4,
+  tools: [{ name: 'look_up', input_schema: { type: 'object' } }],
+  messages: [
+    { role: 'user', content: 'What is the sea?' },
+    { role: 'assistant', content: [{ type: 'text', text: 'I look.' }, call] },
+    { role: 'user', content: [result] },
+  ],
+};
+type Request = typeof request;
+
+function difference(seen: object, sent: object = request): string | null {
+  const found = messagesDifference(JSON.stringify(sent), JSON.stringify(seen));
+  return found && `${found.requirement} ${found.aspect}`;
+}
+
+const turns = (...messages: readonly unknown[]): object => ({ ...request, messages });
+
+it.each<[string, object]>([
+  ['itself under another model', { ...request, model: 'bm-4-5', stream: true }],
+  [
+    'members in another order, and more of them',
+    { ...Object.fromEntries(Object.entries(request).reverse()), x: 1 },
+  ],
+  ['texts as blocks', { ...request, system: [{ type: 'text', text: 'Be brief.' }] }],
+  [
+    'a result in blocks, and not as an error',
+    turns({ role: 'user', content: [{ type: 'text', text: 'What is the sea?' }] }, request.messages[1], {
+      role: 'user',
+      content: [{ ...result, content: [{ type: 'text', text: 'Water.' }], is_error: false }],
+    }),
+  ],
+])('takes for the same %s', (_, seen) => {
+  expect(difference(seen)).toBeNull();
+});
+
+it('takes a turn of the role system for a system prompt, and turns of one role in a row for one', () => {
+  const sent = turns(
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'A' },
+    { role: 'user', content: 'B' },
+  );
+  const seen = turns({
+    role: 'user',
+    content: [
+      { type: 'text', text: 'A' },
+      { type: 'text', text: 'B' },
+    ],
+  });
+  expect(difference({ ...seen, system: 'Be brief.\nBe brief.' }, sent)).toBeNull();
+});
+
+it('takes the default lifetime of a hint for the one that is written out', () => {
+  const marked = (hint: object): object => ({
+    ...request,
+    tools: [{ ...request.tools[0], cache_control: hint }],
+  });
+  const plain = marked({ type: 'ephemeral' });
+  expect(difference(marked({ type: 'ephemeral', ttl: '5m' }), plain)).toBeNull();
+  expect(difference(marked({ type: 'ephemeral', ttl: '1h' }), plain)).toBe('COMPA-007 hint-arrives');
+  expect(difference(request, plain)).toBe('COMPA-007 hint-arrives');
+});
+
+const [first, second, third] = request.messages as [object, object, object];
+const changed = (edit: (body: Request) => object): object => edit(structuredClone(request));
+
+it.each<[string, string, object]>([
+  ['COMPA-001 field-arrives', 'a field that is lost', { ...request, top_k: undefined }],
+  ['COMPA-001 field-arrives', 'a tool that is another one', changed((body) => ({ ...body, tools: [] }))],
+  ['COMPA-003 turns-arrive', 'a turn that is lost', turns(first, second)],
+  [
+    'COMPA-003 content-arrives',
+    'a text that is another one',
+    turns({ role: 'user', content: 'The sea?' }, second, third),
+  ],
+  ['COMPA-004 system-arrives', 'a system prompt that is lost', { ...request, system: undefined }],
+  [
+    'COMPA-005 tool-use-arrives',
+    'an id that is another one',
+    turns(
+      first,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I look.' },
+          { ...call, id: 'x' },
+        ],
+      },
+      third,
+    ),
+  ],
+  [
+    'COMPA-006 tool-result-arrives',
+    'a result that is an error',
+    turns(first, second, { role: 'user', content: [{ ...result, is_error: true }] }),
+  ],
+])('tells by %s %s', (rule, _, seen) => {
+  expect(difference(seen)).toBe(rule);
+});
+
+it('counts every digit of an input', () => {
+  const sent = JSON.stringify(request).replace('"n":1', '"n":9007199254740993');
+  const seen = JSON.stringify(request).replace('"n":1', '"n":9007199254740992');
+  expect(messagesDifference(sent, sent)).toBeNull();
+  expect(messagesDifference(sent, seen)).toMatchObject({ requirement: 'COMPA-005' });
+});

@@ -1,0 +1,159 @@
+import { type Json, objectOf, objectsIn, readJson } from '../native/json.ts';
+import { type JsonDifference, valueDifference } from './same-json.ts';
+
+/** Where a request of compat path A did not reach an upstream of its own dialect as it was sent, and the rule about that part. */
+export interface MessagesDifference extends JsonDifference {
+  readonly requirement: string;
+  readonly aspect: string;
+}
+
+interface Message {
+  readonly role: unknown;
+  readonly content: readonly Json[];
+  readonly [name: string]: unknown;
+}
+
+/** A request in one form for all spellings that mean the same to the native protocol. */
+interface Normal {
+  readonly system: readonly Json[];
+  readonly messages: readonly Message[];
+  readonly rest: Json;
+}
+
+/** Members that a gateway sets by itself. */
+const own = ['model', 'stream', 'system', 'messages'];
+
+/**
+ * The first difference between the text of a native request as it was sent and as an upstream saw it; null when there is
+ * none. Numbers count digit by digit. Free are: a text as a string or as one block, neighbouring turns of one role as one,
+ * the default lifetime of a cache hint written out, `is_error: false` left out. Only members of the request count: what a
+ * gateway adds beside them is its own business.
+ */
+export function messagesDifference(sent: string, seen: string): MessagesDifference | null {
+  const [ours, theirs] = [normal(sent), normal(seen)];
+  return (
+    hintDifference(ours, theirs) ??
+    systemDifference(ours, theirs) ??
+    turnsDifference(ours.messages.map(bare), theirs.messages.map(bare)) ??
+    restDifference(ours.rest, theirs.rest)
+  );
+}
+
+function normal(text: string): Normal {
+  const body = objectOf(readJson(text));
+  const given = objectsIn(body.messages);
+  const system = [
+    ...blocksOf(body.system),
+    ...given.filter(({ role }) => role === 'system').flatMap(({ content }) => blocksOf(content)),
+  ];
+  const messages: Message[] = [];
+  for (const { role, content, ...more } of given.filter((turn) => turn.role !== 'system')) {
+    const last = messages.at(-1);
+    const blocks = blocksOf(content).map(normalBlock);
+    if (last !== undefined && last.role === role)
+      messages[messages.length - 1] = { ...last, content: [...last.content, ...blocks] };
+    else messages.push({ ...more, role, content: blocks });
+  }
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !own.includes(name)));
+  return { system: system.map(normalBlock), messages, rest };
+}
+
+function blocksOf(content: unknown): Json[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsIn(content);
+}
+
+function normalBlock(block: Json): Json {
+  const { is_error: failed, ...rest } = block;
+  const flagged = failed === false || failed === undefined ? rest : block;
+  if (block.type !== 'tool_result' || block.content === undefined) return withTtl(flagged);
+  return withTtl({ ...flagged, content: blocksOf(block.content).map(normalBlock) });
+}
+
+function withTtl(block: Json): Json {
+  const { cache_control: hint } = block;
+  if (hint === undefined || hint === null) return block;
+  return { ...block, cache_control: { ttl: '5m', ...objectOf(hint) } };
+}
+
+/** Every hint with the text or the kind of its block: places alone would move where a gateway cuts texts otherwise. */
+function hintDifference(ours: Normal, theirs: Normal): MessagesDifference | null {
+  const difference = valueDifference(hintsOf(ours), hintsOf(theirs), 'cache_control');
+  return difference && { ...difference, requirement: 'COMPA-007', aspect: 'hint-arrives' };
+}
+
+function hintsOf({ system, messages, rest }: Normal): unknown[] {
+  const tools = objectsIn(rest.tools).map(withTtl);
+  const placed = (block: Json, at: string): unknown[] => [
+    ...objectsIn(block.content).flatMap((inner, index) => placed(inner, `${at}.content[${index}]`)),
+    ...(block.cache_control == null ? [] : [{ at, hint: block.cache_control }]),
+  ];
+  return [
+    ...tools.flatMap((tool, index) => placed(tool, `tools[${index}]`)),
+    ...system.flatMap((block, index) => placed(block, `system[${index}]`)),
+    ...messages.flatMap(({ content }, turn) =>
+      content.flatMap((block, index) => placed(block, `messages[${turn}].content[${index}]`)),
+    ),
+  ];
+}
+
+function systemDifference(ours: Normal, theirs: Normal): MessagesDifference | null {
+  const text = ({ system }: Normal): string => system.map((block) => String(block.text)).join('\n');
+  // A hint on one of several blocks is only where it was when the blocks are cut as they were.
+  const hinted = ours.system.some((block) => block.cache_control != null);
+  const difference = hinted
+    ? valueDifference(ours.system, theirs.system, 'system')
+    : valueDifference(text(ours).replaceAll('\n', ''), text(theirs).replaceAll('\n', ''), 'system');
+  return difference && { ...difference, requirement: 'COMPA-004', aspect: 'system-arrives' };
+}
+
+function turnsDifference(ours: readonly Json[], theirs: readonly Json[]): MessagesDifference | null {
+  const roles = valueDifference(
+    ours.map(({ role }) => role),
+    theirs.map(({ role }) => role),
+    'messages',
+  );
+  if (roles !== null) return { ...roles, requirement: 'COMPA-003', aspect: 'turns-arrive' };
+  for (const [turn, message] of ours.entries()) {
+    const found = objectsIn(theirs[turn]?.content);
+    const wanted = objectsIn(message.content);
+    for (let index = 0; index < Math.max(wanted.length, found.length); index += 1) {
+      const [block, seen] = [wanted[index] ?? null, found[index] ?? null];
+      const difference = valueDifference(block, seen, `messages[${turn}].content[${index}]`);
+      if (difference !== null) return { ...difference, ...ruleOf(block) };
+    }
+  }
+  return null;
+}
+
+function ruleOf(block: Json | null): { requirement: string; aspect: string } {
+  switch (block?.type) {
+    case 'tool_use':
+      return { requirement: 'COMPA-005', aspect: 'tool-use-arrives' };
+    case 'tool_result':
+      return { requirement: 'COMPA-006', aspect: 'tool-result-arrives' };
+    default:
+      return { requirement: 'COMPA-003', aspect: 'content-arrives' };
+  }
+}
+
+function restDifference(ours: Json, theirs: Json): MessagesDifference | null {
+  for (const [name, value] of Object.entries(ours)) {
+    const wanted = name === 'tools' ? objectsIn(value).map(bare) : value;
+    const seen = name === 'tools' ? objectsIn(theirs.tools).map(bare) : theirs[name];
+    const difference = valueDifference(wanted, seen, name);
+    if (difference !== null) return { ...difference, requirement: 'COMPA-001', aspect: 'field-arrives' };
+  }
+  return null;
+}
+
+/** Without hints, at any depth: they are judged for themselves. */
+function bare(value: Json): Json {
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'cache_control')
+      .map(([name, inner]) => [
+        name,
+        name === 'content' && Array.isArray(inner) ? objectsIn(inner).map(bare) : inner,
+      ]),
+  );
+}

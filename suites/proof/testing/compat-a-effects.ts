@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import type { Probe } from './variant-probe.ts';
+
+type Effect = (probe: Probe) => Promise<void>;
+
+const path = '/compat-a/v1/messages';
+const plain = { model: 'beta-mid-4-5', max_tokens: 64, messages: [{ role: 'user', content: 'Hello.' }] };
+const given = { 'x-api-key': 'sk-app-1', 'compat-a-version': '2023-06-01' };
+
+/** A request that the variant refuses like this, while a plain one passes, and one of the core path, too. */
+const refused =
+  (more: object, param: string, headers: Readonly<Record<string, string>> = given): Effect =>
+  async (probe) => {
+    const got = await probe.sendsTo(path, { ...plain, ...more }, headers);
+    expect(got.refused).toEqual([400, 'invalid_param', param]);
+    expect((await probe.sendsTo(path, plain, given)).refused).toBeNull();
+    const core = { model: 'alpha-5-2', stream: true, messages: [] };
+    expect((await probe.sends(core)).reached).toEqual(core);
+  };
+
+/** What the variants of compat path A look like on the wire. */
+export const effectsOnA: Readonly<Record<string, Effect>> = {
+  'refuses.streams-on-a': refused({ stream: true }, 'stream'),
+  'refuses.unknown-fields-on-a': refused({ x_unknown_1: 1 }, 'x_unknown_1'),
+  'refuses.rarer-fields-on-a': refused({ top_k: 4 }, 'top_k'),
+  'refuses.role-system-on-a': refused({ messages: [{ role: 'system', content: 'x' }] }, 'messages'),
+  'refuses.other-versions': refused({}, 'compat-a-version', { 'x-api-key': 'sk-app-1' }),
+  'accepts.no-max-tokens-on-a': async (probe) => {
+    const { max_tokens: _, ...short } = plain;
+    expect((await probe.sendsTo(path, short, given)).reached).toEqual({ ...plain, max_tokens: 1_024 });
+    expect((await probe.sendsTo(path, plain, given)).reached).toEqual(plain);
+  },
+  'accepts.any-version': async (probe) => {
+    const { headers } = await probe.sendsTo(path, plain, { 'x-api-key': 'sk-app-1' });
+    expect(headers).toMatchObject({ 'compat-a-version': '2023-06-01' });
+  },
+  'accepts.bearer-on-a': async (probe) => {
+    const bearer = { authorization: 'Bearer sk-app-2' };
+    expect((await probe.sendsTo(path, plain, bearer)).headers).toMatchObject({ 'x-api-key': 'sk-app-2' });
+    const both = await probe.sendsTo(path, plain, { ...given, ...bearer });
+    expect(both.headers).toMatchObject({ 'x-api-key': 'sk-app-1' });
+  },
+};

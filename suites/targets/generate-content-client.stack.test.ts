@@ -1,0 +1,191 @@
+import { ApiError, FunctionCallingConfigMode, GoogleGenAI, type Part } from '@google/genai';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LaneControl } from '../../simulators/control/client.ts';
+import type { Stack } from './stack.ts';
+import { dot, lastAtUpstream } from './testing/at-upstream.ts';
+import { errorOf } from './testing/error-of.ts';
+import { stackEachFile } from './testing/stack-each-file.ts';
+
+/** The official client of the generate-content protocol, unmodified, on compat path B: address and key are all that it is told. */
+let stack: Stack;
+let upstream: LaneControl;
+let client: GoogleGenAI;
+
+const clientWith = (apiKey: string): GoogleGenAI =>
+  new GoogleGenAI({ apiKey, httpOptions: { baseUrl: `${stack.baseUrl}/compat-b` } });
+
+stackEachFile((ends) => {
+  ({ stack, upstream } = ends);
+  client = clientWith(stack.profile.keys.K1);
+});
+
+beforeEach(() => upstream.reset());
+
+const model = 'gamma-3-pro';
+const hello = { model, contents: 'Say hello.' };
+const functionDeclarations = ['look_up', 'spell'].map((name) => ({
+  name,
+  description: 'Does something with a word.',
+  parametersJsonSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+}));
+const config = { tools: [{ functionDeclarations }] };
+const made = [
+  { name: 'look_up', arguments: '{"word":"sea"}' },
+  { name: 'spell', arguments: '{"word":"wave"}' },
+];
+
+describe('the official client of the generate-content protocol', () => {
+  it('completes', async () => {
+    await upstream.script({ replies: [{ text: 'Hello there. 🌊' }] });
+    const answer = await client.models.generateContent({
+      ...hello,
+      config: { systemInstruction: 'Be brief.' },
+    });
+    expect(answer.text).toBe('Hello there. 🌊');
+    expect(answer.candidates?.[0]?.finishReason).toBe('STOP');
+    expect(answer.modelVersion).toBe(model);
+    expect(answer.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
+    expect(await lastAtUpstream(upstream)).toContain('Be brief.');
+  });
+
+  it('streams', async () => {
+    await upstream.script({ replies: [{ deltas: ['One ', 'two ', 'three.'] }] });
+    const texts: string[] = [];
+    let last = null;
+    for await (const chunk of await client.models.generateContentStream(hello)) {
+      if (chunk.text) texts.push(chunk.text);
+      last = chunk;
+    }
+    expect(texts).toEqual(['One ', 'two ', 'three.']);
+    expect(last?.candidates?.[0]?.finishReason).toBe('STOP');
+    expect(last?.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
+  });
+
+  it.each([false, true])(
+    'calls two functions in parallel and answers them (streamed: %s)',
+    async (streamed) => {
+      await upstream.script({ replies: [{ tool_calls: made }, { text: 'The sea, w-a-v-e.' }] });
+      const request = { ...hello, config };
+      const parts: Part[] = [];
+      if (streamed) {
+        for await (const chunk of await client.models.generateContentStream(request))
+          parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
+      } else {
+        const answer = await client.models.generateContent(request);
+        parts.push(...(answer.candidates?.[0]?.content?.parts ?? []));
+      }
+      const calls = parts.flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]));
+      expect(calls.map(({ name, args }) => [name, args])).toEqual(
+        made.map((call) => [call.name, JSON.parse(call.arguments)]),
+      );
+      const results = calls.map(({ id, name }) => ({
+        functionResponse: {
+          ...(id === undefined ? {} : { id }),
+          ...(name === undefined ? {} : { name }),
+          response: { output: `result of ${name}` },
+        },
+      }));
+      const second = await client.models.generateContent({
+        ...request,
+        contents: [
+          { role: 'user', parts: [{ text: 'Look the sea up and spell wave.' }] },
+          { role: 'model', parts },
+          { role: 'user', parts: results },
+        ],
+      });
+      expect(second.text).toBe('The sea, w-a-v-e.');
+      const seen = await lastAtUpstream(upstream);
+      for (const { name } of made) expect(seen).toContain(`result of ${name}`);
+    },
+  );
+
+  it('forces one function by name', async () => {
+    await upstream.script({ replies: [{ tool_calls: made.slice(1) }] });
+    const functionCallingConfig = { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames: ['spell'] };
+    const answer = await client.models.generateContent({
+      ...hello,
+      config: { ...config, toolConfig: { functionCallingConfig } },
+    });
+    expect(answer.functionCalls?.map(({ name }) => name)).toEqual(['spell']);
+    expect(await lastAtUpstream(upstream)).toContain('"allowedFunctionNames":["spell"]');
+  });
+
+  it('sends an image', async () => {
+    await upstream.script({ replies: [{ text: 'A dot.' }] });
+    const answer = await client.models.generateContent({
+      model,
+      contents: [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dot } }],
+    });
+    expect(answer.text).toBe('A dot.');
+    expect(await lastAtUpstream(upstream)).toContain(dot);
+  });
+
+  it('sees how much of the prompt came from the cache', async () => {
+    const usage = { prompt_tokens: 5_000, cached_tokens: 4_096, completion_tokens: 7 };
+    await upstream.script({ replies: [{ text: 'Again.', usage }] });
+    const { usageMetadata } = await client.models.generateContent(hello);
+    expect(usageMetadata).toMatchObject({ promptTokenCount: 5_000, cachedContentTokenCount: 4_096 });
+  });
+});
+
+describe('it raises its own typed error', () => {
+  /** Status and code of the error of a call. */
+  const raised = async (work: PromiseLike<unknown>): Promise<[number, unknown]> => {
+    const error = await errorOf(work);
+    if (!(error instanceof ApiError)) throw new Error(`${String(error)} is no error of the client`);
+    const body = JSON.parse(error.message) as { error?: { code?: unknown } };
+    return [error.status, body.error?.code];
+  };
+
+  it('for keys, models and fields that are wrong', async () => {
+    const stranger = clientWith('sk-app-unknown');
+    const tooMuch = { ...hello, config: { maxOutputTokens: 2_500_000 } };
+    const cases: [PromiseLike<unknown>, number, string][] = [
+      [stranger.models.generateContent(hello), 401, 'invalid_api_key'],
+      [client.models.generateContent({ ...hello, model: 'gamma-none' }), 404, 'model_not_found'],
+      [client.models.generateContent({ ...hello, model: 'delta-3' }), 404, 'model_not_found'],
+      [client.models.generateContent({ ...hello, config: { maxOutputTokens: 0 } }), 400, 'invalid_param'],
+      [client.models.generateContent(tooMuch), 400, 'context_too_long'],
+    ];
+    for (const [work, status, code] of cases) expect(await raised(work)).toEqual([status, code]);
+  });
+
+  it('for a prompt that is too long for the upstream, and for one that its policy blocks', async () => {
+    for (const [id, code] of [
+      ['H16', 'context_too_long'],
+      ['M1', 'content_filter'],
+    ] as const) {
+      await upstream.script({ replies: [{ text: 'Hello.', fault: { id } }] });
+      expect(await raised(client.models.generateContent(hello))).toEqual([400, code]);
+    }
+  });
+
+  it('when as many of its calls are under way as the user may have', async () => {
+    await upstream.script({ replies: [{ text: 'Late.', gates: ['head'] }] });
+    const held = Array.from({ length: stack.profile.cap.value }, () => client.models.generateContent(hello));
+    const settled = Promise.allSettled(held);
+    expect((await upstream.journal({ waiting: held.length })).satisfied).toBe(true);
+    const refused = await raised(client.models.generateContent(hello));
+    await upstream.release();
+    expect(refused).toEqual([429, 'concurrency_exceeded']);
+    expect((await settled).map(({ status }) => status)).toEqual(held.map(() => 'fulfilled'));
+  });
+
+  it('for a stream that breaks, behind what had come', async () => {
+    await upstream.script({ replies: [{ deltas: ['one ', 'two '], cut: { after: 1, by: 'rst' } }] });
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const { text } of await client.models.generateContentStream(hello)) texts.push(text ?? '');
+    })();
+    // Its own class is for numbers as codes only (see gateway/http/send-events.ts); what counts is that it does not take the stream for whole.
+    expect(await errorOf(reading)).toBeInstanceOf(Error);
+    expect(texts[0]).toBe('one ');
+  });
+
+  it('for a model whose upstreams are all down', async () => {
+    const flash = { ...hello, model: 'gamma-3-flash' };
+    await upstream.script({ replies: [{ status: 500 }] });
+    for (let call = 0; call < 5; call += 1) await errorOf(client.models.generateContent(flash));
+    expect(await raised(client.models.generateContent(flash))).toEqual([503, 'channel_outage']);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { compatBRequest } from '../engine/compat-request.ts';
+import { describeFailure } from '../engine/describe-failure.ts';
+import type { JobContext } from '../engine/job-context.ts';
+import { loadRegister } from '../engine/register.ts';
+import { profileSchema } from '../targets/profile.ts';
+import type { Exchange } from './exchange.ts';
+import { createRedactor } from './redactor.ts';
+
+const key = 'sk-app-s3cr/et+1234567890';
+const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key } });
+const redact = createRedactor(profile);
+
+function failureOf(path: string): ReturnType<typeof describeFailure> {
+  const exchange: Exchange = {
+    label: `POST ${path}`,
+    request: { method: 'POST', url: `http://127.0.0.1:1${path}`, headers: [], body: Buffer.from('{}') },
+    response: null,
+    error: `no answer from ${path}`,
+    sentAt: 0,
+    endedAt: 0,
+  };
+  const context = {
+    check: { id: 'compb.key.query' },
+    input: { seed: 1, size: 'quick', replayPrefix: 'npx gatecheck run' },
+    register: loadRegister(),
+  } as unknown as JobContext;
+  const finding = { requirement: 'COMPA-001', aspect: 'served', expected: path, actual: path, exchange };
+  return describeFailure(context, finding, null, redact);
+}
+
+it('shows a key of the query in no part of a failure, and leaves the shell a placeholder', () => {
+  const failure = failureOf(compatBRequest('gamma-3-pro', {}, { stream: true }, key).path);
+  expect(JSON.stringify(failure)).not.toContain('s3cr');
+  expect(failure.curl).toContain(
+    '"http://127.0.0.1:1/compat-b/v1beta/models/gamma-3-pro:streamGenerateContent?alt=sse&key=$GATECHECK_KEY"',
+  );
+  expect(failure.exchange?.request.url).toMatch(/key=\$GATECHECK_KEY$/);
+});
+
+it('conceals every other value of a key in a query, too: one that is not known may be a part of one that is', () => {
+  const failure = failureOf(
+    `/compat-b/v1beta/models/gamma-3-pro:generateContent?key=${key.slice(0, -2)}&x=1`,
+  );
+  expect(JSON.stringify(failure)).not.toContain('s3cr');
+  expect(failure.curl).toContain('?key=$GATECHECK_KEY_OTHER&x=1"');
+});
+
+it('leaves a query with an empty key as it is', () => {
+  expect(redact('GET /x?key=&alt=sse')).toBe('GET /x?key=&alt=sse');
+});
