@@ -31,6 +31,8 @@ export interface NativeForm {
   readonly dialect: 'messages' | 'generate-content';
   /** The body with the digits of its numbers kept, without `model` and `stream`. */
   readonly body: JsonObject;
+  /** What the request says in headers, for upstreams of the same dialect. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The most tokens of the answer as the body says it; null when it does not. */
   readonly maxTokens: number | null;
   /** Bracket paths of what only this dialect can say: with any, no upstream of another dialect can serve the request. */

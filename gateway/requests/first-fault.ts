@@ -10,7 +10,7 @@ interface Fault {
 }
 
 /** Names of fields come from the caller; longer ones are cut in the answer. */
-const MAX_PARAM_LENGTH = 200;
+export const MAX_PARAM_LENGTH = 200;
 
 /** The refusal for a request that a schema did not accept: the fault that stands first in the document as sent. */
 export function firstFault(error: z.ZodError, document: unknown): GatewayError {

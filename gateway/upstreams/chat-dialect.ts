@@ -16,6 +16,8 @@ interface Target {
 export interface NativeRequest {
   /** The native body, as JSON text. */
   readonly body: string;
+  /** What the request says in headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** A tool that is ours, not the caller's: its input is the text of the answer. */
   readonly textTool?: string;
   /** The caller's names of functions by the native ones, where a dialect would not have taken them. */
@@ -32,9 +34,7 @@ export interface ChatCall extends Target, NativeRequest {
 }
 
 /** One request to an upstream for the length of a prompt. */
-export interface CountCall extends Target {
-  readonly body: string;
-}
+export interface CountCall extends Target, Pick<NativeRequest, 'body' | 'headers'> {}
 
 /** How one dialect is spoken: paths, headers, answers, streams, errors. Bodies are made in requests/native-body. */
 export interface ChatDialect {

@@ -80,6 +80,8 @@ export interface Completion {
   readonly usage: Usage | null;
   /** The whole body, found to be in order; absent when the answer is no longer what the upstream sent. */
   readonly native?: JsonObject;
+  /** The stop that we halted the text at. */
+  readonly stop?: string;
 }
 
 /** Pieces of a streamed answer, in the order of the stream. */
@@ -112,6 +114,8 @@ export interface StreamEnd {
    * generate-content: the last response with its candidate, but for `content`, and the last `usageMetadata`.
    */
   readonly native?: JsonObject;
+  /** The stop that we halted the text at. */
+  readonly stop?: string;
 }
 
 /** What the next read of a stream brought; `end` and `failure` are the last. */

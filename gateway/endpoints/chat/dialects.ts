@@ -80,8 +80,12 @@ export async function complete(
 function nativeRequest(request: ChatRequest, { dialect, nativeModel }: Channel): NativeRequest {
   const { native } = request;
   if (native?.dialect === dialect)
-    return { body: COMPAT_BODIES[native.dialect].body(request, native, nativeModel) };
+    return { body: COMPAT_BODIES[native.dialect].body(request, native, nativeModel), ...headersIn(native) };
   return DIALECT_PARTS[dialect].nativeBody(request, nativeModel);
+}
+
+function headersIn({ headers }: NativeForm): Pick<NativeRequest, 'headers'> {
+  return headers === undefined ? {} : { headers };
 }
 
 function withoutStop(request: ChatRequest): ChatRequest {
@@ -111,7 +115,8 @@ export function promptCounter(
       native === null
         ? countBody(request, nativeModel)
         : COMPAT_BODIES[native.dialect].countBody(native, nativeModel);
-    const count = await countPrompt(upstreams, { baseUrl, apiKey, nativeModel, body, gone });
+    const headers = native === null ? {} : headersIn(native);
+    const count = await countPrompt(upstreams, { baseUrl, apiKey, nativeModel, body, gone, ...headers });
     if (count === null && !gone.aborted) live.countedInVain(clock.now() - beganMs);
     return count;
   };

@@ -1,9 +1,14 @@
 import type { Caller } from '../../access/caller.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
+import { MAX_PARAM_LENGTH } from '../../requests/first-fault.ts';
+import { stopsOf } from '../../requests/stops.ts';
 import { choose } from '../../routing/choose.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import type { Gateway } from '../gateway.ts';
+
+/** For every stop of ours the text is gone through once more; nobody needs so many. */
+const MOST_STOPS_OF_OURS = 64;
 
 /** The ways that a request can take. */
 export interface Route {
@@ -17,14 +22,17 @@ export function findRoute({ channels, random }: Gateway, caller: Caller, request
   const serving = channels.serving(request.model.id, caller.accountId).filter(speaks(request));
   const [beyond] = request.native?.beyond ?? [];
   if (serving.length === 0 && beyond !== undefined) {
-    const message = `No upstream of this model takes ${beyond}.`;
-    throw new GatewayError('unsupported_capability', { param: beyond, message });
+    const param = beyond.slice(0, MAX_PARAM_LENGTH);
+    const message = `No upstream of this model takes ${param}.`;
+    throw new GatewayError('unsupported_capability', { param, message });
   }
   const kind = request.stream ? 'stream' : 'plain';
   return { channels: serving, preferred: choose(serving, { kind, random, tried: null }) };
 }
 
 /** Whether a channel can be told all that a request says. */
-function speaks({ native }: ChatRequest): (live: LiveChannel) => boolean {
-  return ({ channel }) => native === null || native.beyond.length === 0 || channel.dialect === native.dialect;
+function speaks({ native, fields }: ChatRequest): (live: LiveChannel) => boolean {
+  if (native === null || native.beyond.length === 0) return () => true;
+  const isHaltable = stopsOf(fields).length <= MOST_STOPS_OF_OURS;
+  return ({ channel }) => channel.dialect === native.dialect && (channel.takesStop || isHaltable);
 }

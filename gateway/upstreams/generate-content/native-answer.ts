@@ -11,10 +11,15 @@ export class NativeAnswer {
   #candidate: JsonObject = {};
   #parts: readonly unknown[] = [];
 
-  /** Takes the text of a response that has been found to be an object. */
+  /** Takes the text of a response. Of one that is nested too deep nothing is kept: what our words can say has to do. */
   take(text: string): void {
     const exact = parseExact(text.replace(/^\uFEFF/, ''));
-    if (!isObject(exact)) return;
+    if (!isObject(exact)) {
+      const { usageMetadata: _older, ...rest } = this.#response;
+      this.#response = rest;
+      this.#candidates = [];
+      return;
+    }
     const { candidates, usageMetadata, ...response } = exact;
     this.#candidates = Array.isArray(candidates) ? candidates : [];
     // A response may leave out what one before it has said.
@@ -30,10 +35,10 @@ export class NativeAnswer {
     this.#parts = isObject(content) && Array.isArray(content.parts) ? content.parts : [];
   }
 
-  /** A part of that candidate. */
-  part(index: number): JsonObject {
+  /** A part of that candidate; null when it was not kept. */
+  part(index: number): JsonObject | null {
     const part = this.#parts[index];
-    return isObject(part) ? part : {};
+    return isObject(part) ? part : null;
   }
 
   /** What all responses have said, later ones over earlier ones. */
@@ -43,8 +48,12 @@ export class NativeAnswer {
 }
 
 /** The pieces of a part with the part beside them; the part itself where our words have none for it. */
-export function withNative(pieces: readonly StreamPiece[], native: JsonObject): StreamPiece[] {
+export function withNative(
+  pieces: readonly StreamPiece[],
+  native: JsonObject | null,
+): readonly StreamPiece[] {
   const [first] = pieces;
+  if (native === null) return pieces;
   if (first === undefined) return isEmptyText(native) ? [] : [{ kind: 'native', native }];
   // Whoever holds both a text and a call is told in our words: the part would say everything twice.
   const isMixed = first.kind === 'text' && pieces.length > 1;

@@ -48,7 +48,7 @@ async function stepsOf(outcome: UpstreamOutcome): Promise<StreamStep[]> {
   return steps;
 }
 
-const stopped = (usage: Usage): StreamStep => ({ kind: 'end', finish: 'stop', usage });
+const stopped = (usage: Usage): StreamStep => ({ kind: 'end', finish: 'stop', usage, stop: '\n\n' });
 
 describe('a stream with a stop of ours', () => {
   it.for<[string, StreamStep[], StreamStep[]]>([
@@ -112,6 +112,7 @@ describe('a whole answer', () => {
       text: 'a ',
       toolCalls: [],
       finish: 'stop',
+      stop: '\n',
     });
   });
 

@@ -34,7 +34,7 @@ function haltCompletion(completion: Completion, cutter: TextCutter): Completion 
   // A whole answer does not say where between its texts it calls; models call at the end.
   if (!cutter.isCut) return completion;
   const { native: _whole, ...rest } = completion;
-  return { ...rest, text, toolCalls: [], finish: 'stop' };
+  return { ...rest, text, toolCalls: [], finish: 'stop', ...stopIn(cutter) };
 }
 
 /** As with every stream: what fails before the first step is an ordinary failure. */
@@ -87,9 +87,9 @@ class HaltedSteps {
       case 'pieces':
         return null;
       case 'end':
-        return { kind: 'end', finish: 'stop', usage: step.usage };
+        return { kind: 'end', finish: 'stop', usage: step.usage, ...stopIn(this.#cutter) };
       case 'failure':
-        return { kind: 'end', finish: 'stop', usage: this.#stream.lastUsage() };
+        return { kind: 'end', finish: 'stop', usage: this.#stream.lastUsage(), ...stopIn(this.#cutter) };
       case 'client_left':
         return step;
     }
@@ -104,6 +104,10 @@ class HaltedSteps {
     }
     return kept;
   }
+}
+
+function stopIn({ stop }: TextCutter): { readonly stop?: string } {
+  return stop === null ? {} : { stop };
 }
 
 /** A text that is shown whole is still the upstream's own. */

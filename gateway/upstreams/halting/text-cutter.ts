@@ -8,7 +8,7 @@ export class TextCutter {
   readonly #matchers: readonly StopMatcher[];
   /** The end of the text so far, which may be the beginning of a stop. */
   #held = '';
-  #isCut = false;
+  #stop: string | null = null;
 
   constructor(stops: readonly string[]) {
     this.#matchers = stops.map((stop) => new StopMatcher(stop));
@@ -16,17 +16,22 @@ export class TextCutter {
 
   /** A stop has come: nothing after it belongs to the text. */
   get isCut(): boolean {
-    return this.#isCut;
+    return this.#stop !== null;
+  }
+
+  /** The stop that has come; null when none has. */
+  get stop(): string | null {
+    return this.#stop;
   }
 
   /** Takes more of the text and returns what of it is certain: not the possible beginning of a stop. */
   take(text: string): string {
-    if (this.#isCut) return '';
+    if (this.isCut) return '';
     const known = this.#held + text;
     for (let at = this.#held.length; at < known.length; at += 1) {
       const stopLength = this.#follow(known.charCodeAt(at));
       if (stopLength === 0) continue;
-      this.#isCut = true;
+      this.#stop = known.slice(at + 1 - stopLength, at + 1);
       this.#held = '';
       return known.slice(0, at + 1 - stopLength);
     }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
 import { argumentsText } from './arguments-text.ts';
+import { isLegalDelta, legalBlock } from './native-block.ts';
 import type { Reading } from './reading.ts';
 
 interface Block {
@@ -9,6 +10,8 @@ interface Block {
   readonly serial: number;
   /** `tool` until its name says that it is the text; `other` for what is no part of the answer. */
   kind: 'text' | 'tool' | 'document' | 'other';
+  /** Its kind in this dialect; null for one that nobody can be told of. */
+  native: unknown;
   /** Our index of the call, once it has been announced. */
   call: number | null;
   /** Input that came whole with the start, in case that no fragments follow. */
@@ -60,7 +63,7 @@ export class ContentBlocks {
     const before = this.#blocks.get(index);
     if (before?.kind === 'text' || before?.kind === 'other') this.#close(before, pieces);
     const block = this.#open(index, native.type === 'text' ? 'text' : 'other');
-    if (block.kind === 'other') this.#pass(block, 'content_block_start', { content_block: native }, pieces);
+    if (block.kind === 'other') this.#begin(block, native, pieces);
     return native.type !== 'text' || this.#text(native.text ?? '', pieces);
   }
 
@@ -69,12 +72,11 @@ export class ContentBlocks {
     if (!isObject(delta)) return false;
     const block = this.#blockAt(index);
     if (block?.kind === 'other') {
-      this.#pass(block, 'content_block_delta', { delta }, pieces);
+      this.#more(block, delta, pieces);
       return delta.type !== 'input_json_delta' || typeof delta.partial_json === 'string';
     }
     if (delta.type === 'text_delta') return this.#text(delta.text, pieces);
-    if (block?.kind === 'text' && delta.type !== 'input_json_delta')
-      this.#pass(block, 'content_block_delta', { delta }, pieces);
+    if (block?.kind === 'text' && delta.type !== 'input_json_delta') this.#more(block, delta, pieces);
     if (delta.type !== 'input_json_delta') return true;
     if (typeof delta.partial_json !== 'string') return false;
     this.#fragment(block ?? this.#open(index, 'tool'), delta.partial_json, pieces);
@@ -125,6 +127,7 @@ export class ContentBlocks {
     const block: Block = {
       serial: this.#begun,
       kind,
+      native: kind === 'text' ? 'text' : null,
       call: null,
       whole: undefined,
       waiting: '',
@@ -162,9 +165,22 @@ export class ContentBlocks {
     if (!block.hasFragments) this.#fragment(block, argumentsText(block.whole), pieces);
   }
 
+  /** Passes a block on that is no part of a common answer, and what grows it, as far as they fit each other. */
+  #begin(block: Block, native: JsonObject, pieces: StreamPiece[]): void {
+    const legal = legalBlock(native);
+    if (legal === null) return;
+    block.native = legal.type;
+    this.#pass(block, 'content_block_start', { content_block: legal }, pieces);
+  }
+
+  #more(block: Block, delta: JsonObject, pieces: StreamPiece[]): void {
+    if (isLegalDelta(block.native, delta)) this.#pass(block, 'content_block_delta', { delta }, pieces);
+  }
+
   /** Passes an event on for callers who speak this dialect. What comes behind the end of its block is no part of it. */
   #pass(block: Block, type: string, more: JsonObject, pieces: StreamPiece[]): void {
-    if (!this.#keepNative || (block.isClosed && type !== 'content_block_stop')) return;
+    if (!this.#keepNative || block.native === null) return;
+    if (block.isClosed && type !== 'content_block_stop') return;
     pieces.push({ kind: 'native', native: { type, index: block.serial, ...more } });
   }
 

@@ -6,7 +6,7 @@ import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { keepClosed } from '../faults/strain.ts';
-import { callName, formsB, gammaModel, gammaModels, pathB, sendTo } from './served.ts';
+import { answeredB, callName, formsB, gammaModel, gammaModels, pathB, sendTo } from './served.ts';
 
 const rule = 'COMPB-009';
 
@@ -62,6 +62,10 @@ const notEchoed = defineCheck({
     const model = gammaModel(kit);
     const key = encodeURIComponent(kit.keys.K1);
     const body = kit.scene().minimalB();
+    // An answer that says nothing at all hides the key as well: the path has to work first.
+    const served = await kit.compatB(model, body, { label: callName(model, false) });
+    answeredB(kit, served, false, { requirement: rule, aspect: 'served', model });
+    judgeAnswer(kit, served);
     const paths = [
       pathB(model, `key=${key}`),
       pathB(`zz-${kit.rng.hex(6)}`, `key=${key}`),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { listOf } from '../list-schema.ts';
 import { snakeCase } from './spelling.ts';
 
 const text = z.string('must be a string');
@@ -22,11 +23,11 @@ const part = native({
   functionCall: anyObject,
   functionResponse: anyObject,
 });
-const parts = z.array(part, 'must be an array of parts');
+const parts = listOf(part, 'must be an array of parts');
 const content = z.looseObject(
   {
     role: z.enum(['user', 'model'], 'must be user or model').nullish(),
-    parts: parts.min(1, 'must not be empty'),
+    parts: parts.refine(({ length }) => length > 0, 'must not be empty'),
   },
   'must be an object',
 );
@@ -48,10 +49,13 @@ const generationConfig = native({
  * between the caller and the upstream (B-92).
  */
 export const bodySchema: z.ZodType<JsonObject> = native({
-  contents: z.array(content, 'must be an array of contents').min(1, 'must not be empty'),
+  contents: listOf(content, 'must be an array of contents').refine(
+    ({ length }) => length > 0,
+    'must not be empty',
+  ),
   systemInstruction: instruction,
   generationConfig,
-  tools: z.array(anyObject.nonoptional(), 'must be an array of tools').nullish(),
+  tools: listOf(anyObject.nonoptional(), 'must be an array of tools').nullish(),
   toolConfig: anyObject,
   safetySettings: z.array(z.unknown(), 'must be an array').nullish(),
 });

@@ -1,16 +1,9 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import type { ContentBlock, Message } from '../../message-schema.ts';
 import type { Beyond } from './beyond.ts';
+import { OpenCalls } from './open-calls.ts';
 import { type PartWords, readPart } from './parts.ts';
 import { spelled } from './spelling.ts';
-
-/** A call that waits for its result. */
-interface OpenCall {
-  readonly id: string;
-  readonly name: string;
-  readonly hasOwnId: boolean;
-  readonly at: string;
-}
 
 type Call = NonNullable<Extract<Message, { role: 'assistant' }>['tool_calls']>[number];
 type PlacedWords = { readonly at: string; readonly words: PartWords };
@@ -20,7 +13,7 @@ export class Conversation {
   readonly messages: Message[] = [];
   readonly places = new Map<string, string>();
   readonly #beyond: Beyond;
-  #open: OpenCall[] = [];
+  readonly #open = new OpenCalls();
   #callCount = 0;
 
   constructor(body: JsonObject, beyond: Beyond) {
@@ -78,7 +71,7 @@ export class Conversation {
   #call(words: PartWords & { kind: 'call' }, at: string): Call {
     this.#callCount += 1;
     const id = words.id ?? `call_${this.#callCount}`;
-    this.#open.push({ id, name: words.name, hasOwnId: words.id !== null, at });
+    this.#open.add({ id, name: words.name, hasOwnId: words.id !== null, at });
     return {
       id,
       type: 'function',
@@ -108,21 +101,17 @@ export class Conversation {
   }
 
   #answerCall(result: PartWords & { kind: 'result' }, at: string): void {
-    const call = this.#open.find(({ id, name, hasOwnId }) =>
-      result.id === null || !hasOwnId ? name === result.name : id === result.id,
-    );
-    if (call === undefined) {
+    const call = this.#open.answer(result);
+    if (call === null) {
       this.#beyond.add(at);
       return;
     }
-    this.#open = this.#open.filter((other) => other !== call);
     this.#say({ role: 'tool', tool_call_id: call.id, content: result.text }, at);
   }
 
   /** In common words a call without a result cannot stand. */
   #closeCalls(): void {
-    for (const { at } of this.#open) this.#beyond.add(at);
-    this.#open = [];
+    for (const { at } of this.#open.close()) this.#beyond.add(at);
   }
 
   #say(message: Message, at: string): void {

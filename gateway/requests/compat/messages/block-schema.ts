@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { listOf } from '../list-schema.ts';
 
 /** A block whose members are those that its type asks for. */
 export type Block = JsonObject & { readonly type: string };
@@ -60,7 +61,10 @@ const block: z.ZodType<Block> = byType(
 );
 
 /** The content of a turn in blocks. Kinds that are not known here need no more than a type. */
-export const blocks = z.array(block);
+export const blocks = listOf(block, CONTENT_RULE);
 
 /** The content of a system prompt in blocks. */
-export const textBlocks = z.array(textBlock.extend({ type: z.literal('text', 'must be text') }));
+export const textBlocks = listOf(
+  textBlock.extend({ type: z.literal('text', 'must be text') }),
+  'must be an array of text blocks',
+);

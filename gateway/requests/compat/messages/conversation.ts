@@ -55,12 +55,10 @@ class Conversation {
       this.#add({ role: 'user', content }, at);
       return;
     }
-    const said: [ContentBlock, string][] = [];
-    for (const [i, block] of objectsIn(content).entries()) {
+    const said = objectsIn(content).flatMap((block, i) => {
       const place = `${at}.content[${i}]`;
-      if (block.type === 'tool_result') said.push(...this.#result(block, place));
-      else said.push(...this.#said(block, place));
-    }
+      return block.type === 'tool_result' ? this.#result(block, place) : this.#said(block, place);
+    });
     const message = `messages[${this.messages.length}]`;
     for (const [i, [, place]] of said.entries()) this.#words.place(`${message}.content[${i}]`, place);
     if (said.length > 0) this.#add({ role: 'user', content: said.map(([block]) => block) }, at);

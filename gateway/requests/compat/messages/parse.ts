@@ -31,9 +31,13 @@ const MAX_STOPS = 4;
 /**
  * Checks the body of a request in the messages protocol, and says it in our words as well. The first fault in the order
  * of the document is the one reported, in the caller's words; all that an upstream of the protocol can judge by itself
- * is left to it.
+ * is left to it. `headers` are those that belong to the request.
  */
-export function parseMessagesRequest({ value, exact }: ParsedBody, model: ChatModel): ChatRequest {
+export function parseMessagesRequest(
+  { value, exact }: ParsedBody,
+  model: ChatModel,
+  headers?: Readonly<Record<string, string>>,
+): ChatRequest {
   const parsed = messagesSchema.safeParse(value);
   if (!parsed.success) throw firstFault(parsed.error, value);
   const { data } = parsed;
@@ -53,6 +57,7 @@ export function parseMessagesRequest({ value, exact }: ParsedBody, model: ChatMo
     native: {
       dialect: 'messages',
       body: native,
+      ...(headers !== undefined && { headers }),
       maxTokens: data.max_tokens,
       beyond: words.beyond,
       placeOf: (param) => words.placeOf(param),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { listOf } from '../list-schema.ts';
 import { blocks, chosen, textBlocks } from './block-schema.ts';
 
 const text = z.string('must be a string');
@@ -65,15 +66,18 @@ const toolChoice = z.discriminatedUnion(
  */
 export const messagesSchema = z.looseObject({
   model: text,
-  messages: z.array(turn, 'must be an array of messages').min(1, 'must not be empty'),
+  messages: listOf(turn, 'must be an array of messages').refine(
+    ({ length }) => length > 0,
+    'must not be empty',
+  ),
   max_tokens: number.refine(Number.isInteger, 'must be an integer').min(1, 'must be at least 1'),
   system: z.union([text, textBlocks], 'must be a string or an array of text blocks').nullish(),
   temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
   top_p: number.min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').nullish(),
   top_k: number.nullish(),
-  stop_sequences: z.array(text, 'must be an array of strings').nullish(),
+  stop_sequences: listOf(text, 'must be an array of strings').nullish(),
   stream: flag.nullish(),
-  tools: z.array(tool, 'must be an array of tools').nullish(),
+  tools: listOf(tool, 'must be an array of tools').nullish(),
   tool_choice: toolChoice.nullish(),
   metadata: z.looseObject({ user_id: text.nullish() }, 'must be an object').nullish(),
   thinking: anyObject.nullish(),

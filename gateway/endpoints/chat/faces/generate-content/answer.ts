@@ -3,6 +3,7 @@ import { argumentsObject } from '../../../../requests/native-body/arguments-obje
 import { isFirst } from '../../../../upstreams/json-frames.ts';
 import type { Completion, FinishReason, StreamEnd, ToolCall, Usage } from '../../../../upstreams/outcome.ts';
 import type { AnswerHead } from '../face.ts';
+import { legalPart } from './legal-part.ts';
 
 /** Reasons of an end; one in tool calls is a regular one. */
 const REASONS: Readonly<Record<FinishReason, string>> = {
@@ -12,13 +13,31 @@ const REASONS: Readonly<Record<FinishReason, string>> = {
   content_filter: 'SAFETY',
 };
 
+/** What a reason looks like, known or not; one of them is none. */
+const REASON = /^(?!FINISH_REASON_UNSPECIFIED$)[A-Z][A-Z_]{0,63}$/;
+
 /** The whole answer of a request that is not streamed: the upstream's own words where it speaks this dialect. */
 export function generatedShape(head: AnswerHead, completion: Completion): object {
   const { text, toolCalls, native } = completion;
-  const content = candidateOf(native).content;
-  const given = isObject(content) && Array.isArray(content.parts) ? content.parts : [];
   const own = [...(text === null || text === '' ? [] : [{ text }]), ...toolCalls.map(callPart)];
-  return responseShape(head, native === undefined ? own : given, endShape(completion));
+  return responseShape(
+    head,
+    native === undefined ? own : nativeParts(native, toolCalls),
+    endShape(completion),
+  );
+}
+
+function nativeParts(native: JsonObject, toolCalls: readonly ToolCall[]): JsonObject[] {
+  const { content } = candidateOf(native);
+  const calls = toolCalls.values();
+  const parts: unknown[] = isObject(content) && Array.isArray(content.parts) ? content.parts : [];
+  return parts.flatMap((part) => {
+    if (!isObject(part)) return [];
+    // Calls inside of thoughts are none.
+    const isCall = isObject(part.functionCall) && part.thought !== true;
+    const legal = legalPart(part, isCall ? calls.next().value?.id : undefined);
+    return legal === null ? [] : [legal];
+  });
 }
 
 /** One response: all of an answer, or what one event brings. */
@@ -44,7 +63,7 @@ export interface EndShape {
 /** `finishMessage` and its like are an upstream's own texts, which go to nobody. */
 export function endShape({ finish, usage, native }: Completion | StreamEnd): EndShape {
   const { content: _content, finishMessage: _text, finishReason, ...extras } = candidateOf(native);
-  const isNamed = typeof finishReason === 'string' && finishReason !== '';
+  const isNamed = typeof finishReason === 'string' && REASON.test(finishReason);
   const feedback = native?.promptFeedback;
   return {
     candidate: { ...extras, finishReason: isNamed ? finishReason : REASONS[finish], index: 0 },
@@ -65,7 +84,7 @@ export function callPart({ id, name, arguments: text, thoughtSignature }: ToolCa
 
 /** The counts as the upstream wrote them; our own where it speaks otherwise, zeros where it said none. */
 function usageShape(usage: Usage | null, native: unknown): JsonObject {
-  if (usage !== null && isObject(native)) return native;
+  if (usage !== null && isObject(native)) return withNumbers(native);
   const prompt = usage?.promptTokens ?? 0;
   const candidates = usage?.completionTokens ?? 0;
   const cached = usage?.cachedTokens ?? 0;
@@ -80,6 +99,15 @@ function usageShape(usage: Usage | null, native: unknown): JsonObject {
 function candidateOf(native: JsonObject | undefined): JsonObject {
   const candidates: unknown[] = Array.isArray(native?.candidates) ? native.candidates : [];
   return candidates.filter(isObject).find(({ index }) => isFirst(index)) ?? {};
+}
+
+/** Counts may come as texts. */
+function withNumbers(native: JsonObject): JsonObject {
+  const entries = Object.entries(native).map(([name, value]) => {
+    const isCount = name.endsWith('TokenCount') && typeof value === 'string' && /^\d{1,15}$/.test(value);
+    return [name, isCount ? Number(value) : value] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function without(object: JsonObject, name: string): JsonObject {

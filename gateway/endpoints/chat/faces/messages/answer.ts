@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../../http/parse-json.ts';
 import { argumentsObject } from '../../../../requests/native-body/arguments-object.ts';
+import { legalBlock } from '../../../../upstreams/messages/native-block.ts';
 import type { Completion, ToolCall } from '../../../../upstreams/outcome.ts';
 import type { AnswerHead } from '../face.ts';
 import { stopOf } from './stop-reason.ts';
@@ -7,14 +8,14 @@ import { messageUsage } from './usage.ts';
 
 /** The whole answer of a request that is not streamed: blocks and figures as the upstream gave them where it speaks the protocol. */
 export function messageShape({ id, model }: AnswerHead, completion: Completion): object {
-  const { native, finish, usage } = completion;
+  const { native, usage } = completion;
   return {
     id,
     type: 'message',
     role: 'assistant',
     model,
     content: native === undefined ? ownBlocks(completion) : nativeBlocks(native, completion.toolCalls),
-    ...stopOf(finish, native),
+    ...stopOf(completion),
     usage: messageUsage(usage, native?.usage),
   };
 }
@@ -28,10 +29,11 @@ function ownBlocks({ text, toolCalls }: Completion): object[] {
 function nativeBlocks({ content }: JsonObject, toolCalls: readonly ToolCall[]): object[] {
   const calls = toolCalls.values();
   return (Array.isArray(content) ? content : []).flatMap((block: unknown) => {
-    if (!isObject(block) || typeof block.type !== 'string') return [];
-    if (block.type !== 'tool_use') return [block];
+    const legal = isObject(block) ? legalBlock(block) : null;
+    if (legal === null) return [];
+    if (legal.type !== 'tool_use') return [legal];
     const { value: call } = calls.next();
-    return call === undefined ? [] : [callBlock(call, block)];
+    return call === undefined ? [] : [callBlock(call, legal)];
   });
 }
 

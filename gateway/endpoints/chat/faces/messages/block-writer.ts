@@ -11,6 +11,8 @@ interface Block {
   readonly waiting: object[];
   /** Arguments so far, of a call. */
   text: string;
+  /** How many of them were there when they were last looked at. */
+  looked: number;
   /** Nothing more comes. */
   isOver: boolean;
 }
@@ -86,7 +88,7 @@ export class BlockWriter {
   }
 
   #begin(kind: Block['kind'], start: JsonObject): Block {
-    const block: Block = { kind, start, waiting: [], text: '', isOver: false };
+    const block: Block = { kind, start, waiting: [], text: '', looked: 0, isOver: false };
     this.#line.push(block);
     return block;
   }
@@ -126,7 +128,11 @@ export class BlockWriter {
 }
 
 /** Whether a block can end when another one waits. */
-function makesWay({ kind, text }: Block): boolean {
+function makesWay(block: Block): boolean {
+  const { kind, text, looked } = block;
   if (kind === 'text') return true;
+  // Long arguments that are broken must not be looked at with every event behind them.
+  if (text.length === looked) return false;
+  block.looked = text.length;
   return kind === 'tool' && text.trimEnd().endsWith('}') && parseObjectText(text) !== null;
 }

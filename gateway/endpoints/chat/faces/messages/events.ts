@@ -22,13 +22,12 @@ export function createMessageWriter({ id, model }: AnswerHead): EventWriter {
       return messageEvent('message_start', { message }) + messageEvent('ping');
     },
     piece: (piece) => blocks.take(piece),
-    last: ({ finish, usage, native }) => {
-      const delta = stopOf(finish, native);
-      return (
-        blocks.finish() +
-        messageEvent('message_delta', { delta, usage: messageUsage(usage, native?.usage) }) +
-        messageEvent('message_stop')
-      );
-    },
+    last: (end) =>
+      blocks.finish() +
+      messageEvent('message_delta', {
+        delta: stopOf(end),
+        usage: messageUsage(end.usage, end.native?.usage),
+      }) +
+      messageEvent('message_stop'),
   };
 }

@@ -4,6 +4,7 @@ import type { Exchange } from '../../../../http/exchange.ts';
 import { parseMessagesRequest } from '../../../../requests/compat/messages/parse.ts';
 import type { Face } from '../face.ts';
 import { messageShape } from './answer.ts';
+import { betaHeaders } from './betas.ts';
 import { createMessageWriter } from './events.ts';
 
 /** What says the version of the protocol: our header, or else the one that its official clients send (B-94). */
@@ -17,7 +18,7 @@ export const messagesFace: Face = {
   checkHead: checkVersion,
   modelName: (_exchange, body) => body.model,
   serves: (model) => model.compat === 'messages',
-  parse: parseMessagesRequest,
+  parse: (body, model, exchange) => parseMessagesRequest(body, model, betaHeaders(exchange)),
   whole: messageShape,
   events: createMessageWriter,
 };

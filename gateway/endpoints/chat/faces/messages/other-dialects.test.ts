@@ -206,9 +206,19 @@ describe('a model behind a channel of another dialect', () => {
     upstream?.queue.push(message('one END two'), events(messageStream(['one E', 'ND two'])));
     const asked = { ...ASKED, stop_sequences: ['END'] };
     const plain = await postMessages(ends.gateway, asked);
-    expect(plain.json).toMatchObject({ content: [{ type: 'text', text: 'one ' }], stop_reason: 'end_turn' });
+    const halted = {
+      content: [{ type: 'text', text: 'one ' }],
+      stop_reason: 'stop_sequence',
+      stop_sequence: 'END',
+    };
+    expect(plain.json).toMatchObject(halted);
     const streamed = readMessageStream((await postMessages(ends.gateway, { ...asked, stream: true })).text);
-    expect(streamed.message.content).toEqual([{ type: 'text', text: 'one ' }]);
+    expect(streamed.message).toMatchObject(halted);
     expect(upstream?.seen[0]?.body).not.toHaveProperty('stop_sequences');
+    const many = Array.from({ length: 65 }, (_, i) => `stop ${i}`);
+    expect(await postMessages(ends.gateway, { ...ASKED, stop_sequences: many })).toMatchObject({
+      status: 400,
+      json: { error: { code: 'unsupported_capability', param: 'stop_sequences' } },
+    });
   });
 });

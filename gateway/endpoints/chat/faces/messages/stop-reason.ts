@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../../http/parse-json.ts';
-import type { FinishReason } from '../../../../upstreams/outcome.ts';
+import type { Completion, FinishReason, StreamEnd } from '../../../../upstreams/outcome.ts';
 
 /** The native reason for one of ours. */
 const NATIVE_REASONS: Readonly<Record<FinishReason, string>> = {
@@ -18,7 +17,8 @@ export interface Stop {
   readonly stop_sequence: string | null;
 }
 
-export function stopOf(finish: FinishReason, native: JsonObject = {}): Stop {
+export function stopOf({ finish, native = {}, stop }: Completion | StreamEnd): Stop {
+  if (stop !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stop };
   const { stop_reason: reason, stop_sequence: sequence } = native;
   const isFiner = typeof reason === 'string' && finish !== 'tool_calls' && FINER_REASONS.includes(reason);
   return {

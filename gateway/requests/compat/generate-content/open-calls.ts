@@ -1,0 +1,56 @@
+/** A call that waits for its result. */
+export interface OpenCall {
+  readonly id: string;
+  readonly name: string;
+  /** The id is the caller's, not ours. */
+  readonly hasOwnId: boolean;
+  readonly at: string;
+}
+
+interface Queue {
+  readonly calls: OpenCall[];
+  /** Position of the first that may still wait. */
+  first: number;
+}
+
+/** The calls that wait for results, each found without a look at all the others: a body may hold very many. */
+export class OpenCalls {
+  readonly #waiting = new Set<OpenCall>();
+  readonly #queues = new Map<string, Queue>();
+
+  add(call: OpenCall): void {
+    this.#waiting.add(call);
+    for (const key of [named(call.name), call.hasOwnId ? withId(call.id) : unmarked(call.name)]) {
+      const queue = this.#queues.get(key);
+      if (queue === undefined) this.#queues.set(key, { calls: [call], first: 0 });
+      else queue.calls.push(call);
+    }
+  }
+
+  /** The call that a result is for, which waits no longer: the one with its id, or the first of its name that has none. */
+  answer({ id, name }: { readonly id: string | null; readonly name: string }): OpenCall | null {
+    return id === null ? this.#next(named(name)) : (this.#next(withId(id)) ?? this.#next(unmarked(name)));
+  }
+
+  /** Those that got no result; from here on none waits. */
+  close(): OpenCall[] {
+    const left = [...this.#waiting];
+    this.#waiting.clear();
+    this.#queues.clear();
+    return left;
+  }
+
+  #next(key: string): OpenCall | null {
+    const queue = this.#queues.get(key);
+    if (queue === undefined) return null;
+    for (; queue.first < queue.calls.length; queue.first += 1) {
+      const call = queue.calls[queue.first];
+      if (call !== undefined && this.#waiting.delete(call)) return call;
+    }
+    return null;
+  }
+}
+
+const withId = (id: string): string => `id ${id}`;
+const named = (name: string): string => `name ${name}`;
+const unmarked = (name: string): string => `unmarked ${name}`;
