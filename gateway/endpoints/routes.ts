@@ -1,5 +1,3 @@
-import { getRequestListener } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { isAdminPath } from '../admin/guard.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
@@ -47,6 +45,10 @@ function hookRoutes(gateway: Gateway): Route[] {
   ];
 }
 
+/** What Hono is given and gives back. It routes on the exchange, and the answer has been written to it by then. */
+const ANY_REQUEST = new Request('http://localhost/');
+const WRITTEN = new Response(null);
+
 /** Brings a request to its endpoint. Endpoints write their answers themselves, so Hono only routes. */
 export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
   const app = new Hono<Env>({
@@ -55,7 +57,7 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
   });
   const run = async (context: Context<Env>, route: string, endpoint: Endpoint): Promise<Response> => {
     await serve(context.env.exchange, gateway, route, endpoint);
-    return RESPONSE_ALREADY_SENT;
+    return WRITTEN;
   };
   for (const { path, label = path, endpoints } of [...ROUTES, ...hookRoutes(gateway)]) {
     const methods = Object.keys(endpoints);
@@ -63,7 +65,7 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
       throw new GatewayError('method_not_allowed', { allow: methods });
     };
     app.all(path, (context) => {
-      // The method as it was sent: the adapter folds cases, and HTTP methods have none.
+      // The method as it was sent: upper and lower case are different methods.
       const { method } = context.env.exchange.incoming;
       const endpoint = (method === 'GET' || method === 'POST' ? endpoints[method] : undefined) ?? refuse;
       return run(context, label, endpoint);
@@ -78,30 +80,11 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
       throw error;
     }),
   );
-  return dispatcher(app, gateway);
+  return (exchange) => {
+    void app.fetch(ANY_REQUEST, { exchange });
+  };
 }
 
 function notFound(): never {
   throw new GatewayError('not_found');
-}
-
-function dispatcher(app: Hono<Env>, gateway: Gateway): (exchange: Exchange) => void {
-  return (exchange) => {
-    const listener = getRequestListener((request) => app.fetch(request, { exchange }), {
-      hostname: 'localhost',
-      overrideGlobalObjects: false,
-      // Bodies are read, or swallowed, by us.
-      autoCleanupIncoming: false,
-      errorHandler: async (error) => {
-        await serve(exchange, gateway, 'none', () => {
-          throw error;
-        });
-        return RESPONSE_ALREADY_SENT;
-      },
-    });
-    // Routing looks at the exchange only; the adapter would try to make a URL of these, and refuse in its own way.
-    exchange.incoming.url = '/';
-    exchange.incoming.headers.host = 'localhost';
-    void listener(exchange.incoming, exchange.outgoing);
-  };
 }

@@ -52,11 +52,11 @@ h1{font-size:clamp(1.375rem,1.1rem + 1.3vw,2rem);line-height:1.22;letter-spacing
 .bar a{color:var(--ink);text-decoration:none;white-space:nowrap}
 .bar a:hover{text-decoration:underline}
 .bar span{color:var(--muted);font-variant-numeric:tabular-nums}
-.tiles{display:grid;grid-template-columns:repeat(10,minmax(0,1fr));gap:.5rem;margin-top:1.75rem}
+.tiles{display:grid;grid-template-columns:repeat(8,minmax(0,1fr)) repeat(2,minmax(0,1.3fr));gap:.5rem;margin-top:1.75rem}
 .tile{display:block;height:100%;padding:.55rem .7rem .6rem;background:var(--surface);border:1px solid var(--line);border-radius:10px;
 color:inherit;text-decoration:none;border-top:3px solid var(--c,var(--line))}
 a.tile:hover{border-color:var(--c)}
-.tile b{display:flex;justify-content:space-between;align-items:baseline;font-size:1.625rem;line-height:1.2;font-weight:650;font-variant-numeric:tabular-nums;color:var(--c,var(--ink))}
+.tile b{display:flex;justify-content:space-between;align-items:baseline;white-space:nowrap;font-size:1.5rem;line-height:1.2;font-weight:650;font-variant-numeric:tabular-nums;color:var(--c,var(--ink))}
 .tile i{font-size:.875rem;font-weight:400}
 .tile span{display:block;font-size:.75rem;color:var(--muted)}
 .tile.zero{border-top-color:var(--line)}.tile.zero b{color:var(--muted);font-weight:400}
