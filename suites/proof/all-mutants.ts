@@ -15,11 +15,13 @@ import { compaCallerMutants } from './mutants/compa-callers.ts';
 import { compaFailureMutants } from './mutants/compa-failures.ts';
 import { compaRefusalMutants } from './mutants/compa-refusals.ts';
 import { compaRequestMutants } from './mutants/compa-requests.ts';
+import { compaRichMutants, facesRichMutants } from './mutants/compa-rich.ts';
 import { compbAnswerMutants } from './mutants/compb-answers.ts';
 import { compbCallMutants } from './mutants/compb-calls.ts';
 import { compbKeyMutants } from './mutants/compb-keys.ts';
 import { compbRefusalMutants } from './mutants/compb-refusals.ts';
 import { compbRequestMutants } from './mutants/compb-requests.ts';
+import { compbRichMutants } from './mutants/compb-rich.ts';
 import { compbTurnMutants } from './mutants/compb-turns.ts';
 import { contentBlockMutants } from './mutants/content-blocks.ts';
 import { conversationMutants } from './mutants/conversations.ts';
@@ -58,6 +60,7 @@ import { toolDefinitionMutants } from './mutants/tool-definitions.ts';
 /** Every mutant there is. */
 export const allMutants: readonly Mutant[] = [
   ...compaRequestMutants,
+  ...compaRichMutants,
   ...compaAnswerMutants,
   ...compaRefusalMutants,
   ...compaCallerMutants,
@@ -92,6 +95,8 @@ export const allMutants: readonly Mutant[] = [
   ...routeAnswerMutants,
   ...huntedRouteMutants,
   ...compbRequestMutants,
+  ...compbRichMutants,
+  ...facesRichMutants,
   ...compbTurnMutants,
   ...compbAnswerMutants,
   ...compbCallMutants,

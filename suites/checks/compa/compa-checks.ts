@@ -1,6 +1,8 @@
 import type { Check } from '../../engine/check.ts';
 import { answersComeBack } from './answers.ts';
 import { bodyChecks } from './bodies.ts';
+import { documentsAreOneAnswer } from './documents.ts';
+import { cutShortIsTold } from './endings.ts';
 import { errorsAreNormalised, refusedBeforeUpstream } from './errors.ts';
 import { brokenStreamIsVisible, policyIsTold, upstreamTextStaysInside } from './failures.ts';
 import { fieldsArrive, unknownFieldIsClean } from './fields.ts';
@@ -15,6 +17,7 @@ import {
   nativeStreamIsUnbuffered,
 } from './models.ts';
 import { noOtherModel, otherModelsReachNoUpstream } from './other-models.ts';
+import { richRequestsArrive } from './rich-requests.ts';
 import { toolRoundsArrive } from './rounds.ts';
 import { systemArrives, systemRoleIsCarried } from './system.ts';
 import { usageIsVerbatim } from './usage.ts';
@@ -30,11 +33,13 @@ export const compaChecks: readonly Check[] = [
   systemArrives,
   systemRoleIsCarried,
   requestsArrive,
+  richRequestsArrive,
   toolRoundsArrive,
   hintsArrive,
   fieldsArrive,
   unknownFieldIsClean,
   answersComeBack,
+  cutShortIsTold,
   usageIsVerbatim,
   keyIsInItsHeader,
   wrongKeyIsRefused,
@@ -44,6 +49,7 @@ export const compaChecks: readonly Check[] = [
   noOtherModel,
   otherModelsReachNoUpstream,
   visionHolds,
+  documentsAreOneAnswer,
   windowHolds,
   windowIsExact,
   errorsAreNormalised,

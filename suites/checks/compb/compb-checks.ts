@@ -9,8 +9,10 @@ import { keyInsideChecks } from './key-stays-inside.ts';
 import { nativeAnswerChecks } from './native-answer.ts';
 import { nativeFieldChecks } from './native-fields.ts';
 import { otherModelChecks } from './other-models.ts';
+import { otherPartChecks } from './other-parts.ts';
 import { passThroughChecks } from './pass-through.ts';
 import { pathModelChecks } from './path-model.ts';
+import { richRequestChecks } from './rich-requests.ts';
 import { streamFailureChecks } from './stream-failures.ts';
 import { upstreamTextChecks } from './upstream-text.ts';
 
@@ -20,11 +22,13 @@ export const compbChecks: readonly Check[] = [
   ...pathModelChecks,
   ...contentsChecks,
   ...passThroughChecks,
+  ...richRequestChecks,
   ...callChecks,
   ...nativeFieldChecks,
   ...keyChecks,
   ...keyInsideChecks,
   ...nativeAnswerChecks,
+  ...otherPartChecks,
   ...errorChecks,
   ...otherModelChecks,
   ...contextChecks,

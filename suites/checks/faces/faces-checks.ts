@@ -3,12 +3,14 @@ import { billingChecks } from './billed.ts';
 import { capChecks, capCountsAllFaces } from './cap.ts';
 import { freedChecks } from './freed.ts';
 import { keyStateChecks, oneKeyOpensAllPaths, otherPlacesAreClean, unknownKeyIsRefused } from './keys.ts';
+import { longAnswersAreWhole } from './long-answers.ts';
 import { breakerIsOfAllFaces } from './outage.ts';
 import { pathChecks, versionHeaderHasItsName } from './paths.ts';
 import { retryChecks } from './retry.ts';
 import { sameAnswerChecks } from './same-answers.ts';
 import { sameFailureChecks } from './same-failures.ts';
 import { sameRefusalChecks } from './same-refusals.ts';
+import { retriedAsItWas } from './same-request.ts';
 import { takeoverOnCompat } from './takeover.ts';
 
 /** What holds over all three faces of chat: rows of several areas. */
@@ -24,9 +26,11 @@ export const facesChecks: readonly Check[] = [
   ...capChecks,
   ...freedChecks,
   ...retryChecks,
+  retriedAsItWas,
   takeoverOnCompat,
   breakerIsOfAllFaces,
   ...billingChecks,
   ...sameAnswerChecks,
+  longAnswersAreWhole,
   ...sameFailureChecks,
 ];

@@ -40,6 +40,19 @@ const endings: readonly Ending[] = [
       kit.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
     },
   },
+  {
+    name: 'stream-break',
+    stream: true,
+    end: async (kit, facing) => {
+      const { face, model } = facing;
+      await keepFaceClosed(kit, facing);
+      const scene = kit.scene();
+      await scene.script({ deltas: ['one ', 'two ', 'three'], cut: { after: 2, by: 'fin' } });
+      const body = face.body(scene, { model });
+      // How that is told is judged elsewhere.
+      await face.open(kit, model, body, { label: `${face.name}, a stream that breaks`, stream: true }).done;
+    },
+  },
   { name: 'abort-waiting', stream: false, end: (kit, facing, rule) => leave(kit, facing, rule, false) },
   { name: 'abort-streaming', stream: true, end: (kit, facing, rule) => leave(kit, facing, rule, true) },
 ];

@@ -97,13 +97,25 @@ function hintsOf({ system, messages, rest }: Normal): unknown[] {
 }
 
 function systemDifference(ours: Normal, theirs: Normal): MessagesDifference | null {
-  const text = ({ system }: Normal): string => system.map((block) => String(block.text)).join('\n');
   // A hint on one of several blocks is only where it was when the blocks are cut as they were.
   const hinted = ours.system.some((block) => block.cache_control != null);
+  if (!hinted && isSameText(ours.system, theirs.system)) return null;
+  const text = (system: readonly Json[]): string => system.map((block) => String(block.text)).join('\n');
   const difference = hinted
     ? valueDifference(ours.system, theirs.system, 'system')
-    : valueDifference(text(ours).replaceAll('\n', ''), text(theirs).replaceAll('\n', ''), 'system');
+    : valueDifference(text(ours.system), text(theirs.system), 'system');
   return difference && { ...difference, requirement: 'COMPA-004', aspect: 'system-arrives' };
+}
+
+/** What a gateway may put between the blocks of a system prompt when it makes one text of them. */
+const joints = ['', '\n', '\n\n', ' '];
+
+/** Whether two system prompts say the same, however they are cut into blocks. */
+function isSameText(ours: readonly Json[], theirs: readonly Json[]): boolean {
+  const texts = (system: readonly Json[]): string[] =>
+    joints.map((joint) => system.map((block) => String(block.text)).join(joint));
+  const meant = texts(ours);
+  return texts(theirs).some((text) => meant.includes(text));
 }
 
 function turnsDifference(ours: readonly Json[], theirs: readonly Json[]): MessagesDifference | null {

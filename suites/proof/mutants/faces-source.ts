@@ -32,6 +32,7 @@ const caps: readonly Mutant[] = [
       ['stream-end', "exchange.facts.code === 'ok' && isStream"],
       ['refusal', "exchange.facts.code === 'invalid_param'"],
       ['upstream-failure', "exchange.facts.code === 'upstream_error'"],
+      ['stream-break', "exchange.facts.code === 'upstream_error' && isStream"],
       ['abort-waiting', 'exchange.gone.aborted && !isStream'],
       ['abort-streaming', 'exchange.gone.aborted && isStream'],
     ] as const

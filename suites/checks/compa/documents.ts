@@ -1,0 +1,92 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { pdf } from '../../oracle/sample-media.ts';
+import { answered, arrivedAsSent, betaModels, refused, refusesStream } from './message-calls.ts';
+
+const data = pdf.dataUri.slice(pdf.dataUri.indexOf(',') + 1);
+const document = { type: 'document', source: { type: 'base64', media_type: pdf.mime, data } };
+
+/** A PDF wherever a native request may have one. */
+function places(prompt: string): [string, JsonObject][] {
+  const text = { type: 'text', text: prompt };
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} };
+  return [
+    ['in the last turn', { messages: [{ role: 'user', content: [document, text] }] }],
+    [
+      'in a tool result',
+      {
+        tools: [{ name: 'look_up', input_schema: { type: 'object' } }],
+        messages: [
+          { role: 'user', content: 'Look it up.' },
+          { role: 'assistant', content: [call] },
+          {
+            role: 'user',
+            content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [document] }, text],
+          },
+        ],
+      },
+    ],
+  ];
+}
+
+export const documentsAreOneAnswer = defineCheck({
+  id: 'compa.vision.documents',
+  title:
+    'a beta model that takes media takes a native PDF and its upstream sees it; one of which the text contradicts itself refuses it with unsupported_capability where the core path does (reading B-27)',
+  requirements: ['COMPA-013', 'COMPA-003', 'COMPA-006'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of betaModels(kit)) {
+      const isOpen = chatModel(model)?.vision === 'open';
+      const taken = isOpen ? await takenOnCore(kit, model) : true;
+      for (const stream of [false, true]) {
+        for (const place of [0, 1]) await judgeDocument(kit, model, { stream, place, taken, isOpen });
+      }
+    }
+  },
+});
+
+async function judgeDocument(
+  kit: Kit,
+  model: string,
+  { stream, place, taken, isOpen }: { stream: boolean; place: number; taken: boolean; isOpen: boolean },
+): Promise<void> {
+  const scene = kit.scene();
+  const [where = '', members = {}] = places(scene.prompt())[place] ?? [];
+  const body = { ...scene.minimalA(model), ...members, ...(stream ? { stream } : {}) };
+  const exchange = await kit.compatA(body, {
+    label: `a PDF ${where} on ${model}${stream ? ', streamed' : ''}`,
+  });
+  if (stream && refusesStream(kit, exchange)) return;
+  // What the core path takes where it need not, this one may refuse.
+  if (taken && !(isOpen && exchange.response?.status === 400)) {
+    answered(kit, exchange, body, { requirement: 'COMPA-013', aspect: 'document-accepted' });
+    await arrivedAsSent(scene, body, exchange, 'COMPA-003');
+    return;
+  }
+  kit.countCase();
+  const rule = { requirement: 'COMPA-013', aspect: 'document-refused' };
+  must(exchange.response?.status !== 200, {
+    ...rule,
+    expected: `400 unsupported_capability, as on the core path of ${model}`,
+    actual: 'HTTP 200',
+    exchange,
+  });
+  refused(kit, exchange, { ...rule, codes: ['unsupported_capability'] });
+}
+
+/** What the core path does with the same file on this model. */
+async function takenOnCore(kit: Kit, model: string): Promise<boolean> {
+  const content = [
+    { type: 'text', text: kit.scene().prompt() },
+    { type: 'image_url', image_url: { url: pdf.dataUri } },
+  ];
+  const body = { model, messages: [{ role: 'user', content }] };
+  const exchange = await kit.chat(body, { label: `the same on the core path of ${model}` });
+  const taken = exchange.response?.status === 200;
+  kit.note(`${taken ? 'takes' : 'refuses'} a PDF on ${model} (B-27)`);
+  return taken;
+}

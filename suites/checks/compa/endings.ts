@@ -1,0 +1,91 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { type NativeMessage, plainMessage, streamedMessage } from '../../generators/compat/native-blocks.ts';
+import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
+import { type Exchange, mediaType } from '../../wire/exchange.ts';
+import { answered, betaModels, refused, streamsHere, underErrorRule } from './message-calls.ts';
+
+interface Ending {
+  /** As the upstream says it. */
+  readonly reason: string;
+  /** What means the same to a native client. */
+  readonly told: readonly string[];
+  /** The answer may be told as a refusal of the one error shape in its place. */
+  readonly isPolicy: boolean;
+}
+
+/** Ends in the middle of an answer, of which none is a good one. */
+const endings: readonly Ending[] = [
+  { reason: 'refusal', told: ['refusal'], isPolicy: true },
+  {
+    reason: 'model_context_window_exceeded',
+    told: ['model_context_window_exceeded', 'max_tokens'],
+    isPolicy: false,
+  },
+];
+
+export const cutShortIsTold = defineCheck({
+  id: 'compa.answer.cut-short',
+  title:
+    'an answer that the policy of the upstream or the end of its window cut short after its first words does not come back as one that ended by itself',
+  requirements: ['COMPA-011', 'COMPA-010'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (kit) => {
+    const ways = (await streamsHere(kit)) ? [false, true] : [false];
+    for (const model of betaModels(kit)) {
+      for (const ending of endings) {
+        for (const stream of ways) await judgeEnding(kit, model, ending, stream);
+      }
+    }
+  },
+});
+
+async function judgeEnding(kit: Kit, model: string, ending: Ending, stream: boolean): Promise<void> {
+  const scene = kit.scene();
+  const message: NativeMessage = {
+    blocks: [{ type: 'text', text: 'The sea is' }],
+    stopReason: ending.reason,
+    stopSequence: null,
+    usage: { input_tokens: 12, output_tokens: 3 },
+  };
+  const identity = { id: `msg_up${kit.rng.hex(16)}`, model: `native-${kit.rng.hex(10)}` };
+  await scene.script((stream ? streamedMessage : plainMessage)(message, identity));
+  const body = { ...scene.minimalA(model), max_tokens: 4_000, ...(stream ? { stream } : {}) };
+  const label = `${ending.reason} on ${model}${stream ? ', streamed' : ''}`;
+  const exchange = await kit.compatA(body, { label });
+  if (ending.isPolicy && isRefused(kit, exchange)) return;
+  const { stopReason } = answered(kit, exchange, body, {
+    requirement: 'COMPA-011',
+    aspect: 'cut-short-told',
+  });
+  must(ending.told.includes(stopReason), {
+    requirement: 'COMPA-011',
+    aspect: 'cut-short-told',
+    expected: `stop_reason ${ending.told.join(' or ')}`,
+    actual: `stop_reason ${stopReason}`,
+    exchange,
+  });
+}
+
+/** Whether the answer, or the stream that it became, tells of content_filter; other errors are violations. */
+function isRefused(kit: Kit, exchange: Exchange): boolean {
+  const rule = { requirement: 'COMPA-011', aspect: 'cut-short-told' };
+  if (exchange.response?.status !== 200) {
+    kit.countCase();
+    refused(kit, exchange, { ...rule, codes: ['content_filter'] });
+    return true;
+  }
+  if (mediaType(exchange) !== 'text/event-stream' || !exchange.response.body.includes('event: error'))
+    return false;
+  kit.countCase();
+  const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(kit.channelIds)));
+  must(error === null || error.code === 'content_filter', {
+    ...rule,
+    expected: 'content_filter for what a policy cut short',
+    actual: String(error?.code),
+    exchange,
+  });
+  return true;
+}

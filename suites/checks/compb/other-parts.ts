@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { replyOf } from '../../generators/compat/generate-reply.ts';
+import { type Json, objectOf, objectsIn } from '../../oracle/native/json.ts';
+import { png } from '../../oracle/sample-media.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { readSse } from '../../wire/sse.ts';
+import { answeredB, callName, formsB, gammaModels } from './served.ts';
+
+const rule = 'COMPB-010';
+
+/** What a model says with the tools of its provider: nothing that the core path has words for. */
+const otherParts: readonly Json[] = [
+  { executableCode: { language: 'PYTHON', code: 'print(6 * 7)\n' } },
+  { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '42\n' } },
+  { inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) } },
+];
+
+/** What an upstream says about its answer beside the parts. */
+const beside: Json = {
+  safetyRatings: [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'NEGLIGIBLE' }],
+  citationMetadata: { citationSources: [{ startIndex: 0, endIndex: 8, uri: 'https://example.com/sea' }] },
+  groundingMetadata: { webSearchQueries: ['how wide is the sea'] },
+};
+
+const otherPartsComeBack = defineCheck({
+  id: 'compb.answer.other-parts',
+  title:
+    'code, its results and pictures in an answer come back as the upstream gave them and in their places, and so should what it says of its sources and ratings, plain and streamed',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) await judgeParts(kit, model, stream);
+    }
+  },
+});
+
+async function judgeParts(kit: Kit, model: string, stream: boolean): Promise<void> {
+  kit.countCase();
+  const parts = [{ text: 'I compute. ' }, ...otherParts, { text: 'So it is 42.' }];
+  const scene = kit.scene();
+  await scene.script(replyOf({ parts, candidate: beside }, stream));
+  const body = { ...scene.minimalB(), tools: [{ codeExecution: {} }] };
+  const label = `${callName(model, stream)}, with parts of every kind`;
+  const exchange = await kit.compatB(model, body, { stream, label });
+  const answer = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'parts-answered', model });
+  must(answer.text === 'I compute. So it is 42.', {
+    requirement: rule,
+    aspect: 'text-beside-parts',
+    expected: 'the texts around the other parts',
+    actual: JSON.stringify(answer.text),
+    exchange,
+  });
+  const seen = answer.parts.filter(({ text }) => text === undefined);
+  const places = answer.parts.map((part) => Object.keys(part)[0]).filter((name) => name !== 'text');
+  const finding = {
+    requirement: rule,
+    aspect: 'other-parts',
+    expected: JSON.stringify(otherParts).slice(0, 400),
+    actual: JSON.stringify(seen).slice(0, 400),
+    exchange,
+  };
+  // A gateway may leave out what it has no words for, but not make something else of it.
+  must(
+    seen.every((part) => otherParts.some((one) => isDeepStrictEqual(one, plain(part)))),
+    finding,
+  );
+  if (places.length < otherParts.length) kit.advise(finding);
+  else judgeOrder(answer.parts, exchange);
+  judgeBeside(kit, exchange, stream);
+}
+
+/** All parts are there: then they stand between the texts that they stood between. */
+function judgeOrder(parts: readonly Json[], exchange: Exchange): void {
+  // How a text is cut into parts carries no meaning.
+  const kinds = parts
+    .flatMap((part) => (part.text === '' ? [] : (Object.keys(part)[0] ?? [])))
+    .filter((kind, at, all) => kind !== 'text' || all[at - 1] !== 'text');
+  const wanted = ['text', ...otherParts.flatMap((part) => Object.keys(part)), 'text'];
+  must(isDeepStrictEqual(kinds, wanted), {
+    requirement: rule,
+    aspect: 'other-parts-in-place',
+    expected: wanted.join(', '),
+    actual: kinds.join(', '),
+    exchange,
+  });
+}
+
+function judgeBeside(kit: Kit, exchange: Exchange, stream: boolean): void {
+  const { body = Buffer.alloc(0) } = exchange.response ?? {};
+  const answers = stream
+    ? readSse(body).events.map(({ data }) => JSON.parse(data) as unknown)
+    : [jsonOf(exchange)];
+  const candidates = answers.flatMap((one) => objectsIn(objectOf(one).candidates).slice(0, 1));
+  for (const [name, value] of Object.entries(beside)) {
+    const told = candidates.flatMap((candidate) => candidate[name] ?? []);
+    const finding = {
+      requirement: rule,
+      aspect: 'said-beside',
+      expected: `${name} as the upstream said it: ${JSON.stringify(value)}`,
+      actual: JSON.stringify(told),
+      exchange,
+    };
+    if (told.length === 0) kit.advise(finding);
+    else
+      must(
+        isDeepStrictEqual(plain(told.at(-1)), Array.isArray(value) ? plain(value.at(-1)) : value),
+        finding,
+      );
+  }
+}
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+export const otherPartChecks: readonly Check[] = [otherPartsComeBack];

@@ -1,0 +1,128 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { replyOf } from '../../generators/compat/generate-reply.ts';
+import { JsonText } from '../../oracle/json-text.ts';
+import { objectOf } from '../../oracle/native/json.ts';
+import { png } from '../../oracle/sample-media.ts';
+import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
+
+/** Far above what is read or written in one go. */
+const long = 'The sea is wide, and nobody knows why. '.repeat(3_500);
+
+const picture = {
+  inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) },
+};
+
+/** What the text speaks of, all in one request: defects that need two things at once have them. */
+function everything(prompt: string): JsonObject {
+  return {
+    contents: [
+      { role: 'user', parts: [picture, { text: 'What is this?' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'I look it up.' },
+          {
+            functionCall: { id: 'call_1', name: 'look_up', args: { n: new JsonText('9007199254740993') } },
+            thoughtSignature: 'c2lnbmF0dXJl',
+          },
+          { functionCall: { name: '_tide', args: {} } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { id: 'call_1', name: 'look_up', response: { result: 'Water.' } } },
+          { functionResponse: { name: '_tide', response: { error: { code: 5 } } } },
+          { text: prompt },
+        ],
+      },
+    ],
+    tools: [
+      { functionDeclarations: [{ name: '_tide', description: 'Tells the tide.' }] },
+      { functionDeclarations: [{ name: 'look_up', description: 'Looks up.\n Twice. ' }] },
+    ],
+    toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
+    generationConfig: {
+      temperature: 1.7,
+      topP: 0.25,
+      maxOutputTokens: 8_000,
+      stopSequences: ['\n\n', ' END'],
+      thinkingConfig: { includeThoughts: true, thinkingBudget: 512 },
+      zzFutureKnob: { list: [1, null] },
+    },
+  };
+}
+
+/** Bodies, each with the members of it that have to arrive as they were sent, and the rule about each. */
+const cases: Readonly<Record<string, (prompt: string) => JsonObject>> = {
+  'everything at once': everything,
+  'long texts': (prompt) => ({
+    contents: [
+      { role: 'user', parts: [{ text: `${long}Here.` }] },
+      { role: 'model', parts: [{ text: `${long}And here.` }] },
+      { role: 'user', parts: [{ text: prompt }] },
+    ],
+  }),
+  'one text twice in a turn': (prompt) => ({
+    contents: [
+      { role: 'user', parts: [{ text: 'one' }] },
+      { role: 'model', parts: [{ text: 'two' }] },
+      { role: 'user', parts: [{ text: prompt }, { text: 'four' }, { text: prompt }] },
+    ],
+    generationConfig: { seed: 0, responseMimeType: 'text/plain' },
+  }),
+};
+
+const judged = [
+  ['contents', { requirement: 'COMPB-006', aspect: 'turn-content' }],
+  ['tools', { requirement: 'COMPB-005', aspect: 'tools-unchanged' }],
+  ['toolConfig', { requirement: 'COMPB-005', aspect: 'tool-config-unchanged' }],
+  ['generationConfig', { requirement: 'COMPB-004', aspect: 'config-unchanged' }],
+] as const;
+
+const richRequestsArrive = defineCheck({
+  id: 'compb.request.rich',
+  title:
+    'requests that say many things at once, or say them at length, reach the upstream of both gamma models as they were sent, plain and streamed',
+  requirements: ['COMPB-004', 'COMPB-005', 'COMPB-006'],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (kit) => {
+    for (const model of gammaModels(kit)) {
+      for (const stream of await formsB(kit)) {
+        for (const [label, bodyOf] of Object.entries(cases))
+          await judgeRich(kit, { model, stream, label, bodyOf });
+      }
+    }
+  },
+});
+
+interface Rich {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly label: string;
+  readonly bodyOf: (prompt: string) => JsonObject;
+}
+
+async function judgeRich(kit: Kit, { model, stream, label, bodyOf }: Rich): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  // Whatever goes on to the upstream, it is not for it to refuse.
+  await scene.script(replyOf({ parts: [{ text: 'Indeed.' }] }, stream));
+  const body = bodyOf(scene.prompt());
+  const exchange = await kit.compatB(model, body, { stream, label: `${callName(model, stream)}: ${label}` });
+  answeredB(kit, exchange, stream, { requirement: 'COMPB-006', aspect: 'turns-accepted', model });
+  const native = await atUpstream(scene, 'COMPB-006', exchange);
+  for (const [name, rule] of judged) {
+    // Nothing and an empty one say the same.
+    const isNothing = !(name in body) && isEmpty(objectOf(native.json)[name]);
+    if (!isNothing) judgeUnchanged(name, { body, native, exchange }, rule);
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+}
+
+export const richRequestChecks: readonly Check[] = [richRequestsArrive];

@@ -1,0 +1,75 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { threeTools } from '../../oracle/sample-tools.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { Face } from './face.ts';
+import { compatOf, formsOn } from './facing.ts';
+import { readSaid } from './said.ts';
+
+/** Far above what is read or written in one go, in many pieces where it is streamed. */
+const deltas = Array.from({ length: 300 }, (_, at) => `${at}: the sea is wide, `.padEnd(260, 'and wide '));
+const long = JSON.stringify({ word: deltas.join('') });
+
+export const longAnswersAreWhole = defineCheck({
+  id: 'faces.answer.long',
+  title:
+    'on the compat paths an answer of many pieces, long as a chapter, comes back whole: its text, and the arguments of a call',
+  requirements: ['COMPA-010', 'COMPB-010'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const { face, models } of compatOf(kit)) {
+      for (const stream of await formsOn(kit, { face, model: models[0] })) {
+        for (const model of models) await judgeLong(kit, { face, model, stream });
+      }
+    }
+  },
+});
+
+interface Way {
+  readonly face: Face;
+  readonly model: string;
+  readonly stream: boolean;
+}
+
+async function judgeLong(kit: Kit, way: Way): Promise<void> {
+  const { face, model, stream } = way;
+  const [tool] = threeTools;
+  const name = tool?.function.name ?? '';
+  for (const [what, reply] of [
+    ['a long text', { deltas }],
+    ['a call of long arguments', { tool_calls: [{ name, arguments: long }], argument_deltas: 200 }],
+  ] as const) {
+    kit.countCase();
+    const scene = kit.scene();
+    await scene.script(
+      'deltas' in reply ? { deltas: [...deltas] } : { ...reply, tool_calls: [...reply.tool_calls] },
+    );
+    const body = face.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
+    const label = `${face.name}, ${what} on ${model}${stream ? ', stream' : ''}`;
+    const exchange = await face.send(kit, model, body, { label, stream });
+    const requirement = face.name === 'compat-a' ? 'COMPA-010' : 'COMPB-010';
+    const said = readSaid(kit, face, exchange, { requirement, aspect: 'long-answered', model, stream });
+    const whole = { requirement, exchange };
+    if ('deltas' in reply) judgeWhole(said.text, deltas.join(''), { ...whole, aspect: 'long-text-whole' });
+    else {
+      const [call] = said.calls;
+      const seen = JSON.stringify(call?.arguments ?? null);
+      judgeWhole(seen, long, { ...whole, aspect: 'long-arguments-whole' });
+    }
+  }
+}
+
+function judgeWhole(
+  seen: string,
+  wanted: string,
+  rule: { requirement: string; aspect: string; exchange: Exchange },
+): void {
+  const at = [...wanted].findIndex((character, place) => character !== seen[place]);
+  must(seen === wanted, {
+    ...rule,
+    expected: `${wanted.length} characters as the upstream said them`,
+    actual: `${seen.length} characters, other ones from ${at < 0 ? wanted.length : at} on: ${seen.slice(Math.max(0, at - 20), at + 60)}`,
+  });
+}

@@ -1,0 +1,94 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { type JsonDifference, memberDifference } from '../../oracle/compat/same-json.ts';
+import { messagesDifference } from '../../oracle/compat/same-messages.ts';
+import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
+import { readRequest } from '../chat/upstream-view.ts';
+import { serverFault } from '../route/routed-call.ts';
+import type { Face } from './face.ts';
+import { compatOf, formsOn } from './facing.ts';
+import { keepFaceClosed } from './keep-face-closed.ts';
+import { readSaid } from './said.ts';
+
+const rule = 'ROUTE-006';
+
+/** Native requests with what words of another protocol do not have. */
+const richBodies: Readonly<Record<'compat-a' | 'compat-b', (scene: Scene, model: string) => JsonObject>> = {
+  'compat-a': (scene, model) => ({
+    model,
+    max_tokens: 256,
+    system: [
+      { type: 'text', text: 'Be brief.' },
+      { type: 'text', text: 'Be kind.', cache_control: { type: 'ephemeral', ttl: '1h' } },
+    ],
+    tools: [lookUp],
+    messages: [
+      { role: 'user', content: 'What is the sea?' },
+      { role: 'assistant', content: [{ type: 'text', text: 'I look.' }, use('toolu_1', '{"n":1}')] },
+      { role: 'user', content: [result('toolu_1', { content: 'No.', is_error: true })] },
+      { role: 'assistant', content: 'It is not known.' },
+      { role: 'user', content: scene.prompt() },
+    ],
+  }),
+  'compat-b': (scene) => ({
+    contents: [
+      { role: 'user', parts: [{ text: 'What is ' }, { text: 'the sea?' }] },
+      { role: 'model', parts: [{ text: 'Water.', thoughtSignature: 'c2VhLXNlYQ==' }] },
+      { role: 'user', parts: [{ text: scene.prompt() }] },
+    ],
+    tools: [{ functionDeclarations: [{ name: 'look_up', description: 'Looks up.' }] }],
+    generationConfig: { maxOutputTokens: 256, topK: 7, thinkingConfig: { thinkingBudget: 512 } },
+  }),
+};
+
+export const retriedAsItWas = defineCheck({
+  id: 'faces.retry.same-request',
+  title:
+    'when an upstream of a compat path fails and is asked again, it gets the native request again as the caller sent it, plain and streamed',
+  requirements: [rule],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    for (const { face, models } of compatOf(kit)) {
+      const [model] = models;
+      for (const stream of await formsOn(kit, { face, model })) await judgeAgain(kit, face, model, stream);
+    }
+  },
+});
+
+async function judgeAgain(kit: Kit, face: Face, model: string, stream: boolean): Promise<void> {
+  if (face.name === 'core') return;
+  kit.countCase();
+  await keepFaceClosed(kit, { face, model });
+  const scene = kit.scene();
+  await scene.script(serverFault, { text: 'Second time lucky.' });
+  const body = richBodies[face.name](scene, model);
+  const label = `${face.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
+  const exchange = await face.send(kit, model, body, { label, stream });
+  const requests = await scene.requestsNow();
+  // Whether a failure is tried again is judged elsewhere: other ones than a silent upstream need not be (reading B-106).
+  if (requests.length < 2) {
+    kit.note(`${label}: asked once`);
+    return;
+  }
+  readSaid(kit, face, exchange, { requirement: rule, aspect: 'retry-answers', model, stream });
+  for (const [attempt, request] of requests.entries()) {
+    if (readRequest(request).view.dialect !== face.dialect) continue;
+    const found = differenceOf(face, JSON.stringify(body), request.text);
+    must(found === null, {
+      requirement: rule,
+      aspect: 'same-request-again',
+      expected: `${found?.path} as sent, at attempt ${attempt + 1}: ${found?.expected}`,
+      actual: found?.actual ?? '',
+      exchange,
+    });
+  }
+}
+
+function differenceOf(face: Face, sent: string, seen: string): JsonDifference | null {
+  if (face.name === 'compat-a') return messagesDifference(sent, seen);
+  const names = ['contents', 'tools', 'generationConfig'];
+  return names.map((name) => memberDifference(sent, seen, name)).find((found) => found !== null) ?? null;
+}
