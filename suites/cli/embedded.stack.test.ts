@@ -59,7 +59,7 @@ describe('the suites against `gatecheck up`', () => {
       .map((name) => readFileSync(join(out, name), 'utf8'))
       .join('\n');
     expect(secrets.filter((secret) => secret !== undefined && written.includes(secret))).toEqual([]);
-  }, 180_000);
+  }, 400_000);
 
   it('send the same cases for the same seed, and others for another', async () => {
     const only = ['--only', 'property'];
@@ -69,7 +69,7 @@ describe('the suites against `gatecheck up`', () => {
     expect(digests(whole)).toMatchObject(again);
     expect(Object.keys(other)).toEqual(Object.keys(again));
     expect(Object.keys(other).filter((id) => other[id] === again[id])).toEqual([]);
-  }, 180_000);
+  }, 400_000);
 
   it('answer an interrupt of a run with a report of what was judged: exit 130', async () => {
     const out = join(folder, 'interrupted');
@@ -88,5 +88,5 @@ describe('the suites against `gatecheck up`', () => {
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(code).toBe(130);
     expect(readReport(out)).toMatchObject({ exit_code: 130, stopped: 'interrupted' });
-  }, 180_000);
+  }, 400_000);
 });
