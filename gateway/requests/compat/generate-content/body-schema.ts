@@ -7,13 +7,20 @@ const text = z.string('must be a string');
 const anyObject = z.custom<JsonObject>(isObject, 'must be an object').nullish();
 const number = z.number('must be a number');
 
-/** Members in either spelling, and any others. */
+/** Members in either spelling, not in both (an upstream would refuse them, or heed the one that was not checked), and any others. */
 function native(members: Readonly<Record<string, z.ZodType>>) {
   const both = Object.entries(members).flatMap(([name, schema]) => [
     [name, schema] as const,
     [snakeCase(name), schema] as const,
   ]);
-  return z.looseObject(Object.fromEntries(both), 'must be an object');
+  const twice = Object.keys(members).filter((name) => snakeCase(name) !== name);
+  return z.looseObject(Object.fromEntries(both), 'must be an object').superRefine((given, context) => {
+    for (const name of twice) {
+      const other = snakeCase(name);
+      if (!Object.hasOwn(given, name) || !Object.hasOwn(given, other)) continue;
+      context.addIssue({ code: 'custom', path: [other], message: `must not stand beside ${name}` });
+    }
+  });
 }
 
 const part = native({

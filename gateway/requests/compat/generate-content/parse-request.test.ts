@@ -235,6 +235,11 @@ describe('a native body with a fault', () => {
       { contents: [hi], generation_config: { max_output_tokens: 1.5 } },
     ],
     ['generationConfig.candidateCount', { contents: [hi], generationConfig: { candidateCount: 2 } }],
+    ['tool_config', { contents: [hi], toolConfig: {}, tool_config: {} }],
+    [
+      'generationConfig.max_output_tokens',
+      { contents: [hi], generationConfig: { maxOutputTokens: 1, max_output_tokens: 9_000_000 } },
+    ],
     ['tools', { contents: [hi], tools: {} }],
     ['tools[0]', { contents: [hi], tools: ['f'] }],
     ['toolConfig', { contents: [hi], toolConfig: 'AUTO' }],
