@@ -52,7 +52,7 @@ h1{font-size:clamp(1.375rem,1.1rem + 1.3vw,2rem);line-height:1.22;letter-spacing
 .bar a{color:var(--ink);text-decoration:none;white-space:nowrap}
 .bar a:hover{text-decoration:underline}
 .bar span{color:var(--muted);font-variant-numeric:tabular-nums}
-.tiles{display:grid;grid-template-columns:repeat(8,minmax(0,1fr)) repeat(2,minmax(0,1.3fr));gap:.5rem;margin-top:1.75rem}
+.tiles{display:grid;grid-template-columns:repeat(8,minmax(0,1fr)) repeat(2,minmax(0,1.12fr));gap:.5rem;margin-top:1.75rem}
 .tile{display:block;height:100%;padding:.55rem .7rem .6rem;background:var(--surface);border:1px solid var(--line);border-radius:10px;
 color:inherit;text-decoration:none;border-top:3px solid var(--c,var(--line))}
 a.tile:hover{border-color:var(--c)}
