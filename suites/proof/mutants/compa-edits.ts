@@ -184,3 +184,13 @@ export function messageFor(request: ProxyRequest): ProxyAnswer {
     usage: { input_tokens: 5, output_tokens: 1 },
   });
 }
+
+/** A gateway that does not bring a native request to its upstream as it is. */
+export function losesA(
+  id: string,
+  title: string,
+  [requirement, aspect]: readonly [string, string],
+  edit: (body: Body) => void,
+): Mutant {
+  return frontA([`compa.${id}`, title, requirement, aspect], asksA(edit));
+}

@@ -1,18 +1,9 @@
 import type { Mutant } from '../mutant.ts';
-import { asksA, frontA, headerIn, markable, refusesA, turnsOf } from './compa-edits.ts';
+import { asksA, frontA, headerIn, losesA, markable, refusesA, turnsOf } from './compa-edits.ts';
 import { type Body, objectsIn } from './defects.ts';
 import { nativeBlocks } from './native-edits.ts';
 
 /** Gateways that do not bring a native request to its upstream as it is. */
-
-function loses(
-  id: string,
-  title: string,
-  [requirement, aspect]: readonly [string, string],
-  edit: (body: Body) => void,
-): Mutant {
-  return frontA([`compa.${id}`, title, requirement, aspect], asksA(edit));
-}
 
 const field = ['COMPA-001', 'field-arrives'] as const;
 const content = ['COMPA-003', 'content-arrives'] as const;
@@ -23,41 +14,41 @@ const result = ['COMPA-006', 'tool-result-arrives'] as const;
 const hint = ['COMPA-007', 'hint-arrives'] as const;
 
 function drops(name: string): Mutant {
-  return loses(`no-${name.replaceAll('_', '-')}`, `${name} is not passed on`, field, (body) => {
+  return losesA(`no-${name.replaceAll('_', '-')}`, `${name} is not passed on`, field, (body) => {
     delete body[name];
   });
 }
 
 const fields: readonly Mutant[] = [
   ...['top_k', 'top_p', 'temperature', 'stop_sequences', 'metadata', 'thinking', 'tool_choice'].map(drops),
-  loses('max-tokens-default', 'max_tokens is always 1024', field, (body) => {
+  losesA('max-tokens-default', 'max_tokens is always 1024', field, (body) => {
     body.max_tokens = 1_024;
   }),
-  loses('parallel-allowed', 'disable_parallel_tool_use is left out', field, (body) => {
+  losesA('parallel-allowed', 'disable_parallel_tool_use is left out', field, (body) => {
     delete (body.tool_choice as Body | undefined)?.disable_parallel_tool_use;
   }),
-  loses('no-descriptions', 'tools lose their descriptions', field, (body) => {
+  losesA('no-descriptions', 'tools lose their descriptions', field, (body) => {
     for (const tool of objectsIn(body.tools)) delete tool.description;
   }),
-  loses('no-defs', 'schemas of tools lose their $defs', field, (body) => {
+  losesA('no-defs', 'schemas of tools lose their $defs', field, (body) => {
     for (const tool of objectsIn(body.tools)) delete (tool.input_schema as Body).$defs;
   }),
-  loses('first-stop', 'only the first stop sequence is passed on', field, (body) => {
+  losesA('first-stop', 'only the first stop sequence is passed on', field, (body) => {
     if (Array.isArray(body.stop_sequences)) body.stop_sequences = body.stop_sequences.slice(0, 1);
   }),
-  loses('short-numbers', 'numbers of a request are read as doubles', field, (body) => {
+  losesA('short-numbers', 'numbers of a request are read as doubles', field, (body) => {
     Object.assign(body, JSON.parse(JSON.stringify(body)));
   }),
 ];
 
 const said: readonly Mutant[] = [
-  loses('thoughts-forgotten', 'thoughts of earlier turns are dropped', content, (body) => {
+  losesA('thoughts-forgotten', 'thoughts of earlier turns are dropped', content, (body) => {
     for (const turn of turnsOf(body)) {
       if (Array.isArray(turn.content))
         turn.content = objectsIn(turn.content).filter(({ type }) => !String(type).endsWith('thinking'));
     }
   }),
-  loses('first-block', 'of several text blocks only the first is passed on', content, (body) => {
+  losesA('first-block', 'of several text blocks only the first is passed on', content, (body) => {
     for (const turn of turnsOf(body)) {
       const blocks = objectsIn(turn.content);
       if (blocks.length > 1 && blocks.every(({ type }) => type === 'text')) {
@@ -66,54 +57,54 @@ const said: readonly Mutant[] = [
       }
     }
   }),
-  loses('trimmed', 'texts are trimmed', content, (body) => {
+  losesA('trimmed', 'texts are trimmed', content, (body) => {
     for (const turn of turnsOf(body)) {
       if (typeof turn.content === 'string') turn.content = turn.content.trim();
       for (const block of objectsIn(turn.content))
         if (typeof block.text === 'string') block.text = block.text.trim() || block.text;
     }
   }),
-  loses('no-images', 'images beside text are dropped', content, (body) => {
+  losesA('no-images', 'images beside text are dropped', content, (body) => {
     for (const turn of turnsOf(body)) {
       const blocks = objectsIn(turn.content);
       const kept = blocks.filter(({ type }) => type !== 'image');
       if (kept.length > 0 && kept.length < blocks.length) turn.content = kept;
     }
   }),
-  loses('links-printed-anew', 'addresses of images are parsed and printed', content, (body) => {
+  losesA('links-printed-anew', 'addresses of images are parsed and printed', content, (body) => {
     for (const { source } of nativeBlocks(body, 'image')) {
       const { url } = source as Body;
       if (typeof url === 'string') (source as Body).url = decodeURI(url);
     }
   }),
-  loses('last-round', 'only the last turns of a long conversation are passed on', turns, (body) => {
+  losesA('last-round', 'only the last turns of a long conversation are passed on', turns, (body) => {
     const all = turnsOf(body);
     const start = all.findLastIndex(({ content: blocks }) => typeof blocks === 'string');
     if (all.length > 3 && start > 0 && all[start]?.role === 'user') body.messages = all.slice(start);
   }),
-  loses('control-characters', 'control characters are dropped from texts', content, (body) => {
+  losesA('control-characters', 'control characters are dropped from texts', content, (body) => {
     for (const turn of turnsOf(body))
       if (typeof turn.content === 'string') turn.content = turn.content.replaceAll(/\p{Cc}/gu, '');
   }),
 ];
 
 const prompts: readonly Mutant[] = [
-  loses('no-system', 'the system prompt is dropped', system, (body) => {
+  losesA('no-system', 'the system prompt is dropped', system, (body) => {
     delete body.system;
   }),
-  loses('system-first-block', 'only the first block of a system prompt is passed on', system, (body) => {
+  losesA('system-first-block', 'only the first block of a system prompt is passed on', system, (body) => {
     const [first, ...more] = objectsIn(body.system);
     if (first !== undefined && more.length > 0) body.system = [first];
   }),
-  loses('system-said-by-user', 'the system prompt becomes a turn of the user', system, (body) => {
+  losesA('system-said-by-user', 'the system prompt becomes a turn of the user', system, (body) => {
     if (typeof body.system !== 'string') return;
     body.messages = [{ role: 'user', content: body.system }, ...turnsOf(body)];
     delete body.system;
   }),
-  loses('system-trimmed', 'the system prompt is trimmed', system, (body) => {
+  losesA('system-trimmed', 'the system prompt is trimmed', system, (body) => {
     if (typeof body.system === 'string') body.system = body.system.trim();
   }),
-  loses(
+  losesA(
     'role-system-dropped',
     'turns of the role system are dropped',
     ['COMPA-004', 'role-system-arrives'],
@@ -121,7 +112,7 @@ const prompts: readonly Mutant[] = [
       body.messages = turnsOf(body).filter(({ role }) => role !== 'system');
     },
   ),
-  loses(
+  losesA(
     'role-system-as-user',
     'turns of the role system are the user’s',
     ['COMPA-004', 'role-system-arrives'],
@@ -129,7 +120,7 @@ const prompts: readonly Mutant[] = [
       for (const turn of turnsOf(body)) if (turn.role === 'system') turn.role = 'user';
     },
   ),
-  loses(
+  losesA(
     'one-system',
     'a turn of the role system takes the place of the field',
     ['COMPA-004', 'role-system-arrives'],
@@ -140,22 +131,22 @@ const prompts: readonly Mutant[] = [
 ];
 
 const rounds: readonly Mutant[] = [
-  loses('ids-renamed', 'ids of calls are replaced on the way in', use, (body) => {
+  losesA('ids-renamed', 'ids of calls are replaced on the way in', use, (body) => {
     for (const block of nativeBlocks(body, 'tool_use')) block.id = `x${String(block.id)}`;
     for (const block of nativeBlocks(body, 'tool_result'))
       block.tool_use_id = `x${String(block.tool_use_id)}`;
   }),
-  loses('input-digits', 'inputs of calls lose digits', use, (body) => {
+  losesA('input-digits', 'inputs of calls lose digits', use, (body) => {
     for (const block of nativeBlocks(body, 'tool_use'))
       block.input = JSON.parse(JSON.stringify(block.input)) as unknown;
   }),
-  loses('input-empty', 'calls of the history arrive without their input', use, (body) => {
+  losesA('input-empty', 'calls of the history arrive without their input', use, (body) => {
     for (const block of nativeBlocks(body, 'tool_use')) block.input = {};
   }),
-  loses('no-is-error', 'is_error is dropped', result, (body) => {
+  losesA('no-is-error', 'is_error is dropped', result, (body) => {
     for (const block of nativeBlocks(body, 'tool_result')) delete block.is_error;
   }),
-  loses('result-joined', 'the blocks of a result become one text', result, (body) => {
+  losesA('result-joined', 'the blocks of a result become one text', result, (body) => {
     for (const block of nativeBlocks(body, 'tool_result')) {
       if (!Array.isArray(block.content)) continue;
       block.content = objectsIn(block.content)
@@ -163,21 +154,21 @@ const rounds: readonly Mutant[] = [
         .join('');
     }
   }),
-  loses('result-without-image', 'pictures in a result are dropped', result, (body) => {
+  losesA('result-without-image', 'pictures in a result are dropped', result, (body) => {
     for (const block of nativeBlocks(body, 'tool_result'))
       if (Array.isArray(block.content))
         block.content = objectsIn(block.content).filter(({ type }) => type === 'text');
   }),
-  loses('result-parsed', 'a result that is JSON is printed anew', result, (body) => {
+  losesA('result-parsed', 'a result that is JSON is printed anew', result, (body) => {
     for (const block of nativeBlocks(body, 'tool_result')) {
       if (typeof block.content === 'string' && block.content.startsWith('{'))
         block.content = JSON.stringify(JSON.parse(block.content));
     }
   }),
-  loses('result-filled', 'a result without content says something', result, (body) => {
+  losesA('result-filled', 'a result without content says something', result, (body) => {
     for (const block of nativeBlocks(body, 'tool_result')) block.content ??= 'OK';
   }),
-  loses('results-swapped', 'results answer calls in their order', result, (body) => {
+  losesA('results-swapped', 'results answer calls in their order', result, (body) => {
     const ids = nativeBlocks(body, 'tool_use').map(({ id }) => id);
     for (const [at, block] of nativeBlocks(body, 'tool_result').entries()) block.tool_use_id = ids[at];
   }),
@@ -185,7 +176,7 @@ const rounds: readonly Mutant[] = [
 
 /** Takes hints away where a block is one of those, or changes them. */
 function hints(id: string, title: string, edit: (block: Body, body: Body) => void): Mutant {
-  return loses(id, title, hint, (body) => {
+  return losesA(id, title, hint, (body) => {
     for (const block of markable(body)) if (block.cache_control != null) edit(block, body);
   });
 }

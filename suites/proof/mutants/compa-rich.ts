@@ -1,25 +1,16 @@
 import type { Mutant } from '../mutant.ts';
-import { asksA, eventsA, frontA, plainA, refusesA, turnsOf } from './compa-edits.ts';
+import { eventsA, frontA, losesA, plainA, refusesA, turnsOf } from './compa-edits.ts';
 import { type Body, objectsIn } from './defects.ts';
 import { nativeBlocks } from './native-edits.ts';
 import { source } from './refusal-defects.ts';
 
 /** Gateways that lose something on compat path A only under two conditions at once, or only of what is long. */
 
-function loses(
-  id: string,
-  title: string,
-  [requirement, aspect]: readonly [string, string],
-  edit: (body: Body) => void,
-): Mutant {
-  return frontA([`compa.${id}`, title, requirement, aspect], asksA(edit));
-}
-
 const field = ['COMPA-001', 'field-arrives'] as const;
 const content = ['COMPA-003', 'content-arrives'] as const;
 
 const requests: readonly Mutant[] = [
-  loses(
+  losesA(
     'streams-without-system',
     'the system prompt of a request for a stream is dropped',
     ['COMPA-004', 'system-arrives'],
@@ -28,7 +19,7 @@ const requests: readonly Mutant[] = [
       if (body.stream === true && typeof body.system === 'string') delete body.system;
     },
   ),
-  loses(
+  losesA(
     'system-lines-joined',
     'line breaks in a system prompt are dropped',
     ['COMPA-004', 'system-arrives'],
@@ -36,7 +27,7 @@ const requests: readonly Mutant[] = [
       if (typeof body.system === 'string') body.system = body.system.replaceAll('\n', '');
     },
   ),
-  loses(
+  losesA(
     'hints-in-results',
     'hints within the result of a tool are dropped',
     ['COMPA-007', 'hint-arrives'],
@@ -45,37 +36,37 @@ const requests: readonly Mutant[] = [
         for (const block of objectsIn(result.content)) delete block.cache_control;
     },
   ),
-  loses('small-without-hints', 'beta-small-4-5 gets no hints', ['COMPA-007', 'hint-arrives'], (body) => {
+  losesA('small-without-hints', 'beta-small-4-5 gets no hints', ['COMPA-007', 'hint-arrives'], (body) => {
     if (body.model !== 'beta-small-4-5') return;
     for (const block of objectsIn(body.system)) delete block.cache_control;
   }),
-  loses('thoughts-with-calls-only', 'thoughts are kept where calls follow them only', content, (body) => {
+  losesA('thoughts-with-calls-only', 'thoughts are kept where calls follow them only', content, (body) => {
     for (const turn of turnsOf(body)) {
       const blocks = objectsIn(turn.content);
       if (blocks.length > 0 && !blocks.some(({ type }) => type === 'tool_use'))
         turn.content = blocks.filter(({ type }) => !String(type).endsWith('thinking'));
     }
   }),
-  loses('documents-untitled', 'documents lose their titles', content, (body) => {
+  losesA('documents-untitled', 'documents lose their titles', content, (body) => {
     for (const block of nativeBlocks(body, 'document')) delete block.title;
   }),
-  loses('long-texts-cut', 'texts of more than 64 KiB are cut', content, (body) => {
+  losesA('long-texts-cut', 'texts of more than 64 KiB are cut', content, (body) => {
     for (const turn of turnsOf(body)) {
       for (const block of objectsIn(turn.content)) {
         if (typeof block.text === 'string') block.text = block.text.slice(0, 65_536);
       }
     }
   }),
-  loses('max-tokens-capped', 'max_tokens is cut to 8192', field, (body) => {
+  losesA('max-tokens-capped', 'max_tokens is cut to 8192', field, (body) => {
     body.max_tokens = Math.min(Number(body.max_tokens), 8_192);
   }),
-  loses('streams-without-metadata', 'metadata of a request for a stream is dropped', field, (body) => {
+  losesA('streams-without-metadata', 'metadata of a request for a stream is dropped', field, (body) => {
     if (body.stream === true) delete body.metadata;
   }),
-  loses('choice-reverses-tools', 'with a tool_choice tools are turned round', field, (body) => {
+  losesA('choice-reverses-tools', 'with a tool_choice tools are turned round', field, (body) => {
     if (body.tool_choice !== undefined) body.tools = objectsIn(body.tools).reverse();
   }),
-  loses('four-stops', 'of more than four stop sequences the first four are passed on', field, (body) => {
+  losesA('four-stops', 'of more than four stop sequences the first four are passed on', field, (body) => {
     if (Array.isArray(body.stop_sequences)) body.stop_sequences = body.stop_sequences.slice(0, 4);
   }),
 ];
@@ -144,7 +135,7 @@ const documents: readonly Mutant[] = [
     '=> kind === type) ?? null',
     "=> kind === type && kind === 'image') ?? null",
   ),
-  loses(
+  losesA(
     'documents-in-results-lost',
     'documents in the results of tools are dropped',
     ['COMPA-006', 'tool-result-arrives'],
