@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PropertyParts } from './property.ts';
+import { asTuples, factsOf, type PropertyParts } from './property.ts';
 
 /** A property whose cases are tried together, because what costs time (moving a clock) can be shared. */
 export interface BatchPropertyRun<T> extends PropertyParts<T> {
@@ -69,16 +69,6 @@ async function tryAlone<T>(run: BatchPropertyRun<T>, path: string, replay: boole
       interruptAfterTimeLimit: run.shrinkMs,
     },
   );
-  run.report({
-    seed: details.seed,
-    path: details.counterexamplePath,
-    runs: details.numRuns,
-    shrinks: details.numShrinks,
-    input: details.counterexample ? fc.stringify(details.counterexample[0]) : null,
-  });
+  run.report(factsOf(details));
   if (details.failed && details.errorInstance instanceof Error) throw details.errorInstance;
-}
-
-function asTuples<T>(examples: readonly T[]): [T][] {
-  return examples.map((example) => [example]);
 }

@@ -49,16 +49,10 @@ export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
     seed: run.seed,
     numRuns: run.path === null ? run.runs : 1,
     // Also in a replay: a path counts the examples.
-    examples: (run.examples as T[]).map((example): [T] => [example]),
+    examples: asTuples(run.examples as T[]),
     interruptAfterTimeLimit: budgetMs,
   });
-  run.report({
-    seed: details.seed,
-    path: details.counterexamplePath,
-    runs: details.numRuns,
-    shrinks: details.numShrinks,
-    input: details.counterexample ? fc.stringify(details.counterexample[0]) : null,
-  });
+  run.report(factsOf(details));
   if (details.failed) {
     if (details.errorInstance instanceof Error) throw details.errorInstance;
     throw new Error(`the property was interrupted after ${details.numRuns} cases without a result`);
@@ -66,4 +60,20 @@ export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
   if (run.path === null && details.interrupted && details.numRuns < run.runs / 2) {
     throw new Error(`only ${details.numRuns} of ${run.runs} cases ran within ${budgetMs} ms`);
   }
+}
+
+/** What is reported of a run of fast-check. */
+export function factsOf<T>(details: fc.RunDetails<[T]>): PropertyFacts {
+  return {
+    seed: details.seed,
+    path: details.counterexamplePath,
+    runs: details.numRuns,
+    shrinks: details.numShrinks,
+    input: details.counterexample ? fc.stringify(details.counterexample[0]) : null,
+  };
+}
+
+/** Examples in the form in which fast-check takes them: the arguments of a property with one. */
+export function asTuples<T>(examples: readonly T[]): [T][] {
+  return examples.map((example) => [example]);
 }
