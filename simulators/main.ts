@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { endOn, exitWith } from './process-end.ts';
 import { loadScenario } from './scenarios/load-scenario.ts';
 import { BadScenario } from './scenarios/read-scenario.ts';
 import { type StartOptions, startSimulators } from './start.ts';
@@ -37,8 +38,7 @@ async function run(flags: Flags): Promise<void> {
     isClosing = true;
     void simulators.close().then(() => process.exit(0));
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  if (flags.exitWithStdin) process.stdin.once('end', stop).once('error', stop).resume();
+  endOn(stop, flags.exitWithStdin);
   const { providerUrl, controlUrl, doors } = simulators;
   const line = { provider_url: providerUrl, control_url: controlUrl, doors };
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -85,9 +85,4 @@ function reportDefect(error: unknown): void {
   process.stderr.write(
     `simulators: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
-}
-
-function exitWith(code: number, message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = code;
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClock } from '../clock.ts';
+import { endOn, exitWith } from '../process-end.ts';
 import { captureFormat, writeCapture } from './capture-file.ts';
 import { startCapture } from './capture-proxy.ts';
 import { parseUpstream, type Upstream } from './upstream.ts';
@@ -49,8 +50,7 @@ async function run({ upstream, out, port, exitWithStdin }: Flags): Promise<void>
       process.stderr.write(`The capture could not be written: ${messageOf(error)}.\n`);
       process.exit(1);
     });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
-  if (exitWithStdin) process.stdin.once('end', end).once('error', end).resume();
+  endOn(end, exitWithStdin);
   process.stdout.write(`${JSON.stringify({ capture_url: capture.url, out })}\n`);
 }
 
@@ -75,9 +75,4 @@ function parseFlags(args: readonly string[]): Flags {
 
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-}
-
-function exitWith(code: number, message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = code;
 }
