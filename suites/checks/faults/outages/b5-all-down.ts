@@ -9,13 +9,11 @@ import {
   callUntilOpen,
   coolDowns,
   judgeUnasked,
+  marginMs,
   mostUntilOpen,
   type Outage,
   openCall,
 } from './outage.ts';
-
-/** How far on either side of the end of a cool-down a call is made, ms. */
-const marginMs = 1_000;
 
 const whileOpen = { requirement: 'ROUTE-009', aspect: 'fault-no-call' };
 

@@ -9,12 +9,11 @@ import {
   callUntilOpen,
   coolDowns,
   judgeUnasked,
+  marginMs,
   mostUntilOpen,
   type Outage,
   openCall,
 } from './outage.ts';
-
-const marginMs = 1_000;
 
 /** Between calls to an upstream that takes one a second, ms. */
 const oneASecondMs = 1_100;

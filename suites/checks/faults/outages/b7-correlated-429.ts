@@ -1,13 +1,12 @@
 import { must } from '../../../engine/violation.ts';
 import { header } from '../../../wire/exchange.ts';
 import { servedAgain } from '../../err/served-again.ts';
-import { anyPair, begin, type Call, call, judgeUnasked, type Outage } from './outage.ts';
+import { anyPair, begin, type Call, call, judgeUnasked, marginMs, type Outage } from './outage.ts';
 
-/** What the upstreams ask for, s, and a margin, ms. */
+/** What the upstreams ask for, s. */
 const askedS = 20;
 /** What the error bodies of one dialect say beside it, rounded up, s. */
 const bodyS = 39;
-const marginMs = 1_000;
 
 const whileAsked = { requirement: 'ROUTE-010', aspect: 'fault-no-call' };
 

@@ -31,6 +31,9 @@ export interface Call {
 /** What is wrong with calls of an outage, wherever it shows. */
 const manyAttempts = { requirement: 'ROUTE-004', aspect: 'fault-attempts' } as const;
 
+/** How far on either side of the end of a time that is waited for a call is made, ms. */
+export const marginMs = 1_000;
+
 /** Attempts of one call: two for its model (reading B-106). */
 const mostAttempts = 2;
 
