@@ -9,14 +9,9 @@ import {
   textBlock,
   toolBlock,
 } from '../../testing/messages-upstream.ts';
+import { readMessages } from '../../testing/read-messages.ts';
 import type { StreamPiece } from '../outcome.ts';
 import { MessageReader } from './stream.ts';
-
-async function read(events: readonly string[], textTool: string | null = null, keepNative = false) {
-  let made = 0;
-  const reader = new MessageReader({ textTool, newCallId: () => `made-${++made}`, keepNative });
-  return await readPieces(reader, [Buffer.from(events.join(''))]);
-}
 
 const textIn = (pieces: readonly StreamPiece[]): string =>
   pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
@@ -28,7 +23,7 @@ const fragment = (index: number, text: string): string =>
 
 describe('texts', () => {
   it('go out as they come, with what was used at the end', async () => {
-    expect(await read(messageStream(['Hel', 'lo']))).toEqual({
+    expect(await readMessages(messageStream(['Hel', 'lo']))).toEqual({
       pieces: [
         { kind: 'text', text: 'Hel' },
         { kind: 'text', text: 'lo' },
@@ -104,7 +99,7 @@ describe('texts', () => {
     ],
     ['no message_stop', messageStream(['x']).slice(0, -1)],
   ])('are whole with %s', async ([, events]) => {
-    const { pieces, end } = await read(events);
+    const { pieces, end } = await readMessages(events);
     expect(pieces).toEqual([{ kind: 'text', text: 'x' }]);
     expect(end).toMatchObject({ kind: 'end', finish: 'stop' });
   });
@@ -119,17 +114,22 @@ describe('texts', () => {
     ['model_context_window_exceeded', 'length'],
     ['refusal', 'content_filter'],
   ])('that end for %s end for %s', async ([native, ours]) => {
-    expect((await read(messageStream(['x'], native))).end).toMatchObject({ finish: ours });
+    expect((await readMessages(messageStream(['x'], native))).end).toMatchObject({ finish: ours });
   });
 
   it('end for the first reason that is given', async () => {
     const events = [...messageStream(['x'], 'max_tokens').slice(0, -1), ...messageEnd('end_turn')];
-    expect((await read(events)).end).toMatchObject({ kind: 'end', finish: 'length' });
+    expect((await readMessages(events)).end).toMatchObject({ kind: 'end', finish: 'length' });
   });
 
   it('of none at all are a good end, or a block when the model refused', async () => {
-    expect((await read([MESSAGE_START, ...messageEnd()])).end).toMatchObject({ kind: 'end', finish: 'stop' });
-    expect((await read([MESSAGE_START, ...messageEnd('refusal')])).end).toMatchObject({ reason: 'policy' });
+    expect((await readMessages([MESSAGE_START, ...messageEnd()])).end).toMatchObject({
+      kind: 'end',
+      finish: 'stop',
+    });
+    expect((await readMessages([MESSAGE_START, ...messageEnd('refusal')])).end).toMatchObject({
+      reason: 'policy',
+    });
   });
 });
 
@@ -183,7 +183,7 @@ describe('calls', () => {
     ],
     ['no id', [toolStart(0, { name: 'f' })], [{ id: 'made-1', name: 'f', arguments: '{}' }]],
   ])('come out whole from %s', async ([, events, calls]) => {
-    const { pieces, end } = await read([MESSAGE_START, ...events, ...messageEnd('end_turn')]);
+    const { pieces, end } = await readMessages([MESSAGE_START, ...events, ...messageEnd('end_turn')]);
     expect(callsIn(pieces)).toEqual(calls);
     expect(end).toMatchObject({ kind: 'end', finish: 'tool_calls' });
   });
@@ -202,7 +202,7 @@ describe('calls', () => {
       messageEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 'x' } }),
     ],
   ])('%s makes the stream unusable', async ([, event]) => {
-    const { end } = await read([MESSAGE_START, event, ...messageEnd()]);
+    const { end } = await readMessages([MESSAGE_START, event, ...messageEnd()]);
     expect(end).toMatchObject({ kind: 'failure', reason: 'unusable' });
   });
 });
@@ -216,13 +216,18 @@ describe('an error in the stream', () => {
     ['rate_limit_error', 'busy'],
     ['novelty', 'unusable'],
   ])('%s is a failure for %s behind the pieces before it', async ([type, reason]) => {
-    const { pieces, end } = await read([MESSAGE_START, ...textBlock(0, ['x']), error(type), ...messageEnd()]);
+    const { pieces, end } = await readMessages([
+      MESSAGE_START,
+      ...textBlock(0, ['x']),
+      error(type),
+      ...messageEnd(),
+    ]);
     expect(textIn(pieces)).toBe('x');
     expect(end).toMatchObject({ kind: 'failure', reason });
   });
 
   it('without any type is seen by its error', async () => {
-    const { end } = await read(['data: {"error":{"type":"overloaded_error"}}\n\n']);
+    const { end } = await readMessages(['data: {"error":{"type":"overloaded_error"}}\n\n']);
     expect(end).toMatchObject({ reason: 'busy' });
   });
 });
@@ -255,7 +260,7 @@ describe('usage', () => {
     ['none at all is none', [messageEvent('message_delta', { delta: { stop_reason: 'end_turn' } })], null],
     ['output alone is none', [finish({ output_tokens: 4 })], null],
   ])('%s', async ([, events, usage]) => {
-    const { end } = await read([...events, messageEvent('message_stop')]);
+    const { end } = await readMessages([...events, messageEvent('message_stop')]);
     if (usage === null) expect(end).toMatchObject({ kind: 'end', usage: null });
     else expect(end).toMatchObject({ kind: 'end', usage });
   });
@@ -264,106 +269,5 @@ describe('usage', () => {
     const reader = new MessageReader({ textTool: null, newCallId: () => 'made', keepNative: false });
     await readPieces(reader, [Buffer.from(MESSAGE_START)]);
     expect(reader.usage()).toMatchObject({ promptTokens: 11, completionTokens: 1 });
-  });
-});
-
-describe('a document', () => {
-  const document = (index: number, ...parts: string[]) => toolBlock(index, 'd', 'json', parts);
-  const call = toolBlock(5, 'a', 'f', ['{"x":1}']);
-
-  it.for<[string, string[], string, object[]]>([
-    ['fragments', document(0, '{"a"', ':1}'), '{"a":1}', []],
-    ['no fragments', document(0), '{}', []],
-    [
-      'talk beside it',
-      [...textBlock(0, ['Here:']), ...document(1, '{}'), ...textBlock(2, ['Done.'])],
-      '{}',
-      [],
-    ],
-    ['a second document', [...document(0, '{"a":1}'), ...document(1, '{"b":2}')], '{"a":1}', []],
-    [
-      'a call beside it',
-      [...document(0, '{}'), ...call],
-      '{}',
-      [{ id: 'a', name: 'f', arguments: '{"x":1}' }],
-    ],
-    ['a call in its place', call, '', [{ id: 'a', name: 'f', arguments: '{"x":1}' }]],
-    ['words in its place', textBlock(0, ['I ', 'refuse.']), 'I refuse.', []],
-  ])('that comes as %s is the text', async ([, events, text, calls]) => {
-    const { pieces, end } = await read([MESSAGE_START, ...events, ...messageEnd('tool_use')], 'json');
-    expect(textIn(pieces)).toBe(text);
-    expect(callsIn(pieces)).toEqual(calls);
-    expect(end).toMatchObject({ kind: 'end', finish: calls.length > 0 ? 'tool_calls' : 'stop' });
-  });
-});
-
-describe('what a common answer has no place for', () => {
-  const block = (index: number, text: string): string[] => [
-    messageEvent('content_block_start', { index, content_block: { type: 'thinking', thinking: '', n: 0 } }),
-    blockDelta(index, { type: 'thinking_delta', thinking: text }),
-    messageEvent('content_block_stop', { index }),
-  ];
-  const native = (type: string, index: number, more: object = {}) => ({
-    kind: 'native',
-    native: { type: `content_block_${type}`, index, ...more },
-  });
-  const citation = { type: 'citations_delta', citation: { at: 1 } };
-  const events = [
-    MESSAGE_START,
-    ...block(0, 'hm'),
-    ...textBlock(3, ['x']).toSpliced(2, 0, blockDelta(3, citation)),
-    ...toolBlock(4, 'toolu_1', 'f', ['{}']),
-    ...messageEnd('tool_use'),
-  ];
-
-  it('goes out in its place where it is asked for, under an index of ours, with the ending and the counts', async () => {
-    const { pieces, end } = await read(events, null, true);
-    expect(pieces).toEqual([
-      native('start', 0, { content_block: { type: 'thinking', thinking: '', n: 0 } }),
-      native('delta', 0, { delta: { type: 'thinking_delta', thinking: 'hm' } }),
-      native('stop', 0),
-      { kind: 'text', text: 'x' },
-      native('delta', 1, { delta: citation }),
-      native('stop', 1),
-      { kind: 'tool_start', index: 0, id: 'toolu_1', name: 'f' },
-      { kind: 'tool_arguments', index: 0, text: '{}' },
-    ]);
-    expect(end).toMatchObject({
-      native: { stop_reason: 'tool_use', stop_sequence: null, usage: { input_tokens: 3, output_tokens: 7 } },
-    });
-  });
-
-  it('keeps its digits', async () => {
-    const given = events.map((event) => event.replace('"n":0', '"n":12345678901234567890'));
-    const { pieces } = await read(given, null, true);
-    expect(JSON.stringify(pieces[0])).toContain('"n":12345678901234567890');
-  });
-
-  it('is left out for everybody else', async () => {
-    const { pieces, end } = await read(events);
-    expect(pieces.map(({ kind }) => kind)).toEqual(['text', 'tool_start', 'tool_arguments']);
-    expect(end).not.toHaveProperty('native');
-  });
-
-  it('ends where its block ends or begins anew', async () => {
-    const again = [
-      ...block(0, 'a').slice(0, 2),
-      ...block(0, 'b'),
-      blockDelta(0, { type: 'thinking_delta', thinking: 'c' }),
-    ];
-    const { pieces } = await read(
-      [MESSAGE_START, ...again, ...textBlock(1, ['x']), ...messageEnd()],
-      null,
-      true,
-    );
-    expect(
-      pieces.flatMap((piece) =>
-        piece.kind === 'native' ? [`${piece.native.type} ${piece.native.index}`] : [],
-      ),
-    ).toEqual([
-      ...['start', 'delta', 'stop'].map((name) => `content_block_${name} 0`),
-      ...['start', 'delta', 'stop'].map((name) => `content_block_${name} 1`),
-      'content_block_stop 2',
-    ]);
   });
 });
