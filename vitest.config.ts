@@ -37,6 +37,7 @@ export default defineConfig({
           name: 'units',
           include: [tests],
           exclude: [stackTests],
+          setupFiles: ['./vitest.seed.ts'],
           pool: 'threads',
           // Files share what they import, which takes longer to load than most of them to run. The runner would leave
           // one processor to itself, and tests wait more than they compute.
@@ -51,6 +52,7 @@ export default defineConfig({
         test: {
           name: 'stack',
           include: [stackTests],
+          setupFiles: ['./vitest.seed.ts'],
           pool: 'threads',
           maxWorkers: 1,
           testTimeout: 60_000,

@@ -24,8 +24,9 @@ const scalarText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('true', 'false', 'null', '""', '[]', '{}', '"\\u00e9"', '"\\ud83c\\udf0a"'),
 );
 
+/** No key is a backslash alone: V8 14.6, having parsed one, reads an escaped key in its place as that backslash. */
 const key: fc.Arbitrary<string> = fc.oneof(
-  fc.constantFrom('word', 'a b', '"', '\\', 'é', '漢', '', 'type'),
+  fc.constantFrom('word', 'a b', '"', 'C:\\dir', 'é', '漢', '', 'type'),
   fc.stringMatching(/^[a-z]{1,6}$/),
 );
 
