@@ -81,7 +81,16 @@ async function probeAll(parts: RecoveryParts, worn: readonly WornModel[]): Promi
   return served.flat();
 }
 
+/**
+ * Whether a model is there for the sake of a broken transport: time mends its breaker, and a call through the broken way
+ * lasts as long as the gateway's patience.
+ */
+function isBehindDoor({ model }: WornModel, { upstream }: Profile): boolean {
+  return Object.values(upstream?.doors ?? {}).some(({ alone, spared }) => alone === model || spared === model);
+}
+
 async function recovers(parts: RecoveryParts, worn: WornModel): Promise<boolean> {
+  if (isBehindDoor(worn, parts.profile)) return true;
   const channels = parts.profile.upstream?.routes.find(({ model }) => model === worn.model)?.channels ?? [];
   const seen = new Set<string>();
   let served = false;
