@@ -1,13 +1,19 @@
 import type { Server } from 'node:http';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { KeyRecord } from './access/caller.ts';
+import { callerAddress } from './access/caller-address.ts';
+import { createDirectory } from './access/directory.ts';
 import { keyHasher } from './access/hash-key.ts';
 import { createKeyRing } from './access/key-ring.ts';
-import { createMemorySlots } from './access/slots.ts';
+import { createLeaseSlots } from './access/lease-slots.ts';
+import { createMemorySlots, type Slots } from './access/slots.ts';
+import type { Ledger } from './billing/ledger.ts';
+import type { LedgerReader } from './billing/ledger-reader.ts';
+import type { PriceList } from './billing/price-list.ts';
 import type { UsageReader } from './billing/usage-reader.ts';
-import type { UsageWriter } from './billing/usage-writer.ts';
 import { catalogueWith } from './catalogue/chat-models.ts';
-import { type Clock, TestClock } from './clock.ts';
+import { type Clock, RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './endpoints/gateway.ts';
 import { createRouter } from './endpoints/routes.ts';
@@ -15,6 +21,7 @@ import { Running } from './endpoints/running.ts';
 import { serve } from './endpoints/serve.ts';
 import { createHttpServer } from './http/server.ts';
 import { createChannels } from './routing/channels.ts';
+import type { Database } from './store/database.ts';
 import type { StoreLink } from './store/store-link.ts';
 import { createUpstreamClient } from './upstreams/client.ts';
 
@@ -22,8 +29,13 @@ export interface AppParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly keys: readonly KeyRecord[];
-  readonly usage: Pick<UsageWriter, 'write'>;
+  readonly ledger: Omit<Ledger, 'drain'>;
+  readonly prices: PriceList;
+  readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
+  readonly db: Kysely<Database>;
+  /** Whether other processes may change the database, too. */
+  readonly sharesStore: boolean;
   /** The way to the database, when the configuration allows it to be cut; null otherwise. */
   readonly storeLink: StoreLink | null;
   /** Source of randomness: an id of at least 128 bits in URL-safe letters. */
@@ -51,32 +63,47 @@ export function createApp(parts: AppParts): App {
   const { config, clock, log, storeLink } = parts;
   const { test } = config;
   const newId = (prefix: string): string => prefix + parts.randomId();
-  const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
-  const slotTtlMs =
-    MOST_ATTEMPTS * (config.upstream.total_timeout_ms + queueWaitMs) +
-    2 * config.limits.body_timeout_ms +
-    SLOT_SLACK_MS;
+  const hashKey = keyHasher(config.key_pepper);
+  const keys = createKeyRing(parts.keys, hashKey);
+  const channels = createChannels(config.channels, {
+    breaker: config.breaker,
+    mostCallMs: config.upstream.total_timeout_ms + CALL_SLACK_MS,
+    clock,
+    log,
+  });
+  const directory = createDirectory({
+    db: parts.db,
+    keys,
+    prices: parts.prices,
+    channels,
+    onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
+  });
+  const watch = directory.watch(parts.sharesStore, new RealClock());
   const gateway: Gateway = {
     limits: config.limits,
     catalogue: catalogueWith(config.chat_models),
     clock,
-    keys: createKeyRing(parts.keys, keyHasher(config.key_pepper)),
-    slots: createMemorySlots(clock, () => newId('slot_'), slotTtlMs),
-    channels: createChannels(config.channels, {
-      breaker: config.breaker,
-      mostCallMs: config.upstream.total_timeout_ms + CALL_SLACK_MS,
-      clock,
-      log,
-    }),
+    keys,
+    hashKey,
+    db: parts.db,
+    directory,
+    callerAddress: callerAddress(config.trusted_proxies),
+    slots: createSlots(parts, () => newId('slot_')),
+    channels,
     running: new Running(),
     fallbacks: new Map(Object.entries(config.fallbacks)),
     random: parts.random,
     upstreams: createUpstreamClient(config.upstream, clock),
-    usage: parts.usage,
+    ledger: parts.ledger,
+    prices: parts.prices,
     adminToken: config.admin?.token ?? null,
     clockHook: test?.clock === true && clock instanceof TestClock ? { clock, token: test.token } : null,
     storeHook: test?.store === true && storeLink !== null ? { link: storeLink, token: test.token } : null,
     usageHook: test?.usage === true ? { reader: parts.usageReader, token: test.token } : null,
+    ledgerHook: test?.ledger === true ? { reader: parts.ledgerReader, token: test.token } : null,
+    ledgerReader: parts.ledgerReader,
+    usageReader: parts.usageReader,
+    accountsHook: test?.accounts === true ? { token: test.token } : null,
     newId,
     log,
   };
@@ -94,5 +121,21 @@ export function createApp(parts: AppParts): App {
       log.info({ request_id: requestId, route: 'none', status, code, ms: 0, key_id: null }, 'request');
     },
   });
-  return { server, gateway, close: () => gateway.upstreams.close() };
+  const close = (): Promise<void> => {
+    watch.stop();
+    return gateway.upstreams.close();
+  };
+  return { server, gateway, close };
+}
+
+/** Several gateways on one server count together, through the database; a gateway that is alone counts by itself. */
+function createSlots({ config, clock, db, sharesStore, log }: AppParts, newId: () => string): Slots {
+  const place = config.slots ?? (sharesStore ? 'database' : 'memory');
+  const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
+  const mostMs =
+    MOST_ATTEMPTS * (config.upstream.total_timeout_ms + queueWaitMs) +
+    2 * config.limits.body_timeout_ms +
+    SLOT_SLACK_MS;
+  if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, mostMs });
+  return createMemorySlots(clock, newId, mostMs);
 }

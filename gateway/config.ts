@@ -1,7 +1,9 @@
-import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { CAPABILITIES, CHAT_MODELS } from './catalogue/chat-models.ts';
+import { CAPABILITIES } from './catalogue/chat-models.ts';
 import { DIALECTS } from './catalogue/dialects.ts';
+import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
+import { checkModelNames } from './config/model-names.ts';
+import { markupBp, priceSchema, usdAmount } from './config/money.ts';
 
 /** The smallest and largest waits and sizes anybody can configure: limits on everything. */
 const MAX_MS = 24 * 3600 * 1000;
@@ -9,11 +11,7 @@ const MAX_BYTES = 1024 ** 3;
 /** Larger than any window in sight, small enough for exact sums. */
 const MAX_TOKENS = 1_000_000_000;
 
-const id = z
-  .string('must be a text')
-  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores');
 const secretText = z.string('must be a text').min(1, 'must not be empty');
-const flag = z.boolean('must be true or false');
 const waitMs = z
   .int('must be a whole number of milliseconds')
   .min(1, 'must be at least 1')
@@ -26,7 +24,6 @@ const tokens = z
   .int('must be a whole number of tokens')
   .min(1, 'must be at least 1')
   .max(MAX_TOKENS, 'must be at most a billion');
-const modelId = z.string('must be a model id');
 /** Calls at once that anybody would give one channel, or let wait for it. */
 const MAX_CALLS = 10_000;
 const whole = (least: number, most: number): z.ZodInt =>
@@ -34,9 +31,6 @@ const whole = (least: number, most: number): z.ZodInt =>
     .int('must be a whole number')
     .min(least, `must be at least ${least}`)
     .max(most, `must be at most ${most}`);
-const cidr = z
-  .string('must be a text')
-  .refine(isCidr, 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32');
 const instant = z
   .union([z.date(), z.string()], 'must be a date and time such as 2027-01-01T00:00:00Z')
   .transform((value) => new Date(value).getTime())
@@ -46,11 +40,12 @@ const baseUrl = z
   .refine(isHttpUrl, 'must be an http or https URL without query')
   .transform((url) => url.replace(/\/+$/, ''));
 
-const user = z.strictObject({
+const user = z.strictObject({ id, cap: cap.default(3) });
+const app = z.strictObject({
   id,
-  cap: z.int('must be a whole number').min(1, 'must be at least 1').default(3),
+  markup_bp: markupBp.default(0),
+  model_markup_bp: z.record(modelId, markupBp, 'must map model ids to basis points').default({}),
 });
-const app = z.strictObject({ id, markup_bp: z.int('must be a whole number of basis points').default(0) });
 const key = z.strictObject({
   id,
   user: id,
@@ -67,6 +62,10 @@ const account = z.strictObject({
   models: z
     .union([z.literal('all'), z.array(modelId)], 'must be "all" or a list of model ids')
     .default('all'),
+  prepaid: flag.default(false),
+  monthly_tokens: monthlyTokens.default(null),
+  channels_of: id.optional(),
+  grants: z.array(z.strictObject({ id, amount: usdAmount }), 'must be a list').default([]),
   users: z.array(user, 'must be a list').min(1, 'must name at least one user'),
   apps: z.array(app, 'must be a list').min(1, 'must name at least one app'),
   keys: z.array(key, 'must be a list').default([]),
@@ -143,7 +142,10 @@ export const configSchema = z
         .max(65_535, 'must be a port number')
         .default(0),
     }),
+    trusted_proxies: z.array(cidr, 'must be a list of address ranges').default([]),
     store: z.strictObject({ data_dir: secretText.optional(), url: secretText.optional() }).prefault({}),
+    slots: z.enum(['memory', 'database'], 'must be memory or database').optional(),
+    prices: z.record(modelId, priceSchema, 'must map model ids to prices').default({}),
     key_pepper: z.string('must be a text').min(8, 'must have at least 8 characters'),
     limits: limits.prefault({}),
     upstream: upstream.prefault({}),
@@ -158,6 +160,8 @@ export const configSchema = z
         clock: flag.default(false),
         store: flag.default(false),
         usage: flag.default(false),
+        ledger: flag.default(false),
+        accounts: flag.default(false),
         token: secretText,
       })
       .optional(),
@@ -181,6 +185,7 @@ interface Referring {
   readonly accounts: readonly z.infer<typeof account>[];
   readonly channels: readonly z.infer<typeof channel>[];
   readonly fallbacks: Readonly<Record<string, string>>;
+  readonly prices: Readonly<Record<string, unknown>>;
 }
 
 /** Names that must exist or must be unique: what a schema of single fields cannot say. */
@@ -194,8 +199,11 @@ function checkReferences(config: Referring, refiner: Refiner): void {
     if (values.has(value)) fault(path, `must be different from every other ${kind}`);
     seen.set(kind, values.add(value));
   };
-  for (const [a, { id: accountId, users, apps, keys }] of config.accounts.entries()) {
+  const isAccount = (name: string): boolean => config.accounts.some(({ id: known }) => known === name);
+  for (const [a, { id: accountId, channels_of: lender, users, apps, keys }] of config.accounts.entries()) {
     unique('account id', accountId, ['accounts', a, 'id']);
+    if (lender !== undefined && !isAccount(lender))
+      fault(['accounts', a, 'channels_of'], 'must be one of the accounts');
     users.forEach((row, u) => {
       unique('user id', row.id, ['accounts', a, 'users', u, 'id']);
     });
@@ -214,57 +222,9 @@ function checkReferences(config: Referring, refiner: Refiner): void {
   }
   for (const [c, row] of config.channels.entries()) {
     unique('channel id', row.id, ['channels', c, 'id']);
-    const known = row.account === undefined || config.accounts.some((owner) => owner.id === row.account);
-    if (!known) fault(['channels', c, 'account'], 'must be one of the accounts');
+    if (row.account !== undefined && !isAccount(row.account))
+      fault(['channels', c, 'account'], 'must be one of the accounts');
   }
-}
-
-/** A configured model adds to the catalogue and changes nothing in it; accounts and channels name models of both. */
-function checkModelNames(
-  { chat_models: configured, accounts, channels, fallbacks }: Referring,
-  fault: (path: PropertyKey[], message: string) => void,
-): void {
-  const known = new Set(CHAT_MODELS.keys());
-  for (const [m, { id: modelId }] of configured.entries()) {
-    const at = ['chat_models', m, 'id'];
-    if (CHAT_MODELS.has(modelId)) fault(at, 'must not be a model of the catalogue');
-    else if (known.has(modelId)) fault(at, 'must be different from every other model id');
-    known.add(modelId);
-  }
-  const rule = `must be one of ${[...known].join(', ')}`;
-  for (const [a, { models }] of accounts.entries()) {
-    if (models === 'all') continue;
-    for (const [m, name] of models.entries()) if (!known.has(name)) fault(['accounts', a, 'models', m], rule);
-  }
-  for (const [c, { models }] of channels.entries()) {
-    for (const name of Object.keys(models))
-      if (!known.has(name)) fault(['channels', c, 'models', name], rule);
-  }
-  for (const [from, to] of Object.entries(fallbacks)) {
-    const at = ['fallbacks', from];
-    if (!known.has(from) || !known.has(to)) fault(at, rule);
-    else if (from === to) fault(at, 'must be another model');
-    else if (isInCircle(fallbacks, from)) fault(at, 'must not lead back to the model itself');
-  }
-}
-
-/** Whether a model is among its own fallbacks. Other circles, which it only leads into, are faults of theirs. */
-function isInCircle(fallbacks: Readonly<Record<string, string>>, from: string): boolean {
-  const passed = new Set<string>();
-  for (let at = fallbacks[from]; at !== undefined && !passed.has(at); at = fallbacks[at]) {
-    if (at === from) return true;
-    passed.add(at);
-  }
-  return false;
-}
-
-function isCidr(text: string): boolean {
-  const [address = '', bits = '', rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest !== undefined || !/^\d{1,3}$/.test(bits)) return false;
-  if (Number(bits) > (family === 4 ? 32 : 128)) return false;
-  new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
-  return true;
 }
 
 function isHttpUrl(text: string): boolean {

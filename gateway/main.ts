@@ -6,14 +6,21 @@ import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
 import { keyHasher } from './access/hash-key.ts';
 import { createApp } from './app.ts';
+import { createLedger } from './billing/create-ledger.ts';
+import { createSoleInstance } from './billing/instances.ts';
+import type { Ledger } from './billing/ledger.ts';
+import { createLedgerReader } from './billing/ledger-reader.ts';
+import { createLockedInstances } from './billing/locked-instances.ts';
+import { createPriceList } from './billing/price-list.ts';
 import { createUsageReader } from './billing/usage-reader.ts';
-import { createUsageWriter } from './billing/usage-writer.ts';
 import { RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { readConfig } from './read-config.ts';
 import { readKeys } from './store/read-keys.ts';
+import { readPrices } from './store/read-prices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
+import { seedOfConfig } from './store/seed-of-config.ts';
 import { openStore, type Store } from './store/store.ts';
 import { DataDirLocked, StoreError } from './store/store-errors.ts';
 import { createStoreLink, type StoreLink } from './store/store-link.ts';
@@ -38,36 +45,36 @@ async function main(): Promise<void> {
   const storeLink = config.test?.store === true ? createStoreLink() : null;
   const store = await openConfiguredStore(config, storeLink, log);
   const hashKey = keyHasher(config.key_pepper);
-  await seedAccounts(
-    store.db,
-    config.accounts.map((account) => ({
-      ...account,
-      keys: account.keys.map((key) => ({
-        ...key,
-        expires_at: key.expires_at === undefined ? null : new Date(key.expires_at),
-      })),
-    })),
-    hashKey,
-  );
-  const usage = createUsageWriter(store.db);
+  await seedAccounts(store.db, seedOfConfig(config), hashKey);
   const randomId = (): string => randomBytes(18).toString('base64url');
+  const instanceId = `gw_${randomId()}`;
+  const instances =
+    store.kind === 'server' ? createLockedInstances(store.db, instanceId) : createSoleInstance(instanceId);
+  const ledger = createLedger({ db: store.db, instances, clock, timer: new RealClock(), log });
+  await ledger.open();
+  await grantConfigured(config, ledger, clock.now(), log);
   const keys = await readKeys(store.db);
   const app = createApp({
     config,
     clock,
     keys,
-    usage,
+    ledger,
+    ledgerReader: createLedgerReader(store.db),
     usageReader: createUsageReader(store.db),
+    prices: createPriceList(await readPrices(store.db)),
+    db: store.db,
+    sharesStore: store.kind === 'server',
     storeLink,
     randomId,
     random: Math.random,
     log,
   });
+  await app.gateway.directory.reload();
   const port = await listen(app.server, config);
   onStop(exitWithStdin, async () => {
     await drain(app);
-    await usage.drain();
     await app.close();
+    await ledger.close();
     await store.close();
   });
   process.stdout.write(
@@ -105,6 +112,27 @@ async function openConfiguredStore({ store }: Config, link: StoreLink | null, lo
   };
   if (store.data_dir !== undefined) return openStore({ dataDir: store.data_dir, ...common, onFailure });
   throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', EXIT_USAGE);
+}
+
+/** Grants are made once, by their ids, however often the configuration is read. */
+async function grantConfigured(
+  { accounts }: Config,
+  ledger: Pick<Ledger, 'grant'>,
+  atMs: number,
+  log: Logger,
+): Promise<void> {
+  const grants = accounts.flatMap((account) =>
+    account.grants.map(({ id, amount }) => ({ accountId: account.id, id, amount, note: null, atMs })),
+  );
+  await Promise.all(
+    grants.map(async (grant) => {
+      if ((await ledger.grant(grant)) !== 'different') return;
+      log.warn(
+        { account: grant.accountId, grant: grant.id },
+        'a grant of this id was made with another amount',
+      );
+    }),
+  );
 }
 
 function listen(server: Server, { listen: { host, port } }: Config): Promise<number> {

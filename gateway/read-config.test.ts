@@ -50,6 +50,8 @@ it('fills in every default', () => {
     account_out_ms: 300_000,
   });
   expect(config.fallbacks).toEqual({});
+  expect(config.trusted_proxies).toEqual([]);
+  expect(config.slots).toBeUndefined();
 });
 
 it.for([
@@ -79,6 +81,18 @@ it.for([
     '10.0.0.0/8',
     '10.0.0.0/33',
     'gateway.yaml:14:17 accounts[0].keys[0].allow[0] must be an address range such as 10.0.0.0/8 or 2001:db8::/32.',
+  ],
+  [
+    'a proxy that is no range',
+    'key_pepper:',
+    "trusted_proxies: ['10.0.0.0/8', 10.0.0.1]\nkey_pepper:",
+    'gateway.yaml:3:33 trusted_proxies[1] must be an address range such as 10.0.0.0/8 or 2001:db8::/32.',
+  ],
+  [
+    'a place for slots that there is not',
+    'key_pepper:',
+    'slots: redis\nkey_pepper:',
+    'gateway.yaml:3:1 slots must be memory or database.',
   ],
   [
     'a bad time',
@@ -204,6 +218,12 @@ accounts:`,
     'models: { alpha-5-2: native }',
     'models: { alpha-5-2: native }\n    queue_length: 4',
     'gateway.yaml:21:5 channels[0].queue_length must be 0 without a capacity: nothing ever waits.',
+  ],
+  [
+    'channels of an account that there is not',
+    '    users: [',
+    '    channels_of: nobody\n    users: [',
+    'accounts[0].channels_of must be one of the accounts.',
   ],
   ['broken YAML', 'accounts:', 'accounts: ]', 'is not valid YAML'],
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {

@@ -49,6 +49,16 @@ const chat = (stream = false): Promise<Answer> =>
     body: { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], stream },
   });
 
+/** Lets the calls that arrive at the upstream from now on wait, until the returned function answers them. */
+function holdCalls(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upstream.fallback = async (response, seen) => {
+    await promise;
+    await (seen.body.stream === true ? events(frames(['a'])) : completion('Hello'))(response, seen);
+  };
+  return resolve;
+}
+
 it('fails honestly while its database is out of reach, and works again with the next call', {
   timeout: START_MS,
 }, async () => {
@@ -58,19 +68,25 @@ it('fails honestly while its database is out of reach, and works again with the 
   const lost: unknown[] = [];
   const kept: unknown[] = [];
   for (let round = 0; round < 3; round += 1) {
+    const answerCalls = holdCalls();
+    const underWay = [chat(), chat(true)] as const;
+    await upstream.waitFor(upstream.seen.length + 2);
     expect((await stopStore(true)).json).toEqual({ stopped: true });
-    for (const answer of await Promise.all([chat(), chat()])) {
+    const asked = upstream.seen.length;
+    const refused = [await chat(), await chat(true)];
+    expect(upstream.seen.length).toBe(asked);
+    answerCalls();
+    const [plain, stream] = await Promise.all(underWay);
+    for (const answer of [plain, ...refused]) {
       expect(answer).toMatchObject({
         status: 500,
         json: { error: { code: 'internal_error', type: 'api_error', channel: null, param: null } },
       });
       expect(answer.text).not.toMatch(/ENOENT|socket|postgres|nonexistent|sql/i);
-      lost.push(answer.headers['x-request-id']);
     }
-    upstream.fallback = events(frames(['a']));
-    const { chunks, done } = parseEvents((await chat(true)).text);
+    const { chunks, done } = parseEvents(stream.text);
     expect([chunks.at(-1)?.error.code, done]).toEqual(['internal_error', true]);
-    upstream.fallback = completion('Hello');
+    lost.push(plain.headers['x-request-id'], stream.headers['x-request-id']);
     expect((await stopStore(false)).json).toEqual({ stopped: false });
     const view = await read(`${gateway.url}/hooks/store`, { key: HOOK_TOKEN });
     expect(view.json).toEqual({ stopped: false });
@@ -84,7 +100,9 @@ it('fails honestly while its database is out of reach, and works again with the 
   for (const id of lost) expect(errors).toContain(`the usage of ${id} was not kept`);
   const store = await openStore({ dataDir: join(directory, 'data'), log: silentLog });
   const rows = await store.db.selectFrom('usage_records').select('request_id').execute();
+  const held = await store.db.selectFrom('open_holds').select('request_id').execute();
   await store.close();
   const ids = rows.map((row) => decodeText(row.request_id));
   expect(kept.filter((id) => !ids.includes(String(id)))).toEqual([]);
+  expect(held).toEqual([]);
 });

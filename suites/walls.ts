@@ -26,7 +26,18 @@ const floors: readonly (readonly string[])[] = [
   ['app.ts'],
   ['endpoints'],
   ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin', 'hooks'],
-  ['catalogue', 'upstreams', 'store', 'errors', 'http', 'config.ts', 'read-config.ts', 'clock.ts'],
+  [
+    'catalogue',
+    'upstreams',
+    'store',
+    'errors',
+    'http',
+    'money',
+    'config',
+    'config.ts',
+    'read-config.ts',
+    'clock.ts',
+  ],
 ];
 
 interface Import {

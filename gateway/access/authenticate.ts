@@ -8,9 +8,9 @@ const KEY_PREFIX = 'sk-app-';
  * The caller behind the key that a request shows (specification, "Authentication"). A disabled key is reported as
  * disabled even when it has expired too.
  */
-export function authenticate(secret: string | null, peer: string, keys: KeyRing, nowMs: number): Caller {
+export function authenticate(secret: string | null, address: string, keys: KeyRing, nowMs: number): Caller {
   const key = usableKey(secret, keys, nowMs);
-  if (!key.allows(peer)) throw new GatewayError('ip_not_allowed');
+  if (!key.allows(address)) throw new GatewayError('ip_not_allowed');
   const { record } = key;
   return {
     keyId: record.id,
@@ -19,6 +19,8 @@ export function authenticate(secret: string | null, peer: string, keys: KeyRing,
     appId: record.app_id,
     cap: record.cap,
     models: record.models,
+    channelsOf: record.channels_of === null ? [record.account_id] : [record.account_id, record.channels_of],
+    pricing: { markupBp: record.markup_bp, modelMarkupBp: record.model_markup_bp },
   };
 }
 

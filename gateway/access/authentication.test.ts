@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayError } from '../errors/gateway-error.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import {
   ADMIN_TOKEN,
@@ -9,6 +10,7 @@ import {
   testConfig,
 } from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
+import { usableKey } from './authenticate.ts';
 
 const HOUR_MS = 3_600_000;
 const expiry = new Date(Date.now() + HOUR_MS);
@@ -21,26 +23,27 @@ const key = (id: string, more: object = {}) => ({
   ...more,
 });
 
+const accounts = [
+  {
+    id: 'acc',
+    users: [{ id: 'usr', cap: 50 }],
+    apps: [{ id: 'app' }],
+    keys: [
+      { ...key('good'), secret: KEY },
+      key('disabled', { disabled: true }),
+      key('expired', { expires_at: long }),
+      key('both', { disabled: true, expires_at: long }),
+      key('foreign', { allow: ['203.0.113.0/24'] }),
+      key('local', { allow: ['203.0.113.0/24', '127.0.0.0/8'] }),
+      key('expiring', { expires_at: expiry.toISOString() }),
+    ],
+  },
+];
+
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  const accounts = [
-    {
-      id: 'acc',
-      users: [{ id: 'usr', cap: 50 }],
-      apps: [{ id: 'app' }],
-      keys: [
-        { ...key('good'), secret: KEY },
-        key('disabled', { disabled: true }),
-        key('expired', { expires_at: long }),
-        key('both', { disabled: true, expires_at: long }),
-        key('foreign', { allow: ['203.0.113.0/24'] }),
-        key('local', { allow: ['203.0.113.0/24', '127.0.0.0/8'] }),
-        key('expiring', { expires_at: expiry.toISOString() }),
-      ],
-    },
-  ];
   gateway = await startTestGateway(testConfig(upstream.url, { accounts }));
 });
 afterAll(async () => {
@@ -102,18 +105,57 @@ it('accepts a key whose allow-list holds the peer', async () => {
   expect((await get(key('local').secret)).status).toBe(200);
 });
 
-it('never believes a forwarding header', async () => {
+it('never believes a forwarding header of a peer that is no proxy of ours', async () => {
   const forged = '203.0.113.7';
   const headers = { 'x-forwarded-for': forged, forwarded: `for=${forged}`, 'x-real-ip': forged };
   expect((await get(key('foreign').secret, headers)).status).toBe(403);
 });
 
-it('accepts a key until the very millisecond of its expiry on the clock', async () => {
+it('asks a proxy that it trusts, and nobody else, for whom it speaks', async () => {
+  const config = testConfig(upstream.url, { accounts, trusted_proxies: ['127.0.0.0/8'] });
+  const behind = await startTestGateway(config);
+  const status = async (secret: string, headers: Record<string, string>) =>
+    (await read(`${behind.url}/api/v1/models`, { key: secret, headers })).status;
+  const { secret } = key('foreign');
+  const allowed = '203.0.113.7';
+  expect(await status(secret, { 'x-forwarded-for': allowed })).toBe(200);
+  expect(await status(secret, { 'x-forwarded-for': `198.51.100.1, ::ffff:${allowed}, 127.0.0.2` })).toBe(200);
+  expect(await status(secret, { 'x-forwarded-for': `${allowed}, 198.51.100.1` })).toBe(403);
+  expect(await status(secret, { 'x-forwarded-for': `${allowed}, unknown` })).toBe(403);
+  expect(await status(secret, { forwarded: `for=${allowed}`, 'x-real-ip': allowed })).toBe(403);
+  // A caller who is not known is in no list, not even in that of the proxy; where there is no list he may come in.
+  expect(await status(key('local').secret, { 'x-forwarded-for': 'unknown' })).toBe(403);
+  expect(await status(KEY, { 'x-forwarded-for': 'unknown' })).toBe(200);
+  await behind.close();
+});
+
+it('accepts a key until its expiry on the clock and refuses it from that very millisecond on', () => {
   const { secret } = key('expiring');
-  await gateway.clock.advance(expiry.getTime() - gateway.clock.now() - 60_000);
+  const { keys } = gateway.gateway;
+  const at = (ms: number) => () => usableKey(secret, keys, expiry.getTime() + ms).record.id;
+  expect([-2000, -1].map((ms) => at(ms)())).toEqual(['expiring', 'expiring']);
+  for (const ms of [0, 1, 2000]) expect(at(ms)).toThrow(new GatewayError('sk_expired'));
+});
+
+it('accepts a key two seconds before its expiry on the clock and refuses it two seconds after', async () => {
+  const { secret } = key('expiring');
+  await gateway.clock.advance(expiry.getTime() - gateway.clock.now() - 2_000);
   expect((await get(secret)).status).toBe(200);
-  await gateway.clock.advance(60_001);
-  expect((await get(secret)).json.error.code).toBe('sk_expired');
+  await gateway.clock.advance(expiry.getTime() - gateway.clock.now() + 2_000);
+  expect(await get(secret)).toMatchObject({ status: 401, json: { error: { code: 'sk_expired' } } });
+});
+
+it('answers alike to unknown keys, whatever they have in common with known ones', async () => {
+  const known = [KEY, key('disabled').secret, key('expired').secret, key('foreign').secret];
+  const near = known.flatMap((secret) => [`${secret}x`, secret.slice(0, -1), secret.replace(/.$/, '~')]);
+  const answers = await Promise.all([...near, 'sk-app-nobody-knows-it'].map((secret) => get(secret)));
+  const plain = answers.map(({ status, headers, text }) => {
+    const { date, 'x-request-id': requestId, ...rest } = headers;
+    expect(date).toBeDefined();
+    return { status, text: text.replaceAll(String(requestId), 'id'), rest };
+  });
+  expect(new Set(plain.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(plain[0]?.status).toBe(401);
 });
 
 it('sends nothing upstream for a refused key', () => {

@@ -10,13 +10,17 @@ export interface RingKey {
 export interface KeyRing {
   /** The key with this secret, or null. */
   find(secret: string): RingKey | null;
+  /** Puts these keys in the place of all others, for every request that begins from now on. */
+  replace(records: readonly KeyRecord[]): void;
 }
 
 /** Every key of the deployment, in memory, by hash. */
 export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: string) => string): KeyRing {
-  const keys = new Map<string, RingKey>();
-  for (const record of records) keys.set(record.hash, { record, allows: allowList(record.allow) });
+  let keys = byHash(records);
   return {
+    replace: (next) => {
+      keys = byHash(next);
+    },
     find: (secret) => {
       const hash = hashKey(secret);
       const found = keys.get(hash);
@@ -24,6 +28,10 @@ export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: s
       return found !== undefined && sameText(found.record.hash, hash) ? found : null;
     },
   };
+}
+
+function byHash(records: readonly KeyRecord[]): ReadonlyMap<string, RingKey> {
+  return new Map(records.map((record) => [record.hash, { record, allows: allowList(record.allow) }]));
 }
 
 /** Compares two texts of equal length in constant time. */

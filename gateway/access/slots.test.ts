@@ -8,49 +8,65 @@ function newSlots(clock = new TestClock(), ttlMs = 1000) {
   return createMemorySlots(clock, () => `slot-${++ids}`, ttlMs);
 }
 
-it('gives a user as many slots as the cap and not one more', () => {
+it('gives a user as many slots as the cap and not one more', async () => {
   const slots = newSlots();
-  const taken = [1, 2, 3, 4].map(() => slots.take('u', 3));
+  const taken = await Promise.all([1, 2, 3, 4].map(() => slots.take('u', 3)));
   expect(taken.map((slot) => slot !== null)).toEqual([true, true, true, false]);
-  expect(slots.take('other', 3)).not.toBeNull();
+  expect(await slots.take('other', 3)).not.toBeNull();
 });
 
-it('counts a slot that is released twice once', () => {
+it('counts a slot that is released twice once', async () => {
   const slots = newSlots();
-  const first = slots.take('u', 2);
-  slots.take('u', 2);
-  first?.release();
-  first?.release();
-  expect(slots.held('u')).toBe(1);
+  const first = await slots.take('u', 2);
+  await slots.take('u', 2);
+  await first?.release();
+  await first?.release();
+  expect(await slots.held('u')).toBe(1);
+});
+
+it('lists who has requests in flight, and nobody else', async () => {
+  const clock = new TestClock();
+  const slots = newSlots(clock, 1000);
+  await slots.take('forgotten', 1);
+  await clock.advance(1001);
+  await slots.take('b', 3);
+  await slots.take('b', 3);
+  const gone = await slots.take('c', 3);
+  await gone?.release();
+  await slots.take('a', 3);
+  expect(await slots.all()).toEqual([
+    { userId: 'a', held: 1 },
+    { userId: 'b', held: 2 },
+  ]);
 });
 
 it('forgets slots that outlived every request', async () => {
   const clock = new TestClock();
   const slots = newSlots(clock, 600_000);
-  slots.take('u', 1);
+  await slots.take('u', 1);
   await clock.advance(500_000);
-  expect(slots.take('u', 1)).toBeNull();
+  expect(await slots.take('u', 1)).toBeNull();
   await clock.advance(100_001);
-  expect(slots.take('u', 1)).not.toBeNull();
+  expect(await slots.take('u', 1)).not.toBeNull();
 });
 
-it('holds exactly what was taken and not given back, in any order', () => {
-  fc.assert(
-    fc.property(
+it('holds exactly what was taken and not given back, in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.record({ take: fc.boolean(), user: fc.constantFrom('a', 'b'), pick: fc.nat() })),
-      (steps) => {
+      async (steps) => {
         const slots = newSlots(new TestClock(), 3_600_000);
         const held: Record<string, Slot[]> = { a: [], b: [] };
         for (const { take, user, pick } of steps) {
           const mine = held[user] ?? [];
           if (take) {
-            const slot = slots.take(user, 3);
+            const slot = await slots.take(user, 3);
             expect(slot === null).toBe(mine.length === 3);
             if (slot !== null) mine.push(slot);
           } else if (mine.length > 0) {
-            mine.splice(pick % mine.length, 1)[0]?.release();
+            await mine.splice(pick % mine.length, 1)[0]?.release();
           }
-          expect(slots.held(user)).toBe(mine.length);
+          expect(await slots.held(user)).toBe(mine.length);
         }
       },
     ),

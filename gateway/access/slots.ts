@@ -3,15 +3,23 @@ import type { Clock } from '../clock.ts';
 /** One request in flight. */
 export interface Slot {
   readonly id: string;
-  /** Gives the slot back; more than once is harmless. */
-  release(): void;
+  /** Gives the slot back; more than once is harmless. Resolves when others can have it; never rejects. */
+  release(): Promise<void>;
+}
+
+/** How many requests of a user are in flight. */
+export interface HeldSlots {
+  readonly userId: string;
+  readonly held: number;
 }
 
 /** Counts the requests in flight of each user. */
 export interface Slots {
   /** A slot for one more request, or null when the user already has `cap` of them. */
-  take(userId: string, cap: number): Slot | null;
-  held(userId: string): number;
+  take(userId: string, cap: number): Promise<Slot | null>;
+  held(userId: string): Promise<number>;
+  /** Every user with requests in flight, in the order of their ids. */
+  all(): Promise<readonly HeldSlots[]>;
 }
 
 /**
@@ -31,13 +39,18 @@ export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: numb
     return users.get(userId)?.size ?? 0;
   };
   return {
-    take: (userId, cap) => {
+    take: async (userId, cap) => {
       if (prune(userId) >= cap) return null;
       const id = newId();
       const slots = users.get(userId) ?? new Map<string, number>();
       users.set(userId, slots.set(id, clock.now() + ttlMs));
-      return { id, release: () => release(userId, id) };
+      return { id, release: async () => release(userId, id) };
     },
-    held: prune,
+    held: async (userId) => prune(userId),
+    all: async () =>
+      [...users.keys()]
+        .map((userId) => ({ userId, held: prune(userId) }))
+        .filter(({ held }) => held > 0)
+        .sort((one, other) => (one.userId < other.userId ? -1 : 1)),
   };
 }

@@ -7,8 +7,8 @@ import type { Slots } from './slots.ts';
 const RETRY_AFTER_S = 1;
 
 /** Takes one of the caller's slots until the exchange is over, or refuses at once. */
-export function takeSlot(exchange: Exchange, caller: Caller, slots: Slots): void {
-  const slot = slots.take(caller.userId, caller.cap);
+export async function takeSlot(exchange: Exchange, caller: Caller, slots: Slots): Promise<void> {
+  const slot = await slots.take(caller.userId, caller.cap);
   if (slot === null) throw new GatewayError('concurrency_exceeded', { retryAfterS: RETRY_AFTER_S });
   exchange.whenOver(slot.release);
 }

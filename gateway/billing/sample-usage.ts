@@ -1,4 +1,5 @@
-import type { UsageRecord } from './usage-writer.ts';
+import { FREE } from './price.ts';
+import type { UsageRecord } from './usage-record.ts';
 
 // For tests only.
 
@@ -24,6 +25,9 @@ export function sampleUsage(requestId: string, overrides: Partial<UsageRecord> =
     usage_known: true,
     end_user: null,
     metadata: null,
+    charge_pico: 0n,
+    price: { ...FREE, markupBp: 0 },
+    parents: [],
     started_at_ms: 1_700_000_000_123,
     ended_at_ms: 1_700_000_000_456,
     ...overrides,

@@ -38,7 +38,7 @@ async function writeAndKill(place: StorePlace, prefix: string, acknowledgements:
 }
 
 describe.each(STORE_KINDS)('usage records on a store of kind $name', ({ fresh }) => {
-  it('are all there after the writing process was killed at any moment', { timeout: 60_000 }, async () => {
+  it('are all there after the writing process was killed at any moment', { timeout: 120_000 }, async () => {
     const { place, remove } = await fresh();
     const acknowledged: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {

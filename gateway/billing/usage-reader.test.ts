@@ -1,17 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/store.ts';
 import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { sampleLedger } from './sample-ledger.ts';
 import { sampleUsage } from './sample-usage.ts';
-import { createUsageReader } from './usage-reader.ts';
-import { createUsageWriter } from './usage-writer.ts';
+import { createUsageReader, type UsageFilter, type UsageReader } from './usage-reader.ts';
+
+const T = Date.UTC(2026, 10, 22, 12);
+const LOG = [
+  sampleUsage('a', { ended_at_ms: T, metadata: { team: 'red', job: '1' } }),
+  sampleUsage('b', { ended_at_ms: T, end_user: 'ann', metadata: { team: 'red' } }),
+  sampleUsage('c', { ended_at_ms: T + 1, end_user: 'ann', model_served: 'delta-3' }),
+  sampleUsage('d', { ended_at_ms: T + 2, account_id: 'other', metadata: { '"\0': '\ud800' } }),
+];
 
 describe.each(STORE_KINDS)('the usage reader on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
+  let reader: UsageReader;
+  let ledger: ReturnType<typeof sampleLedger>;
 
   beforeAll(async () => {
     place = await fresh();
     store = await openStore({ ...place.place, log: silentLog });
+    reader = createUsageReader(store.db);
+    ledger = sampleLedger(store.db);
+    for (const record of LOG) await ledger.settle(record);
   });
 
   afterAll(async () => {
@@ -23,6 +36,18 @@ describe.each(STORE_KINDS)('the usage reader on a store of kind $name', ({ fresh
     sampleUsage('plain'),
     sampleUsage('unknown', { channel_id: null, usage_known: false }),
     sampleUsage('large', { stream: true, attempts: 2, cached_tokens: 9_007_199_254_740_993n }),
+    sampleUsage('dear', {
+      charge_pico: 10n ** 30n,
+      price: {
+        input: 3n,
+        output: 4n,
+        cachedPercent: 10n,
+        write5mPercent: 125n,
+        write1hPercent: 200n,
+        markupBp: -50,
+      },
+      parents: ['first', 'odd \0'],
+    }),
     sampleUsage('odd \0 \ud800', {
       model_requested: 'a\0',
       outcome: '\u001a',
@@ -30,12 +55,36 @@ describe.each(STORE_KINDS)('the usage reader on a store of kind $name', ({ fresh
       metadata: { 'key\0': 'v', __proto: 'x' },
     }),
   ])('gives back the record of one request as it was written: $request_id', async (record) => {
-    await createUsageWriter(store.db).write(record);
-    await createUsageWriter(store.db).write(sampleUsage(`not ${record.request_id}`));
-    expect(await createUsageReader(store.db).ofRequest(record.request_id)).toEqual([record]);
+    await ledger.settle(record);
+    expect(await reader.search({ requestId: record.request_id }, 2)).toEqual([record]);
   });
 
   it('knows nothing of a request that is not on record', async () => {
-    expect(await createUsageReader(store.db).ofRequest('no such request')).toEqual([]);
+    expect(await reader.search({ requestId: 'no such request' }, 1)).toEqual([]);
+  });
+
+  it.for<[UsageFilter, string[]]>([
+    [{ fromMs: T }, ['d', 'c', 'b', 'a']],
+    [{ fromMs: T, accountId: 'other' }, ['d']],
+    [{ fromMs: T + 1, toMs: T + 2 }, ['c']],
+    [{ fromMs: T, endUser: 'ann' }, ['c', 'b']],
+    [{ endUser: 'ann', modelId: 'delta-3' }, ['c']],
+    [{ metadata: { team: 'red' } }, ['b', 'a']],
+    [{ metadata: { job: '1', team: 'red' } }, ['a']],
+    [{ metadata: { team: 'red', job: '2' } }, []],
+    [{ metadata: { '"\0': '\ud800' } }, ['d']],
+    [{ fromMs: T, metadata: {} }, ['d', 'c', 'b', 'a']],
+  ])('finds what fits all of %j, newest first', async ([filter, ids]) => {
+    expect((await reader.search(filter, 10)).map((record) => record.request_id)).toEqual(ids);
+  });
+
+  it('goes on after a record where it left off, also among records of one instant', async () => {
+    const seen: string[] = [];
+    let [last] = await reader.search({ fromMs: T }, 1);
+    while (last !== undefined) {
+      seen.push(last.request_id);
+      [last] = await reader.search({ fromMs: T }, 1, last);
+    }
+    expect(seen).toEqual(['d', 'c', 'b', 'a']);
   });
 });

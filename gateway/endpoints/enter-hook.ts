@@ -2,7 +2,7 @@ import { bearerToken } from '../access/credential.ts';
 import { isSecret } from '../admin/guard.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { sendPlain } from '../http/send.ts';
+import { sendJson } from '../http/send-json.ts';
 import type { Gateway } from './gateway.ts';
 
 /** The hook, for whoever shows its token; without the hook there is no such path. */
@@ -15,7 +15,11 @@ export function enterHook<Hook extends { readonly token: string }>(
   return hook;
 }
 
-export async function answerHook(exchange: Exchange, { clock }: Gateway, view: object): Promise<void> {
-  const body = JSON.stringify(view);
-  await sendPlain(exchange, { status: 200, headers: { 'content-type': 'application/json' }, body }, clock);
+export async function answerHook(
+  exchange: Exchange,
+  { clock }: Gateway,
+  view: object,
+  status = 200,
+): Promise<void> {
+  await sendJson(exchange, view, clock, status);
 }

@@ -7,12 +7,20 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { protocolOf } from './protocol-of.ts';
 
-/** The stages that every business endpoint begins with: authenticate, then take a slot until the exchange is over. */
-export function enter(exchange: Exchange, gateway: Gateway): Caller {
+/** The stages that business endpoints begin with: authenticate, then take a slot until the exchange is over. */
+export async function enter(exchange: Exchange, gateway: Gateway): Promise<Caller> {
+  const caller = identify(exchange, gateway);
+  await takeSlot(exchange, caller, gateway.slots);
+  return caller;
+}
+
+/** Authenticates; all that an endpoint begins with which only tells about the gateway and the account, and is over at once. */
+export function identify(exchange: Exchange, gateway: Gateway): Caller {
   const secret = credentialIn(exchange, protocolOf(exchange.path));
-  const caller = authenticate(secret, exchange.peer, gateway.keys, gateway.clock.now());
+  const forwardedFor = exchange.incoming.headersDistinct['x-forwarded-for']?.join(',');
+  const address = gateway.callerAddress(exchange.peer, forwardedFor);
+  const caller = authenticate(secret, address, gateway.keys, gateway.clock.now());
   exchange.facts.keyId = caller.keyId;
-  takeSlot(exchange, caller, gateway.slots);
   return caller;
 }
 
@@ -20,5 +28,5 @@ export function enter(exchange: Exchange, gateway: Gateway): Caller {
 export function availability(caller: Caller, { channels }: Gateway): (model: ChatModel) => boolean {
   return ({ id }) =>
     (caller.models === null || caller.models.includes(id)) &&
-    channels.serving(id, caller.accountId).length > 0;
+    channels.serving(id, caller.channelsOf).length > 0;
 }

@@ -1,12 +1,18 @@
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { CallerAddress } from '../access/caller-address.ts';
+import type { Directory } from '../access/directory.ts';
 import type { KeyRing } from '../access/key-ring.ts';
 import type { Slots } from '../access/slots.ts';
+import type { Ledger } from '../billing/ledger.ts';
+import type { LedgerReader } from '../billing/ledger-reader.ts';
+import type { PriceList } from '../billing/price-list.ts';
 import type { UsageReader } from '../billing/usage-reader.ts';
-import type { UsageWriter } from '../billing/usage-writer.ts';
 import type { Catalogue } from '../catalogue/chat-models.ts';
 import type { Clock, TestClock } from '../clock.ts';
 import type { Limits } from '../config.ts';
 import type { Channels } from '../routing/channels.ts';
+import type { Database } from '../store/database.ts';
 import type { StoreLink } from '../store/store-link.ts';
 import type { UpstreamClient } from '../upstreams/client.ts';
 import type { Running } from './running.ts';
@@ -17,6 +23,12 @@ export interface Gateway {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly keys: KeyRing;
+  /** What stands for the secret of a key in the database. */
+  readonly hashKey: (secret: string) => string;
+  readonly db: Kysely<Database>;
+  readonly directory: Directory;
+  /** Whose address counts for the allow-list of a key. */
+  readonly callerAddress: CallerAddress;
   readonly slots: Slots;
   readonly channels: Channels;
   readonly running: Running;
@@ -25,7 +37,10 @@ export interface Gateway {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly upstreams: UpstreamClient;
-  readonly usage: Pick<UsageWriter, 'write'>;
+  readonly ledger: Omit<Ledger, 'drain'>;
+  readonly ledgerReader: LedgerReader;
+  readonly usageReader: UsageReader;
+  readonly prices: PriceList;
   readonly adminToken: string | null;
   /** Present only when the configuration allows the clock to be moved. */
   readonly clockHook: { readonly clock: TestClock; readonly token: string } | null;
@@ -33,7 +48,11 @@ export interface Gateway {
   readonly storeHook: { readonly link: StoreLink; readonly token: string } | null;
   /** Present only when the configuration allows to read what requests are billed by. */
   readonly usageHook: { readonly reader: UsageReader; readonly token: string } | null;
-  /** A new random id with the prefix. */
+  /** Present only when the configuration allows to read what was entered for requests. */
+  readonly ledgerHook: { readonly reader: LedgerReader; readonly token: string } | null;
+  /** Present only when the configuration allows accounts to be made and changed for tests. */
+  readonly accountsHook: { readonly token: string } | null;
+  /** A new random id of at least 128 bits with the prefix. */
   readonly newId: (prefix: string) => string;
   readonly log: Logger;
 }

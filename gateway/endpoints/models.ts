@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { sendPlain } from '../http/send.ts';
+import { sendJson } from '../http/send-json.ts';
 import { availability, enter } from './enter.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -8,14 +8,9 @@ const CREATED_S = 1_767_225_600;
 
 /** GET /api/v1/models: exactly the ids that work for the caller, in the common list shape (B-46). */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
-  const caller = enter(exchange, gateway);
+  const caller = await enter(exchange, gateway);
   const isAvailable = availability(caller, gateway);
   const models = [...gateway.catalogue.values()].filter(isAvailable);
   const data = models.map(({ id }) => ({ id, object: 'model', created: CREATED_S, owned_by: 'gateway' }));
-  const body = JSON.stringify({ object: 'list', data });
-  await sendPlain(
-    exchange,
-    { status: 200, headers: { 'content-type': 'application/json' }, body },
-    gateway.clock,
-  );
+  await sendJson(exchange, { object: 'list', data }, gateway.clock);
 }

@@ -87,6 +87,28 @@ const ENDINGS: Record<string, () => Promise<unknown>> = {
   'stream timeout': () => after([events([begun], 'hang')], () => settle(post(streamed))),
   'stream reset': () => after([events([begun], 'reset')], () => settle(post(streamed))),
   'recording failed': () => after([json(200, { choices: 'none' })], () => settle(post(request))),
+  'no credits': () =>
+    holdingSo(
+      async () => 'no_credits',
+      () => settle(post(request)),
+    ),
+  'no quota, streamed': () =>
+    holdingSo(
+      async () => 'no_quota',
+      () => settle(post(streamed)),
+    ),
+  'holding failed': () =>
+    holdingSo(
+      () => Promise.reject(new Error('full')),
+      () => settle(post(request)),
+    ),
+  'left while it is held': () =>
+    after([hang], () =>
+      holdingSo(
+        () => gateway.clock.sleep(10).then(() => 'held'),
+        () => leave(request, 4),
+      ),
+    ),
   'left before the answer': () => after([hang], () => leave(request, 5)),
   'left at once': () => after([hang], () => leave(request, 0)),
   'left a stream': () => after([events([begun], 'hang')], () => leave(streamed, 8)),
@@ -98,6 +120,14 @@ const ENDINGS: Record<string, () => Promise<unknown>> = {
   'pipelined good and broken': () =>
     after([completion('x')], () => cutOff(`${whole(request)}garbage\r\n\r\n`, 3)),
 };
+
+/** Lets the ledger answer so while something is done. */
+async function holdingSo(hold: TestGateway['onHold'], act: () => Promise<unknown>): Promise<unknown> {
+  gateway.onHold = hold;
+  return act().finally(() => {
+    gateway.onHold = async () => 'held';
+  });
+}
 
 /** Lets the upstream answer the next requests so, then acts. */
 function after(replies: readonly Reply[], act: () => Promise<unknown>): Promise<unknown> {

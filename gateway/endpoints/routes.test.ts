@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { KEY, OTHER_KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import {
+  ADMIN_TOKEN,
+  KEY,
+  OTHER_KEY,
+  startTestGateway,
+  type TestGateway,
+  testConfig,
+} from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
+import { BUSINESS_ROUTES } from './routes.ts';
+
+const METHODS = ['GET', 'POST'] as const;
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -40,7 +50,15 @@ it.for([
 
 it.for([
   ['/api/v1/chat/completions', 'POST', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
+  ['/compat-a/v1/messages', 'POST', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
+  [
+    '/compat-b/v1beta/models/gamma-3-pro:generateContent',
+    'POST',
+    ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'],
+  ],
   ['/api/v1/models', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
+  ['/api/v1/balance', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
+  ['/api/v1/openapi.json', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
 ] as const)('names the method that %s takes', async ([path, allow, methods]) => {
   for (const method of methods) {
     const answer = await read(`${gateway.url}${path}`, { method, key: KEY });
@@ -51,6 +69,19 @@ it.for([
     });
   }
   expect((await read(`${gateway.url}${path}`, { method: 'HEAD', key: KEY })).status).toBe(405);
+});
+
+it.for(BUSINESS_ROUTES)('takes nobody without a key at $path', async ({ path, endpoints }) => {
+  const url = gateway.url + path.replace(/:target\{.*$/, 'gamma-3-pro:generateContent');
+  for (const method of METHODS.filter((one) => Object.hasOwn(endpoints, one))) {
+    for (const key of [undefined, 'nobody', ADMIN_TOKEN]) {
+      const answer = await read(url, { method, ...(key !== undefined && { key }) });
+      expect(answer).toMatchObject({
+        status: 401,
+        json: { error: { code: 'invalid_api_key', type: 'auth_error' } },
+      });
+    }
+  }
 });
 
 it('lists exactly the models that work for the account', async () => {

@@ -2,7 +2,10 @@ import { type Context, Hono } from 'hono';
 import { isAdminPath } from '../admin/guard.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { guardAdmin } from './admin.ts';
+import { ACCOUNTS_PATH, changeTestAccount, createTestAccount } from './accounts.ts';
+import { adminEndpoints, unknownAdminPath } from './admin/admin-endpoints.ts';
+import { ADMIN_ROUTES } from './admin/routes.ts';
+import { showBalance } from './balance.ts';
 import { chatIn } from './chat/chat.ts';
 import { core } from './chat/faces/core.ts';
 import { generateContentFace } from './chat/faces/generate-content/face.ts';
@@ -10,7 +13,9 @@ import { NATIVE_ROUTE } from './chat/faces/generate-content/native-path.ts';
 import { messagesFace } from './chat/faces/messages/face.ts';
 import { clockHook } from './clock.ts';
 import type { Gateway } from './gateway.ts';
+import { ledgerHook } from './ledger.ts';
 import { listModels } from './models.ts';
+import { showOpenApi } from './openapi.ts';
 import { type Endpoint, serve } from './serve.ts';
 import { storeHook } from './store.ts';
 import { usageHook } from './usage.ts';
@@ -25,11 +30,13 @@ interface Route {
 }
 
 /** The business routes, exactly as written: another case or a trailing slash is another path. */
-const ROUTES: readonly Route[] = [
+export const BUSINESS_ROUTES: readonly Route[] = [
   { path: '/api/v1/chat/completions', endpoints: { POST: chatIn(core) } },
   { path: '/compat-a/v1/messages', endpoints: { POST: chatIn(messagesFace) } },
   { ...NATIVE_ROUTE, endpoints: { POST: chatIn(generateContentFace) } },
   { path: '/api/v1/models', endpoints: { GET: listModels } },
+  { path: '/api/v1/balance', endpoints: { GET: showBalance } },
+  { path: '/api/v1/openapi.json', endpoints: { GET: showOpenApi } },
 ];
 
 /** Ways into a gateway that was started for tests; those that its configuration does not open do not exist. */
@@ -42,6 +49,13 @@ function hookRoutes(gateway: Gateway): Route[] {
       ? []
       : [{ path: '/hooks/store', endpoints: { GET: storeHook, POST: storeHook } }]),
     ...(gateway.usageHook === null ? [] : [{ path: '/hooks/usage', endpoints: { GET: usageHook } }]),
+    ...(gateway.ledgerHook === null ? [] : [{ path: '/hooks/ledger', endpoints: { GET: ledgerHook } }]),
+    ...(gateway.accountsHook === null
+      ? []
+      : [
+          { path: ACCOUNTS_PATH, endpoints: { POST: createTestAccount } },
+          { path: `${ACCOUNTS_PATH}/:account`, endpoints: { POST: changeTestAccount } },
+        ]),
   ];
 }
 
@@ -59,7 +73,7 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
     await serve(context.env.exchange, gateway, route, endpoint);
     return WRITTEN;
   };
-  for (const { path, label = path, endpoints } of [...ROUTES, ...hookRoutes(gateway)]) {
+  for (const { path, label = path, endpoints } of [...BUSINESS_ROUTES, ...hookRoutes(gateway)]) {
     const methods = Object.keys(endpoints);
     const refuse: Endpoint = () => {
       throw new GatewayError('method_not_allowed', { allow: methods });
@@ -71,9 +85,12 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
       return run(context, label, endpoint);
     });
   }
+  for (const [path, endpoint] of adminEndpoints(ADMIN_ROUTES)) {
+    app.all(path, (context) => run(context, path, endpoint));
+  }
   app.notFound((context) => {
     const isAdmin = isAdminPath(context.env.exchange.path);
-    return run(context, isAdmin ? '/api/admin' : 'none', isAdmin ? guardAdmin : notFound);
+    return run(context, isAdmin ? '/api/admin' : 'none', isAdmin ? unknownAdminPath : notFound);
   });
   app.onError((error, context) =>
     run(context, 'none', () => {

@@ -24,7 +24,7 @@ export async function serve(
   } catch (thrown) {
     await answerThrown(exchange, gateway, thrown);
   } finally {
-    exchange.over();
+    await exchange.over();
     logExchange(exchange, gateway);
     gateway.running.end();
   }
@@ -50,7 +50,7 @@ async function answerThrown(exchange: Exchange, gateway: Gateway, thrown: unknow
     );
   } else if (!outgoing.writableEnded) {
     // Only streams fail after their head: the failure becomes an event and the stream still ends as its protocol says (B-35).
-    endEvents(exchange, failureEvents(body, protocol));
+    await endEvents(exchange, failureEvents(body, protocol));
   }
 }
 

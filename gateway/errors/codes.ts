@@ -1,5 +1,6 @@
 /** The four families an error belongs to (specification, "Errors"). */
-export type ErrorType = 'auth_error' | 'rate_limit_error' | 'invalid_request_error' | 'api_error';
+export const ERROR_TYPES = ['auth_error', 'rate_limit_error', 'invalid_request_error', 'api_error'] as const;
+export type ErrorType = (typeof ERROR_TYPES)[number];
 
 interface ErrorRow {
   readonly status: number;

@@ -16,8 +16,8 @@ afterAll(async () => {
 
 const usage = (query: string, key = HOOK_TOKEN): Promise<Answer> =>
   read(`${gateway.url}/hooks/usage${query}`, { key });
-const chat = (): Promise<Answer> =>
-  gateway.chat({ model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] });
+const chat = (more: object = {}): Promise<Answer> =>
+  gateway.chat({ model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], ...more });
 
 it('shows what a request is billed by once its answer is there', async () => {
   upstream.fallback = completion('Hello');
@@ -38,8 +38,48 @@ it('shows what a request is billed by once its answer is there', async () => {
       cache_write_5m_tokens: 0,
       cache_write_1h_tokens: 0,
       usage_known: true,
+      charge: '0',
+      end_user: null,
+      metadata: null,
     },
   ]);
+});
+
+it('finds what has a label and pairs of metadata, newest first, with its charge', async () => {
+  upstream.fallback = completion('Hello');
+  const red = await chat({ user: 'ann & co', metadata: { team: 'red', job: '1' } });
+  const blue = await chat({ user: 'ann & co', metadata: { team: 'blue', job: '1' } });
+  const ids = async (query: string): Promise<string[]> =>
+    (await usage(query)).json.records.map((record: { request_id: string }) => record.request_id);
+  const [redId, blueId] = [red.headers['x-request-id'], blue.headers['x-request-id']];
+  expect(await ids('?end_user=ann+%26%20co')).toEqual([blueId, redId]);
+  expect(await ids('?metadata.job=1')).toEqual([blueId, redId]);
+  expect(await ids('?metadata.job=1&metadata.team=red&end_user=ann+%26+co')).toEqual([redId]);
+  expect(await ids(`?request_id=${redId}&metadata.team=blue`)).toEqual([]);
+  expect((await usage('?metadata.team=red')).json.records).toMatchObject([
+    { end_user: 'ann & co', metadata: { team: 'red', job: '1' } },
+  ]);
+});
+
+it('shows a hundred records at most', async () => {
+  const [record] = gateway.records;
+  const known = gateway.records.length;
+  if (record === undefined) throw new Error('a test before this one made a record');
+  for (let i = 0; i < 101; i += 1) {
+    gateway.records.push({ ...record, request_id: `many-${i}`, end_user: 'many', charge_pico: 1_250_000n });
+  }
+  const { records } = (await usage('?end_user=many')).json;
+  expect(records).toHaveLength(100);
+  expect(records[0]).toMatchObject({ request_id: 'many-100', charge: '0.00000125' });
+  gateway.records.length = known;
+});
+
+it.for(['?end_user=a&end_user=b', '?metadata.k=a&metadata.k=b'])('refuses the query %j', async (query) => {
+  const param = query.slice(1).split('=', 1)[0];
+  expect(await usage(query)).toMatchObject({
+    status: 400,
+    json: { error: { code: 'invalid_param', param } },
+  });
 });
 
 it('has no record of a request that is not known', async () => {

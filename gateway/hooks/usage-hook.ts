@@ -1,4 +1,6 @@
 import { invalidParam } from '../errors/gateway-error.ts';
+import { formatUsd, type Pico } from '../money/pico.ts';
+import { requestIdIn } from './request-id-in.ts';
 
 type CountName =
   | 'prompt_tokens'
@@ -7,7 +9,7 @@ type CountName =
   | 'cache_write_5m_tokens'
   | 'cache_write_1h_tokens';
 
-/** What is shown of a usage record: all but what is the caller's own (labels, metadata) and when it was. */
+/** What is shown of a usage record as it is: all but whose it was, the details of its price, and when it was. */
 interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   readonly request_id: string;
   readonly model_requested: string;
@@ -17,30 +19,62 @@ interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   readonly stream: boolean;
   readonly attempts: number;
   readonly usage_known: boolean;
+  /** The caller's own label and pairs. */
+  readonly end_user: string | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+}
+
+/** What records must have: all of what is given. */
+interface Wanted {
+  readonly requestId?: string;
+  readonly endUser?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** Where the records are; a reader of the store, which rejects as that does. */
 interface UsageSource {
-  ofRequest(requestId: string): Promise<readonly ShownUsage<bigint>[]>;
+  search(wanted: Wanted, limit: number): Promise<readonly (ShownUsage<bigint> & { charge_pico: Pico })[]>;
 }
 
-/** Answer of the usage hook: what one request is billed by; no record when the request used nothing, or is not known. */
+/** Answer of the usage hook: what requests are billed by; no record of a request that used nothing, or is not known. */
 export interface UsageView {
-  readonly records: readonly ShownUsage<number>[];
+  /** `charge` is dollars as a decimal text. */
+  readonly records: readonly (ShownUsage<number> & { readonly charge: string })[];
 }
 
-/** Reads the records of the request whose id stands in `query`, as sent, under `request_id`. */
+/** More records than this are never shown. */
+const MOST_RECORDS = 100;
+/** Before the name of a key in metadata. */
+const METADATA = 'metadata.';
+
+/**
+ * Reads the records, newest first, that `query`, as sent, asks for: those of the request under `request_id`, those with
+ * a label under `end_user`, those with a pair under `metadata.<key>`.
+ */
 export async function readUsage(source: UsageSource, query: string): Promise<UsageView> {
-  const ids = new URLSearchParams(query).getAll('request_id');
-  const [id] = ids;
-  if (id === undefined || id === '' || ids.length > 1) {
-    throw invalidParam('request_id', 'request_id must be given once: the id of a request.');
-  }
-  const records = await source.ofRequest(id);
+  const records = await source.search(wantedIn(new URLSearchParams(query)), MOST_RECORDS);
   return { records: records.map(viewOf) };
 }
 
-function viewOf(record: ShownUsage<bigint>): ShownUsage<number> {
+function wantedIn(query: URLSearchParams): Wanted {
+  const names = new Set(query.keys());
+  const pairs = [...names].filter((name) => name.startsWith(METADATA));
+  const endUser = names.has('end_user') ? onlyIn(query, 'end_user') : undefined;
+  const isSearch = endUser !== undefined || pairs.length > 0;
+  return {
+    ...((names.has('request_id') || !isSearch) && { requestId: requestIdIn(query) }),
+    ...(endUser !== undefined && { endUser }),
+    metadata: Object.fromEntries(pairs.map((name) => [name.slice(METADATA.length), onlyIn(query, name)])),
+  };
+}
+
+function onlyIn(query: URLSearchParams, name: string): string {
+  const [value, ...more] = query.getAll(name);
+  if (value === undefined || more.length > 0) throw invalidParam(name, `${name} must be given once.`);
+  return value;
+}
+
+function viewOf(record: ShownUsage<bigint> & { charge_pico: Pico }): UsageView['records'][number] {
   return {
     request_id: record.request_id,
     model_requested: record.model_requested,
@@ -56,5 +90,8 @@ function viewOf(record: ShownUsage<bigint>): ShownUsage<number> {
     cache_write_5m_tokens: Number(record.cache_write_5m_tokens),
     cache_write_1h_tokens: Number(record.cache_write_1h_tokens),
     usage_known: record.usage_known,
+    charge: formatUsd(record.charge_pico),
+    end_user: record.end_user,
+    metadata: record.metadata,
   };
 }

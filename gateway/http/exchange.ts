@@ -21,15 +21,18 @@ export interface Exchange {
   readonly path: string;
   /** The query as sent, without its question mark. It may hold a key: it goes into no log. */
   readonly query: string;
-  /** Address of the peer of the TCP connection; forwarding headers are never read. */
+  /** Address of the peer of the TCP connection, whatever headers say. */
   readonly peer: string;
   /** Aborts when the client is gone before its answer is complete. */
   readonly gone: AbortSignal;
   readonly facts: ExchangeFacts;
-  /** Runs `release` exactly once: just before the last byte is handed over, or when the client is gone. */
-  whenOver(release: () => void): void;
-  /** Says that the last byte is about to be handed over, or that there will be none. Idempotent. */
-  over(): void;
+  /** Runs `release`, which never rejects, exactly once: just before the last byte is handed over, or when the client is gone. */
+  whenOver(release: () => void | Promise<void>): void;
+  /**
+   * Says that the last byte is about to be handed over, or that there will be none. Idempotent; resolves when everything
+   * that the exchange held has been given back.
+   */
+  over(): Promise<void>;
 }
 
 /** Opens the exchange of a request that Node has just delivered. */
@@ -40,17 +43,19 @@ export function openExchange(
 ): Exchange {
   const connection = connectionOf(incoming.socket);
   const client = new AbortController();
-  const releases: (() => void)[] = [];
-  let isOver = false;
+  const releases: (() => void | Promise<void>)[] = [];
+  /** What has been given back and is on its way; null until the exchange is over. */
+  let ending: Promise<unknown> | null = null;
   const lost = (): void => {
-    if (!isOver) client.abort();
-    over();
+    if (ending === null) client.abort();
+    void over();
   };
-  const over = (): void => {
-    if (isOver) return;
-    isOver = true;
-    connection.onLost.delete(lost);
-    for (const release of releases) release();
+  const over = async (): Promise<void> => {
+    if (ending === null) {
+      connection.onLost.delete(lost);
+      ending = Promise.all(releases.map((release) => release()));
+    }
+    await ending;
   };
   connection.pending += 1;
   connection.onLost.add(lost);
@@ -73,8 +78,8 @@ export function openExchange(
     gone: client.signal,
     facts: { route: 'none', code: 'ok', keyId: null, cause: null },
     whenOver: (release) => {
-      if (isOver) release();
-      else releases.push(release);
+      if (ending === null) releases.push(release);
+      else ending = Promise.all([ending, release()]);
     },
     over,
   };

@@ -48,7 +48,7 @@ export function writeEvents(exchange: Exchange, events: string, clock: Clock): P
 }
 
 /** Writes the last events. What the exchange holds is given back just before. */
-export function endEvents(exchange: Exchange, lastEvents: string): void {
-  exchange.over();
+export async function endEvents(exchange: Exchange, lastEvents: string): Promise<void> {
+  await exchange.over();
   exchange.outgoing.end(lastEvents);
 }

@@ -31,7 +31,7 @@ export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: 
   }
   outgoing.writeHead(answer.status, headers);
   if (body.length <= LARGE_ANSWER_BYTES) {
-    exchange.over();
+    await exchange.over();
     outgoing.end(body);
     return;
   }
@@ -42,7 +42,7 @@ export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: 
     const piece = body.subarray(at, Math.min(at + LARGE_ANSWER_BYTES, most));
     flushed = await writeAll(exchange, piece, clock);
   }
-  exchange.over();
+  await exchange.over();
   if (flushed) outgoing.end(body.subarray(most));
 }
 

@@ -6,9 +6,9 @@ import { messageSchema } from './message-schema.ts';
 const text = z.string('must be a string');
 const flag = z.boolean('must be true or false');
 const number = z.number('must be a number');
-const integer = number.refine(Number.isInteger, 'must be an integer');
+const integer = number.refine(Number.isInteger, 'must be an integer').meta({ type: 'integer' });
 /** Any JSON object, taken as it is. */
-const anyObject = z.custom<JsonObject>(isObject, 'must be an object');
+const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' });
 
 const MAX_STOPS = 4;
 const MAX_TAGS = 16;
@@ -60,7 +60,12 @@ const metadata = anyObject
   .refine(
     (tags) => Object.entries(tags).flat().every(isTagText),
     `must hold only texts, keys and values of at most ${MAX_TAG_LENGTH} characters`,
-  );
+  )
+  .meta({
+    maxProperties: MAX_TAGS,
+    propertyNames: { maxLength: MAX_TAG_LENGTH },
+    additionalProperties: { type: 'string', maxLength: MAX_TAG_LENGTH },
+  });
 
 /**
  * The chat request (specification, "Chat request"). `model` has been looked up before. The names after `metadata`

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { BreakerLimits } from '../config.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
-import { Breaker, type BreakerChange, type Passage } from './breaker.ts';
+import { Breaker, type BreakerChange, type BreakerState, type Passage } from './breaker.ts';
 import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
 import { FAILURE_POLICY } from './failure-policy.ts';
@@ -29,10 +29,14 @@ export interface LiveChannelFacts {
   readonly room: CapacityLimits;
 }
 
-/** Whether a channel takes a call now; if not, why, and for how many milliseconds at least (0: nobody knows). */
+/**
+ * Whether a channel takes a call now; if not, why, and for how many milliseconds at least (0: nobody knows). Only
+ * whoever drained a channel ends that.
+ */
 export type Condition =
   | { readonly kind: 'free'; readonly isProbe: boolean }
-  | { readonly kind: 'full' | 'cooling' | 'open'; readonly waitMs: number };
+  | { readonly kind: 'full' | 'cooling' | 'open'; readonly waitMs: number }
+  | { readonly kind: 'drained' };
 
 /** A call that a channel has let pass. */
 export interface LiveTrial {
@@ -55,6 +59,7 @@ export class LiveChannel {
   readonly #breaker: Breaker;
   readonly #capacity: Capacity;
   readonly #health = new Health();
+  #isDrained = false;
   #coolUntilMs = 0;
   #countAgainAtMs = 0;
 
@@ -79,9 +84,23 @@ export class LiveChannel {
     return this.#capacity.inFlight;
   }
 
+  get breakerState(): BreakerState {
+    return this.#breaker.state(this.#clock.now());
+  }
+
+  get isDrained(): boolean {
+    return this.#isDrained;
+  }
+
+  /** A drained channel takes no new call, nor keeps one waiting; those in flight go on. */
+  setDrained(isDrained: boolean): void {
+    this.#isDrained = isDrained;
+    if (isDrained) this.#capacity.sendAway();
+  }
+
   /** Nothing speaks against it: not even that it has yet to prove itself again. */
   get isProven(): boolean {
-    return this.#breaker.state(this.#clock.now()) === 'closed';
+    return this.breakerState === 'closed';
   }
 
   /** Whether its upstream may be asked to count a prompt. */
@@ -104,6 +123,7 @@ export class LiveChannel {
   }
 
   condition(): Condition {
+    if (this.#isDrained) return { kind: 'drained' };
     const nowMs = this.#clock.now();
     const coolingMs = Math.max(0, this.#coolUntilMs - nowMs);
     const state = this.#breaker.state(nowMs);
@@ -138,7 +158,8 @@ export class LiveChannel {
 
   /** With the room already taken. */
   #admit(kind: CallKind): LiveTrial | null {
-    const passage = this.#coolUntilMs > this.#clock.now() ? null : this.#breaker.admit(this.#clock.now());
+    const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.now();
+    const passage = isClosed ? null : this.#breaker.admit(this.#clock.now());
     if (passage !== null) return this.#trial(passage, kind);
     this.#capacity.giveBack();
     return null;

@@ -7,20 +7,30 @@ const MOST_OUTAGE_S = 60;
 
 /** In how many milliseconds some channel may take a call again; 0 when one does now, or when nobody knows. */
 export function leastWaitMs(channels: readonly LiveChannel[]): number {
-  const waits = channels.map((live) => {
+  const waits = channels.flatMap((live) => {
     const condition = live.condition();
-    return condition.kind === 'free' ? 0 : condition.waitMs;
+    switch (condition.kind) {
+      case 'free':
+        return [0];
+      case 'drained':
+        return [];
+      default:
+        return [condition.waitMs];
+    }
   });
   return waits.length === 0 ? 0 : Math.min(...waits);
 }
 
 /**
  * The refusal of a request that no channel of its model takes (B-105): an outage when every breaker is open or has its
- * one probe under way, otherwise a lack of room, that of channels that were asked to be left alone included.
+ * one probe under way, otherwise a lack of room, that of channels that were asked to be left alone included. Drained
+ * channels are out, nobody knows for how long: with nothing else there is no advice when to come back.
  */
 export function noChannel(channels: readonly LiveChannel[]): GatewayError {
-  const isOutage = channels.every((live) => live.condition().kind === 'open');
-  const waitMs = leastWaitMs(channels);
+  const inUse = channels.filter((live) => !live.isDrained);
+  if (inUse.length === 0) return new GatewayError('channel_outage');
+  const isOutage = inUse.every((live) => live.condition().kind === 'open');
+  const waitMs = leastWaitMs(inUse);
   return isOutage
     ? new GatewayError('channel_outage', { retryAfterS: outageSeconds(waitMs) })
     : new GatewayError('channel_queue_full', { retryAfterS: wholeSeconds(waitMs) });

@@ -7,13 +7,35 @@ export interface Database {
   apps: AppsTable;
   api_keys: ApiKeysTable;
   usage_records: UsageRecordsTable;
+  prices: PricesTable;
+  directory_revision: { revision: bigint };
+  deleted_seeds: { kind: 'key' | 'price'; id: string; seed_digest: string };
+  drained_channels: { channel_id: string; since: Date };
+  ledger_entries: LedgerEntriesTable;
+  account_balances: AccountBalancesTable;
+  token_usage: TokenUsageTable;
+  open_holds: OpenHoldsTable;
+  slot_leases: SlotLeasesTable;
 }
+
+/** What the configuration last said of a row, as a digest; null for a row that it never named. */
+type SeedDigest = ColumnType<string | null, string | null | undefined, string | null>;
+
+/** Money as whole pico-USD: written as bigint or text, read as text. */
+type Pico = ColumnType<string, bigint | string, bigint | string>;
 
 export interface AccountsTable {
   id: string;
   /** The model ids enabled for the account; null: all. */
   models: string[] | null;
+  /** Whether the account may only spend what it was granted. */
+  prepaid: Generated<boolean>;
+  /** Tokens that it may use in a calendar month; null: no bound. */
+  monthly_tokens: bigint | null;
+  /** The account whose own channels it uses, too; null: only its own and the shared ones. */
+  channels_of: string | null;
   created_at: Generated<Date>;
+  seed_digest: SeedDigest;
 }
 
 export interface UsersTable {
@@ -21,6 +43,7 @@ export interface UsersTable {
   account_id: string;
   /** Calls that may be in flight at once. */
   cap: number;
+  seed_digest: SeedDigest;
 }
 
 export interface AppsTable {
@@ -28,6 +51,9 @@ export interface AppsTable {
   account_id: string;
   /** Markup on the price, in basis points. */
   markup_bp: number;
+  /** The markup on single models instead, by model id. */
+  model_markup_bp: Generated<Record<string, number>>;
+  seed_digest: SeedDigest;
 }
 
 export interface ApiKeysTable {
@@ -45,6 +71,66 @@ export interface ApiKeysTable {
   expires_at: Date | null;
   /** Addresses and networks that may use the key; empty: all. */
   allow: Generated<string[]>;
+  created_at: Generated<Date>;
+  seed_digest: SeedDigest;
+}
+
+/** List prices in whole pico-USD per token; percentages of the input price for cached and written tokens. */
+export interface PricesTable {
+  model_id: string;
+  input_pico: bigint;
+  output_pico: bigint;
+  cached_percent: number;
+  write_5m_percent: number;
+  write_1h_percent: number;
+  seed_digest: SeedDigest;
+}
+
+export const LEDGER_KINDS = ['grant', 'hold', 'settle', 'void', 'correction'] as const;
+export const LEDGER_BOOKS = ['credits', 'held', 'revenue', 'grants'] as const;
+
+/** Append-only: the database refuses to update or delete. The entries of one transfer add up to zero. */
+export interface LedgerEntriesTable {
+  id: ColumnType<bigint, never, never>;
+  transfer_id: Written<string>;
+  kind: Written<(typeof LEDGER_KINDS)[number]>;
+  account_id: Written<string>;
+  book: Written<(typeof LEDGER_BOOKS)[number]>;
+  /** Signed: what the book gains. */
+  amount_pico: ColumnType<string, bigint | string, never>;
+  /** Stored as stored-text.ts in billing says. */
+  request_id: Written<string | null>;
+  note: Written<string | null>;
+  posted_at: Written<Date>;
+}
+
+/** The sums of the entries of an account: `posted` over credits and held, `held` over held alone. */
+export interface AccountBalancesTable {
+  account_id: string;
+  posted_pico: Pico;
+  held_pico: Pico;
+}
+
+/** Tokens used in a calendar month (UTC, `2026-11`). */
+export interface TokenUsageTable {
+  account_id: string;
+  month: string;
+  tokens: bigint;
+}
+
+/** Holds that are neither settled nor void, with the gateway process that holds them. */
+export interface OpenHoldsTable {
+  request_id: string;
+  account_id: string;
+  amount_pico: Pico;
+  holder: string;
+  held_at: Date;
+}
+
+/** The calls in flight of a user, where several gateways share the database: when each lease lapses, by its id. */
+export interface SlotLeasesTable {
+  user_id: string;
+  leases: Generated<Record<string, number>>;
 }
 
 /** Append-only: the database refuses to update or delete. Text is stored as stored-text.ts in billing says. */
@@ -66,10 +152,26 @@ export interface UsageRecordsTable {
   cache_write_5m_tokens: Written<bigint>;
   cache_write_1h_tokens: Written<bigint>;
   usage_known: Written<boolean>;
+  /** What the request cost, in pico-USD. */
+  charge_pico: ColumnType<string, bigint | string, never>;
+  /** The price and markup that held, digits as text; null where there was none. */
+  price: Written<AppliedPriceJson | null>;
+  /** The requests that this one builds on, the first one first. */
+  parents: Written<string[]>;
   end_user: Written<string | null>;
   metadata: Written<Record<string, string> | null>;
   started_at: Written<Date>;
   ended_at: Written<Date>;
+}
+
+/** A price as it is kept with what it was charged for. */
+export interface AppliedPriceJson {
+  readonly input_pico: string;
+  readonly output_pico: string;
+  readonly cached_percent: number;
+  readonly write_5m_percent: number;
+  readonly write_1h_percent: number;
+  readonly markup_bp: number;
 }
 
 /** A column that is inserted once and never updated. */

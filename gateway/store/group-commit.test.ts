@@ -26,7 +26,7 @@ class FakeDatabase {
     this.#gate = Promise.resolve();
   }
 
-  async commit(rows: readonly number[]): Promise<void> {
+  async commit(rows: readonly number[]): Promise<string[]> {
     this.batches.push([...rows]);
     this.inFlight += 1;
     this.inFlightMax = Math.max(this.inFlightMax, this.inFlight);
@@ -39,13 +39,14 @@ class FakeDatabase {
       throw new Error(`bad row ${rows.find(this.bad)}`);
     }
     this.durable.push(...rows);
+    return rows.map((row) => `result of ${row}`);
   }
 }
 
 function groupOver(
   database: FakeDatabase,
   limits: { batchMax?: number; queueMax?: number } = {},
-): GroupCommit<number> {
+): GroupCommit<number, string> {
   return new GroupCommit({
     commit: (rows) => database.commit(rows),
     isConnectionFailure: (error) => error instanceof ConnectionLost,
@@ -96,7 +97,7 @@ describe('GroupCommit', () => {
     expect(database.durable).toEqual([1]);
   });
 
-  it('rejects exactly the bad rows, whatever the batches', async () => {
+  it('rejects exactly the bad rows and gives each other row its own result, whatever the batches', async () => {
     const rows = fc.array(fc.boolean(), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 20 }), async (isBad, batchMax) => {
@@ -104,7 +105,9 @@ describe('GroupCommit', () => {
         database.bad = (row) => isBad[row] === true;
         const group = groupOver(database, { batchMax });
         const outcomes = await Promise.allSettled(isBad.map((_, row) => group.add(row)));
-        expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(isBad);
+        expect(
+          outcomes.map((outcome) => (outcome.status === 'rejected' ? 'rejected' : outcome.value)),
+        ).toEqual(isBad.map((bad, row) => (bad ? 'rejected' : `result of ${row}`)));
         expect(database.durable).toEqual(numbers(0, isBad.length).filter((row) => isBad[row] !== true));
       }),
       { seed: 11 },

@@ -1,7 +1,7 @@
 /** How rows reach the disk together. */
-export interface GroupCommitOptions<Row> {
-  /** Writes the rows in one durable statement, all or none; also called with single rows. */
-  commit(rows: readonly Row[]): Promise<void>;
+export interface GroupCommitOptions<Row, Result> {
+  /** Writes the rows in one durable statement, all or none, and says of each what came of it; also called with single rows. */
+  commit(rows: readonly Row[]): Promise<readonly Result[]>;
   /** Whether a failed commit says nothing about its rows; such a batch is not tried row by row. */
   isConnectionFailure(error: unknown): boolean;
   /** Rows in one batch at most. */
@@ -20,9 +20,9 @@ export class GroupCommitClosed extends Error {
   override name = 'GroupCommitClosed';
 }
 
-interface Waiting<Row> {
+interface Waiting<Row, Result> {
   readonly row: Row;
-  resolve(): void;
+  resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
@@ -37,22 +37,22 @@ const QUEUE_MAX = 20_000;
  * that fails for a reason of its rows is tried again row by row, so that a bad row fails alone; when the
  * connection fails, every row of the batch is rejected, although the commit may have reached the disk.
  */
-export class GroupCommit<Row> {
-  readonly #options: Required<GroupCommitOptions<Row>>;
-  #queue: Waiting<Row>[] = [];
+export class GroupCommit<Row, Result> {
+  readonly #options: Required<GroupCommitOptions<Row, Result>>;
+  #queue: Waiting<Row, Result>[] = [];
   /** Settles when nothing waits and nothing is in flight; null while idle. */
   #working: Promise<void> | null = null;
   #closed = false;
 
-  constructor(options: GroupCommitOptions<Row>) {
+  constructor(options: GroupCommitOptions<Row, Result>) {
     this.#options = { batchMax: BATCH_MAX, queueMax: QUEUE_MAX, ...options };
   }
 
   /**
-   * Resolves when the row is durable. Rejects with the database's error, with GroupCommitFull when too many
+   * Resolves when the row is durable, with what came of it. Rejects with the database's error, with GroupCommitFull when too many
    * rows wait already, or with GroupCommitClosed after `close`.
    */
-  add(row: Row): Promise<void> {
+  add(row: Row): Promise<Result> {
     if (this.#closed) {
       return Promise.reject(new GroupCommitClosed('the writer is closed'));
     }
@@ -89,27 +89,22 @@ export class GroupCommit<Row> {
     this.#working = null;
   }
 
-  async #write(batch: readonly Waiting<Row>[]): Promise<void> {
+  async #write(batch: readonly Waiting<Row, Result>[]): Promise<void> {
     try {
-      await this.#options.commit(batch.map(({ row }) => row));
+      resolveAll(batch, await this.#options.commit(batch.map(({ row }) => row)));
     } catch (error) {
       if (batch.length > 1 && !this.#options.isConnectionFailure(error)) {
         await this.#writeOneByOne(batch);
       } else {
         rejectAll(batch, error);
       }
-      return;
-    }
-    for (const waiting of batch) {
-      waiting.resolve();
     }
   }
 
-  async #writeOneByOne(batch: readonly Waiting<Row>[]): Promise<void> {
+  async #writeOneByOne(batch: readonly Waiting<Row, Result>[]): Promise<void> {
     for (const [index, waiting] of batch.entries()) {
       try {
-        await this.#options.commit([waiting.row]);
-        waiting.resolve();
+        resolveAll([waiting], await this.#options.commit([waiting.row]));
       } catch (error) {
         if (this.#options.isConnectionFailure(error)) {
           rejectAll(batch.slice(index), error);
@@ -121,7 +116,12 @@ export class GroupCommit<Row> {
   }
 }
 
-function rejectAll<Row>(batch: readonly Waiting<Row>[], error: unknown): void {
+function resolveAll<Result>(batch: readonly Waiting<unknown, Result>[], results: readonly Result[]): void {
+  if (results.length !== batch.length) throw new Error(`${results.length} results of ${batch.length} rows`);
+  for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+}
+
+function rejectAll(batch: readonly Waiting<unknown, never>[], error: unknown): void {
   for (const waiting of batch) {
     waiting.reject(error);
   }

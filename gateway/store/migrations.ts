@@ -2,10 +2,18 @@ import type { Migration } from 'kysely/migration';
 import { createAccounts } from './migrations/0001-accounts.ts';
 import { createUsageRecords } from './migrations/0002-usage-records.ts';
 import { addCacheWrites } from './migrations/0003-cache-writes.ts';
+import { addMoney } from './migrations/0004-money.ts';
+import { addDirectory } from './migrations/0005-directory.ts';
+import { addSlotLeases } from './migrations/0006-slot-leases.ts';
+import { addLedgerPosting } from './migrations/0007-post-ledger.ts';
 
 /** Every migration by name, applied in the order of the names; a name once released never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts': createAccounts,
   '0002-usage-records': createUsageRecords,
   '0003-cache-writes': addCacheWrites,
+  '0004-money': addMoney,
+  '0005-directory': addDirectory,
+  '0006-slot-leases': addSlotLeases,
+  '0007-post-ledger': addLedgerPosting,
 };

@@ -18,6 +18,11 @@ export interface KeyRow {
   expires_at_ms: number | null;
   /** Addresses and networks that may use the key; empty: all. */
   allow: string[];
+  /** The account whose own channels its account uses, too. */
+  channels_of: string | null;
+  /** Markup of its app in basis points, and that on single models instead. */
+  markup_bp: number;
+  model_markup_bp: Record<string, number>;
 }
 
 /** All keys, in the order of their ids. */
@@ -25,6 +30,7 @@ export async function readKeys(db: Kysely<Database>): Promise<KeyRow[]> {
   const rows = await db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .innerJoin('apps', 'apps.id', 'api_keys.app_id')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([
       'api_keys.hash',
@@ -37,6 +43,9 @@ export async function readKeys(db: Kysely<Database>): Promise<KeyRow[]> {
       'api_keys.disabled',
       'api_keys.expires_at',
       'api_keys.allow',
+      'accounts.channels_of',
+      'apps.markup_bp',
+      'apps.model_markup_bp',
     ])
     .orderBy('api_keys.id')
     .execute();

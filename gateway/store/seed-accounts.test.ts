@@ -1,52 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readKeys } from './read-keys.ts';
-import { type AccountSeed, type KeySeed, seedAccounts } from './seed-accounts.ts';
+import { account, hashKey, key, otherAccount, SECRET, seedThese } from './sample-seed.ts';
 import { openStore, type Store } from './store.ts';
 import { SeedConflict } from './store-errors.ts';
 import { type FreshPlace, STORE_KINDS, silentLog } from './test-stores.ts';
-
-const SECRET = 'sk-app-Zq81mmVd0pX7uLrT4wYe2Kc9';
-
-function hashKey(secret: string): string {
-  return createHmac('sha256', 'pepper').update(secret).digest('hex');
-}
-
-function key(overrides: Partial<KeySeed> = {}): KeySeed {
-  return {
-    id: 'k1',
-    user: 'u1',
-    app: 'a1',
-    secret: SECRET,
-    disabled: false,
-    expires_at: null,
-    allow: [],
-    ...overrides,
-  };
-}
-
-function account(overrides: Partial<AccountSeed> = {}): AccountSeed {
-  return {
-    id: 'acct',
-    models: 'all',
-    users: [{ id: 'u1', cap: 3 }],
-    apps: [{ id: 'a1', markup_bp: 0 }],
-    keys: [key()],
-    ...overrides,
-  };
-}
-
-/** An account whose ids have nothing in common with those of `account`. */
-function otherAccount(overrides: Partial<AccountSeed> = {}): AccountSeed {
-  return account({
-    id: 'other',
-    users: [{ id: 'u2', cap: 3 }],
-    apps: [{ id: 'a2', markup_bp: 0 }],
-    keys: [key({ id: 'k2', user: 'u2', app: 'a2', secret: `${SECRET}-2` })],
-    ...overrides,
-  });
-}
 
 describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
@@ -63,7 +21,7 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
   });
 
   beforeEach(async () => {
-    await sql`truncate accounts, users, apps, api_keys`.execute(store.db);
+    await sql`truncate accounts, users, apps, api_keys, prices, deleted_seeds`.execute(store.db);
   });
 
   /** Every row of every table of ours, as text. */
@@ -94,7 +52,7 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
         }),
       ],
     });
-    await seedAccounts(store.db, [first, second], hashKey);
+    await seedThese(store.db, [first, second]);
     expect(await readKeys(store.db)).toEqual([
       {
         hash: hashKey(SECRET),
@@ -107,6 +65,9 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
         disabled: false,
         expires_at_ms: null,
         allow: [],
+        channels_of: null,
+        markup_bp: 0,
+        model_markup_bp: {},
       },
       {
         hash: hashKey('other'),
@@ -119,52 +80,70 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
         disabled: true,
         expires_at_ms: expiresAt.getTime(),
         allow: ['10.0.0.0/8'],
+        channels_of: null,
+        markup_bp: 0,
+        model_markup_bp: {},
       },
     ]);
   });
 
   it('changes nothing when it runs again', async () => {
     const seed = [account({ models: [] }), otherAccount()];
-    await seedAccounts(store.db, seed, hashKey);
+    await seedThese(store.db, seed);
     const versions = () =>
       sql`select id, xmin::text from api_keys union all select id, xmin::text from accounts
       union all select id, xmin::text from users union all select id, xmin::text from apps order by 1`.execute(
         store.db,
       );
     const before = (await versions()).rows;
-    await seedAccounts(store.db, seed, hashKey);
+    await seedThese(store.db, seed);
     expect((await versions()).rows).toEqual(before);
     expect(before).toHaveLength(8);
   });
 
-  it('follows every change of what is listed and keeps what is not', async () => {
-    await seedAccounts(store.db, [account(), otherAccount()], hashKey);
+  it('follows every change of what is listed and keeps what is not, except its keys', async () => {
+    await seedThese(store.db, [account(), otherAccount()]);
     const changed = account({
       models: [],
+      prepaid: true,
+      monthly_tokens: 5_000_000_000,
+      channels_of: 'acct',
       users: [
         { id: 'u1', cap: 3 },
         { id: 'u9', cap: 7 },
       ],
-      apps: [{ id: 'a1', markup_bp: 250 }],
+      apps: [{ id: 'a1', markup_bp: 250, model_markup_bp: { 'delta-3': -100 } }],
       keys: [
         key({ user: 'u9', secret: 'rotated', disabled: true, expires_at: new Date(5_000), allow: ['::1'] }),
       ],
     });
-    await seedAccounts(store.db, [changed], hashKey);
-    const [first, second] = await readKeys(store.db);
-    expect(first).toEqual({
-      hash: hashKey('rotated'),
-      id: 'k1',
-      account_id: 'acct',
-      user_id: 'u9',
-      app_id: 'a1',
-      cap: 7,
-      models: [],
-      disabled: true,
-      expires_at_ms: 5_000,
-      allow: ['::1'],
-    });
-    expect(second).toEqual(expect.objectContaining({ id: 'k2', hash: hashKey(`${SECRET}-2`) }));
+    await seedThese(store.db, [changed]);
+    expect(await readKeys(store.db)).toEqual([
+      {
+        hash: hashKey('rotated'),
+        id: 'k1',
+        account_id: 'acct',
+        user_id: 'u9',
+        app_id: 'a1',
+        cap: 7,
+        models: [],
+        disabled: true,
+        expires_at_ms: 5_000,
+        allow: ['::1'],
+        channels_of: 'acct',
+        markup_bp: 250,
+        model_markup_bp: { 'delta-3': -100 },
+      },
+    ]);
+    const accounts = await store.db
+      .selectFrom('accounts')
+      .select(['id', 'prepaid', 'monthly_tokens'])
+      .orderBy('id')
+      .execute();
+    expect(accounts).toEqual([
+      { id: 'acct', prepaid: true, monthly_tokens: 5_000_000_000n },
+      { id: 'other', prepaid: false, monthly_tokens: null },
+    ]);
     const apps = await store.db.selectFrom('apps').select(['id', 'markup_bp']).orderBy('id').execute();
     expect(apps).toEqual([
       { id: 'a1', markup_bp: 250 },
@@ -172,20 +151,11 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
     ]);
   });
 
-  it('lets two keys swap their secrets', async () => {
-    const two = (one: string, other: string): AccountSeed =>
-      account({ keys: [key({ secret: one }), key({ id: 'k2', secret: other })] });
-    await seedAccounts(store.db, [two('x', 'y')], hashKey);
-    await seedAccounts(store.db, [two('y', 'x')], hashKey);
-    expect((await readKeys(store.db)).map(({ hash }) => hash)).toEqual([hashKey('y'), hashKey('x')]);
-  });
-
   it('keeps no secret in any table', async () => {
-    await seedAccounts(
-      store.db,
-      [account(), otherAccount({ keys: [key({ id: 'k2', user: 'u2', app: 'a2', secret: 'shortsecret' })] })],
-      hashKey,
-    );
+    await seedThese(store.db, [
+      account(),
+      otherAccount({ keys: [key({ id: 'k2', user: 'u2', app: 'a2', secret: 'shortsecret' })] }),
+    ]);
     const text = await dump();
     expect(text).toContain(hashKey(SECRET));
     expect(text).not.toContain(SECRET);
@@ -207,18 +177,13 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
     ],
     [
       'an app that moves to another account',
-      otherAccount({ apps: [{ id: 'a1', markup_bp: 0 }], keys: [] }),
+      otherAccount({ apps: [{ id: 'a1', markup_bp: 0, model_markup_bp: {} }], keys: [] }),
       'The app a1 belongs to account acct and cannot move to account other.',
     ],
-    [
-      'a secret that another key has already',
-      otherAccount({ keys: [key({ id: 'k2', user: 'u2', app: 'a2' })] }),
-      'Key k2 has the secret of key k1, which is in the database already.',
-    ],
   ])('refuses %s and writes nothing', async (_what, second, message) => {
-    await seedAccounts(store.db, [account()], hashKey);
+    await seedThese(store.db, [account()]);
     const before = await dump();
-    await expect(seedAccounts(store.db, [second], hashKey)).rejects.toThrow(new SeedConflict(message));
+    await expect(seedThese(store.db, [second])).rejects.toThrow(new SeedConflict(message));
     expect(await dump()).toBe(before);
   });
 
@@ -245,7 +210,7 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
       'Key k1 names app a7, which account acct does not list.',
     ],
   ])('refuses %s', async (_what, seed, message) => {
-    await expect(seedAccounts(store.db, seed, hashKey)).rejects.toThrow(new SeedConflict(message));
+    await expect(seedThese(store.db, seed)).rejects.toThrow(new SeedConflict(message));
     expect(await readKeys(store.db)).toEqual([]);
   });
 
@@ -263,13 +228,13 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
         account({
           id: `acct-${a}`,
           users: [{ id: `u-${a}`, cap: 3 }],
-          apps: [{ id: `a-${a}`, markup_bp: 0 }],
+          apps: [{ id: `a-${a}`, markup_bp: 0, model_markup_bp: {} }],
           keys: Array.from({ length: 8 }, (_, k) =>
             key({ id: `k-${a}-${k}`, user: `u-${a}`, app: `a-${a}`, secret: `${SECRET}${a}-${k}` }),
           ),
         }),
       );
-      await seedAccounts(counting, seed, hashKey);
+      await seedThese(counting, seed);
       return statements;
     };
     const forOne = await count(1);

@@ -1,34 +1,13 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { changeDirectory } from './change-directory.ts';
 import type { Database } from './database.ts';
+import { type Owned, type Seed, type SeedRows, seedRows } from './seed-rows.ts';
 import { SeedConflict } from './store-errors.ts';
 
-/** An account as the configuration lists it. */
-export interface AccountSeed {
-  id: string;
-  /** The model ids enabled for it. */
-  models: 'all' | readonly string[];
-  /** `cap`: calls in flight at once. */
-  users: readonly { id: string; cap: number }[];
-  /** `markup_bp`: basis points. */
-  apps: readonly { id: string; markup_bp: number }[];
-  keys: readonly KeySeed[];
-}
-
-/** A key as the configuration lists it; `user` and `app` are ids of the same account. */
-export interface KeySeed {
-  id: string;
-  user: string;
-  app: string;
-  secret: string;
-  disabled: boolean;
-  expires_at: Date | null;
-  /** Addresses and networks that may use it; empty: all. */
-  allow: readonly string[];
-}
-
 /**
- * Makes the database agree with what the configuration lists, in one transaction; a second run changes
- * nothing. What the configuration does not list stays as it is.
+ * Brings what the configuration lists into the database, in one transaction: each entry that is news since it was last
+ * brought in, so that what administrators changed meanwhile stays. Keys and prices that came from a configuration and are
+ * not listed any more are deleted; everything else that is not listed stays as it is.
  *
  * Throws SeedConflict, naming ids only, when ids or secrets repeat, when a key refers to a user or app that
  * its account does not list, or when something would move to another account. The secrets leave this
@@ -36,111 +15,57 @@ export interface KeySeed {
  */
 export async function seedAccounts(
   db: Kysely<Database>,
-  seed: readonly AccountSeed[],
+  seed: Seed,
   hashKey: (secret: string) => string,
 ): Promise<void> {
-  const rows = toRows(seed, hashKey);
-  refuseContradictions(seed, rows);
-  await db.transaction().execute(async (trx) => {
-    await refuseMoves(trx, rows);
+  const listed = seedRows(seed, hashKey);
+  await changeDirectory(db, async (trx) => {
+    await deleteUnlisted(trx, listed);
+    await refuseMoves(trx, listed);
+    const rows = await withoutDeleted(trx, listed);
     await upsertAccounts(trx, rows.accounts);
     await upsertUsers(trx, rows.users);
     await upsertApps(trx, rows.apps);
     await upsertKeys(trx, rows.keys);
+    await upsertPrices(trx, rows.prices);
   });
 }
 
-type Owned = { id: string; account_id: string };
-
-interface SeedRows {
-  accounts: { id: string; models: readonly string[] | null }[];
-  users: (Owned & { cap: number })[];
-  apps: (Owned & { markup_bp: number })[];
-  keys: KeyRowSeed[];
+async function deleteUnlisted(trx: Transaction<Database>, rows: SeedRows): Promise<void> {
+  const keys = JSON.stringify(rows.keys.map(({ id }) => id));
+  const prices = JSON.stringify(rows.prices.map(({ model_id }) => model_id));
+  await sql`
+    delete from api_keys
+    where seed_digest is not null and id not in (select json_array_elements_text(${keys}::json))`.execute(
+    trx,
+  );
+  await sql`
+    delete from prices
+    where seed_digest is not null
+      and model_id not in (select json_array_elements_text(${prices}::json))`.execute(trx);
 }
 
-type KeyRowSeed = Owned & {
-  user_id: string;
-  app_id: string;
-  hash: string;
-  prefix: string;
-  last4: string;
-  disabled: boolean;
-  expires_at: Date | null;
-  allow: readonly string[];
-};
-
-function toRows(seed: readonly AccountSeed[], hashKey: (secret: string) => string): SeedRows {
+/** What administrators deleted stays so while the configuration says the same of it, start after start. */
+async function withoutDeleted(trx: Transaction<Database>, rows: SeedRows): Promise<SeedRows> {
+  const listed = [
+    ...rows.keys.map(({ id, seed_digest }) => ({ kind: 'key', id, seed_digest })),
+    ...rows.prices.map(({ model_id: id, seed_digest }) => ({ kind: 'price', id, seed_digest })),
+  ];
+  await sql`
+    delete from deleted_seeds
+    where (kind, id, seed_digest) not in (
+      select kind, id, seed_digest
+      from json_to_recordset(${JSON.stringify(listed)}::json) as x(kind text, id text, seed_digest text))`.execute(
+    trx,
+  );
+  const deleted = await trx.selectFrom('deleted_seeds').select(['kind', 'id']).execute();
+  const isThere = (kind: 'key' | 'price', id: string): boolean =>
+    !deleted.some((row) => row.kind === kind && row.id === id);
   return {
-    accounts: seed.map(({ id, models }) => ({ id, models: models === 'all' ? null : models })),
-    users: seed.flatMap((account) => account.users.map((user) => ({ ...user, account_id: account.id }))),
-    apps: seed.flatMap((account) => account.apps.map((app) => ({ ...app, account_id: account.id }))),
-    keys: seed.flatMap((account) => account.keys.map((key) => toKeyRow(account.id, key, hashKey))),
+    ...rows,
+    keys: rows.keys.filter(({ id }) => isThere('key', id)),
+    prices: rows.prices.filter(({ model_id }) => isThere('price', model_id)),
   };
-}
-
-function toKeyRow(accountId: string, key: KeySeed, hashKey: (secret: string) => string): KeyRowSeed {
-  const { user, app, secret, ...rest } = key;
-  return {
-    ...rest,
-    account_id: accountId,
-    user_id: user,
-    app_id: app,
-    hash: hashKey(secret),
-    ...recognisable(secret),
-  };
-}
-
-/** The ends of a secret that is long enough to keep the rest of it secret. */
-function recognisable(secret: string): { prefix: string; last4: string } {
-  return secret.length < 24
-    ? { prefix: '', last4: '' }
-    : { prefix: secret.slice(0, 7), last4: secret.slice(-4) };
-}
-
-function refuseContradictions(seed: readonly AccountSeed[], rows: SeedRows): void {
-  refuseRepeats('account', rows.accounts);
-  refuseRepeats('user', rows.users);
-  refuseRepeats('app', rows.apps);
-  refuseRepeats('key', rows.keys);
-  refuseSharedSecrets(rows.keys);
-  for (const account of seed) {
-    const users = new Set(account.users.map((user) => user.id));
-    const apps = new Set(account.apps.map((app) => app.id));
-    for (const key of account.keys) {
-      if (!users.has(key.user)) {
-        throw new SeedConflict(
-          `Key ${key.id} names user ${key.user}, which account ${account.id} does not list.`,
-        );
-      }
-      if (!apps.has(key.app)) {
-        throw new SeedConflict(
-          `Key ${key.id} names app ${key.app}, which account ${account.id} does not list.`,
-        );
-      }
-    }
-  }
-}
-
-function refuseRepeats(what: string, rows: readonly { id: string }[]): void {
-  const seen = new Set<string>();
-  for (const { id } of rows) {
-    if (seen.has(id)) {
-      throw new SeedConflict(`The ${what} id ${id} is listed twice.`);
-    }
-    seen.add(id);
-  }
-}
-
-function refuseSharedSecrets(keys: readonly KeyRowSeed[]): void {
-  const byHash = new Map<string, string>();
-  for (const { id, hash } of keys) {
-    const other = byHash.get(hash);
-    if (other !== undefined) {
-      throw new SeedConflict(`Keys ${other} and ${id} have the same secret.`);
-    }
-    byHash.set(hash, id);
-  }
 }
 
 interface Clash {
@@ -187,50 +112,68 @@ async function refuseMoves(trx: Transaction<Database>, rows: SeedRows): Promise<
   }
 }
 
-// Each takes its rows as one JSON document: a number of statements that does not grow with the rows. A row
-// that is right already is not written again. Rows go in the order of their ids, so that two processes that
-// seed at once wait for each other instead of deadlocking.
+// Each takes its rows as one JSON document: a number of statements that does not grow with the rows. A row whose entry is
+// the same as the last time is not written again.
 
 async function upsertAccounts(trx: Transaction<Database>, rows: SeedRows['accounts']): Promise<void> {
   await sql`
-    insert into accounts (id, models)
-    select id, models from json_to_recordset(${JSON.stringify(rows)}::json) as x(id text, models text[]) order by id
-    on conflict (id) do update set models = excluded.models
-    where accounts.models is distinct from excluded.models`.execute(trx);
+    insert into accounts (id, models, prepaid, monthly_tokens, channels_of, seed_digest)
+    select id, models, prepaid, monthly_tokens, channels_of, seed_digest
+    from json_to_recordset(${JSON.stringify(rows)}::json) as x(
+      id text, models text[], prepaid boolean, monthly_tokens bigint, channels_of text, seed_digest text)
+    on conflict (id) do update set
+      models = excluded.models, prepaid = excluded.prepaid, monthly_tokens = excluded.monthly_tokens,
+      channels_of = excluded.channels_of, seed_digest = excluded.seed_digest
+    where accounts.seed_digest is distinct from excluded.seed_digest`.execute(trx);
 }
 
 async function upsertUsers(trx: Transaction<Database>, rows: SeedRows['users']): Promise<void> {
   await sql`
-    insert into users (id, account_id, cap)
-    select id, account_id, cap
-    from json_to_recordset(${JSON.stringify(rows)}::json) as x(id text, account_id text, cap integer) order by id
-    on conflict (id) do update set cap = excluded.cap
-    where users.cap <> excluded.cap`.execute(trx);
+    insert into users (id, account_id, cap, seed_digest)
+    select id, account_id, cap, seed_digest
+    from json_to_recordset(${JSON.stringify(rows)}::json) as x(
+      id text, account_id text, cap integer, seed_digest text)
+    on conflict (id) do update set cap = excluded.cap, seed_digest = excluded.seed_digest
+    where users.seed_digest is distinct from excluded.seed_digest`.execute(trx);
 }
 
 async function upsertApps(trx: Transaction<Database>, rows: SeedRows['apps']): Promise<void> {
   await sql`
-    insert into apps (id, account_id, markup_bp)
-    select id, account_id, markup_bp
-    from json_to_recordset(${JSON.stringify(rows)}::json) as x(id text, account_id text, markup_bp integer) order by id
-    on conflict (id) do update set markup_bp = excluded.markup_bp
-    where apps.markup_bp <> excluded.markup_bp`.execute(trx);
+    insert into apps (id, account_id, markup_bp, model_markup_bp, seed_digest)
+    select id, account_id, markup_bp, model_markup_bp, seed_digest
+    from json_to_recordset(${JSON.stringify(rows)}::json) as x(
+      id text, account_id text, markup_bp integer, model_markup_bp jsonb, seed_digest text)
+    on conflict (id) do update set
+      markup_bp = excluded.markup_bp, model_markup_bp = excluded.model_markup_bp, seed_digest = excluded.seed_digest
+    where apps.seed_digest is distinct from excluded.seed_digest`.execute(trx);
 }
 
 async function upsertKeys(trx: Transaction<Database>, rows: SeedRows['keys']): Promise<void> {
   await sql`
-    insert into api_keys (id, account_id, user_id, app_id, hash, prefix, last4, disabled, expires_at, allow)
-    select id, account_id, user_id, app_id, hash, prefix, last4, disabled, expires_at, allow
+    insert into api_keys
+      (id, account_id, user_id, app_id, hash, prefix, last4, disabled, expires_at, allow, seed_digest)
+    select id, account_id, user_id, app_id, hash, prefix, last4, disabled, expires_at, allow, seed_digest
     from json_to_recordset(${JSON.stringify(rows)}::json) as x(
       id text, account_id text, user_id text, app_id text, hash text, prefix text, last4 text,
-      disabled boolean, expires_at timestamptz, allow text[])
-    order by id
+      disabled boolean, expires_at timestamptz, allow text[], seed_digest text)
     on conflict (id) do update set
       user_id = excluded.user_id, app_id = excluded.app_id, hash = excluded.hash, prefix = excluded.prefix,
-      last4 = excluded.last4, disabled = excluded.disabled, expires_at = excluded.expires_at, allow = excluded.allow
-    where (api_keys.user_id, api_keys.app_id, api_keys.hash, api_keys.disabled, api_keys.expires_at, api_keys.allow)
-      is distinct from
-      (excluded.user_id, excluded.app_id, excluded.hash, excluded.disabled, excluded.expires_at, excluded.allow)`.execute(
-    trx,
-  );
+      last4 = excluded.last4, disabled = excluded.disabled, expires_at = excluded.expires_at, allow = excluded.allow,
+      seed_digest = excluded.seed_digest
+    where api_keys.seed_digest is distinct from excluded.seed_digest`.execute(trx);
+}
+
+async function upsertPrices(trx: Transaction<Database>, rows: SeedRows['prices']): Promise<void> {
+  await sql`
+    insert into prices
+      (model_id, input_pico, output_pico, cached_percent, write_5m_percent, write_1h_percent, seed_digest)
+    select model_id, input_pico, output_pico, cached_percent, write_5m_percent, write_1h_percent, seed_digest
+    from json_to_recordset(${JSON.stringify(rows)}::json) as x(
+      model_id text, input_pico bigint, output_pico bigint, cached_percent integer, write_5m_percent integer,
+      write_1h_percent integer, seed_digest text)
+    on conflict (model_id) do update set
+      input_pico = excluded.input_pico, output_pico = excluded.output_pico, cached_percent = excluded.cached_percent,
+      write_5m_percent = excluded.write_5m_percent, write_1h_percent = excluded.write_1h_percent,
+      seed_digest = excluded.seed_digest
+    where prices.seed_digest is distinct from excluded.seed_digest`.execute(trx);
 }

@@ -42,5 +42,5 @@ export function testChannels(
       },
     },
   });
-  return { clock, log, all: channels.serving('delta-3', 'acc'), channels };
+  return { clock, log, all: channels.serving('delta-3', ['acc']), channels };
 }

@@ -4,13 +4,19 @@ import { pino } from 'pino';
 import { stringify } from 'yaml';
 import type { KeyRecord } from '../access/caller.ts';
 import { keyHasher } from '../access/hash-key.ts';
-import { type App, createApp } from '../app.ts';
-import type { UsageRecord } from '../billing/usage-writer.ts';
+import { type App, type AppParts, createApp } from '../app.ts';
+import type { Admission, Hold } from '../billing/ledger.ts';
+import { createLedgerReader } from '../billing/ledger-reader.ts';
+import { createPriceList } from '../billing/price-list.ts';
+import type { UsageRecord } from '../billing/usage-record.ts';
 import { CHAT_MODELS } from '../catalogue/chat-models.ts';
 import { TestClock } from '../clock.ts';
+import { priceRow } from '../config/money.ts';
 import type { Config } from '../config.ts';
 import type { Gateway } from '../endpoints/gateway.ts';
 import { readConfig } from '../read-config.ts';
+import { noDatabase } from './no-database.ts';
+import { usageLog } from './usage-log.ts';
 import { type Answer, read } from './wire.ts';
 
 export const KEY = 'sk-app-test-key-one';
@@ -29,6 +35,10 @@ export interface TestGateway {
   readonly gateway: Gateway;
   readonly records: UsageRecord[];
   readonly logLines: Json[];
+  /** Requests whose hold was given back. */
+  readonly released: string[];
+  /** Replaced by tests that want an account to have nothing left, or the holding to fail or to wait. */
+  onHold: (hold: Hold) => Promise<Admission>;
   /** Replaced by tests that want the recording to fail or to wait. */
   onWrite: (record: UsageRecord) => Promise<void>;
   /** The draws among equal channels; the first of them, unless a test says otherwise. */
@@ -121,26 +131,43 @@ export function keyRecords(config: Config): KeyRecord[] {
       disabled: key.disabled,
       expires_at_ms: key.expires_at ?? null,
       allow: key.allow,
+      channels_of: account.channels_of ?? null,
+      markup_bp: account.apps.find((app) => app.id === key.app)?.markup_bp ?? 0,
+      model_markup_bp: account.apps.find((app) => app.id === key.app)?.model_markup_bp ?? {},
     })),
   );
 }
 
-/** A whole gateway on a free port, with an in-memory usage log instead of a store. */
-export async function startTestGateway(config: Config): Promise<TestGateway> {
+/** A whole gateway on a free port, with an in-memory usage log instead of a store, unless it is given other parts. */
+export async function startTestGateway(config: Config, parts: Partial<AppParts> = {}): Promise<TestGateway> {
   const clock = new TestClock();
   const records: UsageRecord[] = [];
+  const released: string[] = [];
   const logLines: Json[] = [];
   const log = pino({ base: null }, { write: (line: string) => logLines.push(JSON.parse(line)) });
   const app = createApp({
     config,
     clock,
     keys: keyRecords(config),
-    usage: { write: (record) => testGateway.onWrite(record) },
-    usageReader: { ofRequest: async (id) => records.filter(({ request_id }) => request_id === id) },
+    ledger: {
+      hold: (hold) => testGateway.onHold(hold),
+      settle: (record) => testGateway.onWrite(record),
+      release: async (requestId) => {
+        released.push(requestId);
+      },
+      grant: async () => 'posted',
+      correct: async () => 'posted',
+    },
+    prices: createPriceList(Object.entries(config.prices).map(([id, price]) => priceRow(id, price))),
+    usageReader: usageLog(records),
+    ledgerReader: createLedgerReader(parts.db ?? noDatabase()),
+    db: noDatabase(),
+    sharesStore: false,
     storeLink: null,
     randomId: () => randomBytes(18).toString('base64url'),
     random: () => testGateway.random(),
     log,
+    ...parts,
   });
   await new Promise<void>((resolve) => app.server.listen(0, config.listen.host, resolve));
   const { port } = app.server.address() as AddressInfo;
@@ -154,6 +181,8 @@ export async function startTestGateway(config: Config): Promise<TestGateway> {
     records,
     logLines,
     random: () => 0,
+    released,
+    onHold: async () => 'held',
     onWrite: async (record) => {
       records.push(record);
     },

@@ -30,11 +30,12 @@ export async function answerStream(job: ChatJob, stream: OpenStream, head: Answe
         break;
       case 'end':
         await recordUsage(job, 'success', step.usage);
-        endEvents(exchange, open() + writer.last(step));
+        await endEvents(exchange, open() + writer.last(step));
         return;
       case 'failure': {
         const refusal = normaliseFailure(step, { channelId: result.channelId, waitMs: 0 }, request);
-        await recordUsage(job, refusal.code, stream.lastUsage());
+        // A caller who gets a plain refusal pays nothing; one who got a part pays what the upstream has counted so far.
+        await recordUsage(job, refusal.code, isOpen ? stream.lastUsage() : null);
         throw refusal;
       }
       case 'client_left':

@@ -8,6 +8,7 @@ import { findModel } from '../../requests/find-model.ts';
 import { availability, enter } from '../enter.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from '../serve.ts';
+import { takeAllowance } from './allowance.ts';
 import { answerChat } from './answer.ts';
 import { promptCounter } from './dialects.ts';
 import { dispatch } from './dispatch.ts';
@@ -26,7 +27,7 @@ export function chatIn(face: Face): Endpoint {
  */
 async function chat(exchange: Exchange, gateway: Gateway, face: Face): Promise<void> {
   // authenticate, take a slot
-  const caller = enter(exchange, gateway);
+  const caller = await enter(exchange, gateway);
   face.checkHead(exchange);
   // read JSON
   const body = parseJsonObject(await readBody(exchange, gateway.limits, gateway.clock));
@@ -42,13 +43,18 @@ async function chat(exchange: Exchange, gateway: Gateway, face: Face): Promise<v
   const route = findRoute(gateway, caller, request);
   // context
   await checkContext(request, promptCounter(gateway, route.preferred, request, exchange.gone));
-  // allowance (credits, quota) belongs here; nothing is gated yet
-  // attempt, with one retry, then the declared fallback model
-  const result = await dispatch({ gateway, caller, request, route, gone: exchange.gone });
-  // normalise failure, record usage durably, answer
+  // allowance: credits and quota; holds what it may cost
+  const allowance = await takeAllowance(exchange, gateway, caller, request);
   try {
-    await answerChat({ exchange, gateway, face, caller, request, result });
+    // attempt, with one retry, then the declared fallback model
+    const result = await dispatch({ gateway, caller, request, route, gone: exchange.gone });
+    // normalise failure, charge durably, answer
+    try {
+      await answerChat({ exchange, gateway, face, caller, request, result, allowance });
+    } finally {
+      result.letGo();
+    }
   } finally {
-    result.letGo();
+    await allowance.release();
   }
 }

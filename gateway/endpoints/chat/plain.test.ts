@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FREE } from '../../billing/price.ts';
 import { completion, type FakeUpstream, hang, NO_USAGE, OUR_USAGE } from '../../testing/fake-upstream.ts';
 import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachTest } from '../../testing/two-ends.ts';
@@ -128,6 +129,9 @@ describe('the usage record', () => {
         usage_known: true,
         end_user: 'label',
         metadata: { team: 'blue' },
+        charge_pico: 0n,
+        price: { ...FREE, markupBp: 0 },
+        parents: [],
         started_at_ms: expect.any(Number),
         ended_at_ms: expect.any(Number),
       },
@@ -200,5 +204,5 @@ it('aborts the upstream at once when the caller leaves', async () => {
   await upstream.seen[0]?.aborted;
   expect(upstream.seen).toHaveLength(1);
   await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'client_gone', attempts: 1 }]);
-  expect(gateway.gateway.slots.held('usr')).toBe(0);
+  expect(await gateway.gateway.slots.held('usr')).toBe(0);
 });

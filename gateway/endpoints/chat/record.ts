@@ -1,10 +1,13 @@
 import type { Caller } from '../../access/caller.ts';
-import type { UsageRecord } from '../../billing/usage-writer.ts';
+import { chargeFor } from '../../billing/price.ts';
+import type { UsageRecord } from '../../billing/usage-record.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { markupOf } from '../../money/strategy.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import type { Usage } from '../../upstreams/outcome.ts';
 import type { Gateway } from '../gateway.ts';
+import type { Allowance } from './allowance.ts';
 import type { Dispatched } from './dispatch.ts';
 import type { Face } from './faces/face.ts';
 
@@ -17,18 +20,25 @@ export interface ChatJob {
   /** As the caller sent it. */
   readonly request: ChatRequest;
   readonly result: Dispatched;
+  readonly allowance: Allowance;
 }
 
 /** The label is stored for a person to read; nobody needs more of it. */
 const MAX_END_USER_LENGTH = 512;
 
-/** Makes the usage of a request durable; must be awaited before the answer ends. Rejects when it cannot be kept. */
+/**
+ * Charges a request and makes its usage durable; must be awaited before the answer ends. Rejects when it cannot be kept.
+ * `usage` is what the caller pays for: null for a request that failed before its caller got anything.
+ */
 export async function recordUsage(
   job: ChatJob,
   outcome: 'success' | 'client_gone' | ErrorCode,
   usage: Usage | null,
 ): Promise<void> {
-  const { exchange, gateway, caller, request, result } = job;
+  const { exchange, gateway, caller, request, result, allowance } = job;
+  const served = result.served.model.id;
+  const markupBp = markupOf(caller.pricing, served);
+  const price = gateway.prices.of(served);
   const record: UsageRecord = {
     request_id: exchange.requestId,
     account_id: caller.accountId,
@@ -36,7 +46,7 @@ export async function recordUsage(
     app_id: caller.appId,
     key_id: caller.keyId,
     model_requested: request.model.id,
-    model_served: result.served.model.id,
+    model_served: served,
     channel_id: result.channelId,
     outcome,
     stream: request.stream,
@@ -49,11 +59,14 @@ export async function recordUsage(
     usage_known: usage !== null,
     end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null,
     metadata: request.tags === null ? null : { ...request.tags },
+    charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp),
+    price: { ...price, markupBp },
+    parents: [],
     started_at_ms: exchange.startedAtMs,
     ended_at_ms: gateway.clock.now(),
   };
   warnOfUsage(job, outcome, usage);
-  await gateway.usage.write(record);
+  await allowance.settle(record);
 }
 
 /** An answer without a count, or with one that contradicts itself, is not our caller's trouble but somebody's. */

@@ -19,7 +19,7 @@ export interface Route {
 
 /** The channels of a request's model, and the one to begin with. Takes nothing: the attempt does. */
 export function findRoute({ channels, random }: Gateway, caller: Caller, request: ChatRequest): Route {
-  const serving = channels.serving(request.model.id, caller.accountId).filter(speaks(request));
+  const serving = channels.serving(request.model.id, caller.channelsOf).filter(speaks(request));
   const [beyond] = request.native?.beyond ?? [];
   if (serving.length === 0 && beyond !== undefined) {
     const param = beyond.slice(0, MAX_PARAM_LENGTH);

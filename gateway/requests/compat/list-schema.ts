@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { handChecked } from '../hand-checked.ts';
 
 /**
  * A list, checked as far as its first faulty element: the only one that is reported. Lists of a body may hold more
  * faults than can be collected.
  */
 export function listOf<T>(element: z.ZodType<T>, rule: string): z.ZodType<T[]> {
-  return z.custom<T[]>(Array.isArray, rule).superRefine((list, context) => {
+  const list = z.custom<T[]>(Array.isArray, rule).superRefine((list, context) => {
     for (const [i, one] of list.entries()) {
       const { error } = element.safeParse(one);
       if (error === undefined) continue;
@@ -13,4 +14,5 @@ export function listOf<T>(element: z.ZodType<T>, rule: string): z.ZodType<T[]> {
       return;
     }
   });
+  return handChecked(list, z.array(element));
 }

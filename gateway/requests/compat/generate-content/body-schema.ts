@@ -4,7 +4,7 @@ import { listOf } from '../list-schema.ts';
 import { snakeCase } from './spelling.ts';
 
 const text = z.string('must be a string');
-const anyObject = z.custom<JsonObject>(isObject, 'must be an object').nullish();
+const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' }).nullish();
 const number = z.number('must be a number');
 
 /** Members in either spelling, not in both (an upstream would refuse them, or heed the one that was not checked), and any others. */
@@ -14,13 +14,17 @@ function native(members: Readonly<Record<string, z.ZodType>>) {
     [snakeCase(name), schema] as const,
   ]);
   const twice = Object.keys(members).filter((name) => snakeCase(name) !== name);
-  return z.looseObject(Object.fromEntries(both), 'must be an object').superRefine((given, context) => {
-    for (const name of twice) {
-      const other = snakeCase(name);
-      if (!Object.hasOwn(given, name) || !Object.hasOwn(given, other)) continue;
-      context.addIssue({ code: 'custom', path: [other], message: `must not stand beside ${name}` });
-    }
-  });
+  const checked = z
+    .looseObject(Object.fromEntries(both), 'must be an object')
+    .superRefine((given, context) => {
+      for (const name of twice) {
+        const other = snakeCase(name);
+        if (!Object.hasOwn(given, name) || !Object.hasOwn(given, other)) continue;
+        context.addIssue({ code: 'custom', path: [other], message: `must not stand beside ${name}` });
+      }
+    });
+  const notBoth = twice.map((name) => ({ not: { required: [name, snakeCase(name)] } }));
+  return notBoth.length === 0 ? checked : checked.meta({ allOf: notBoth });
 }
 
 const part = native({
@@ -34,7 +38,7 @@ const parts = listOf(part, 'must be an array of parts');
 const content = z.looseObject(
   {
     role: z.enum(['user', 'model'], 'must be user or model').nullish(),
-    parts: parts.refine(({ length }) => length > 0, 'must not be empty'),
+    parts: parts.refine(({ length }) => length > 0, 'must not be empty').meta({ minItems: 1 }),
   },
   'must be an object',
 );
@@ -46,6 +50,7 @@ const generationConfig = native({
   maxOutputTokens: number
     .refine(Number.isInteger, 'must be an integer')
     .min(1, 'must be at least 1')
+    .meta({ type: 'integer' })
     .nullish(),
   // Every candidate but the first would be lost, and paid for.
   candidateCount: z.literal(1, 'must be 1').nullish(),
@@ -56,10 +61,9 @@ const generationConfig = native({
  * between the caller and the upstream (B-92).
  */
 export const bodySchema: z.ZodType<JsonObject> = native({
-  contents: listOf(content, 'must be an array of contents').refine(
-    ({ length }) => length > 0,
-    'must not be empty',
-  ),
+  contents: listOf(content, 'must be an array of contents')
+    .refine(({ length }) => length > 0, 'must not be empty')
+    .meta({ minItems: 1 }),
   systemInstruction: instruction,
   generationConfig,
   tools: listOf(anyObject.nonoptional(), 'must be an array of tools').nullish(),

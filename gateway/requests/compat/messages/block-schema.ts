@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
+import { handChecked } from '../../hand-checked.ts';
 import { listOf } from '../list-schema.ts';
 
 /** A block whose members are those that its type asks for. */
@@ -7,22 +8,37 @@ export type Block = JsonObject & { readonly type: string };
 
 const text = z.string('must be a string');
 const filled = text.min(1, 'must not be empty');
-const anyObject = z.custom<JsonObject>(isObject, 'must be an object');
+const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' });
 const CONTENT_RULE = 'must be a string or an array of content blocks';
 
-/** Checks a value by the schema that is chosen for it; the value stays as it is. */
-export function chosen<T>(choose: (value: unknown) => z.ZodType): z.ZodType<T> {
-  return z.custom<T>().superRefine((value, context) => {
+/** Checks a value by the schema that is chosen for it, one of those that `as` unites; the value stays as it is. */
+export function chosen<T>(
+  choose: (value: unknown) => z.ZodType,
+  as: z.ZodType,
+  name: string | null = null,
+): z.ZodType<T> {
+  const checked = z.custom<T>().superRefine((value, context) => {
     for (const issue of choose(value).safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
   });
+  return handChecked(checked, as, name);
 }
 
 /** The one of several schemas that the type of an object names, or the one for all other types. */
-function byType<T>(schemas: Readonly<Record<string, z.ZodType>>, other: z.ZodType): z.ZodType<T> {
-  return chosen((value) => {
-    const type = isObject(value) ? value.type : null;
-    return typeof type === 'string' && Object.hasOwn(schemas, type) ? (schemas[type] ?? other) : other;
-  });
+function byType<T>(
+  schemas: Readonly<Record<string, z.ZodObject>>,
+  other: z.ZodObject,
+  name: string | null = null,
+): z.ZodType<T> {
+  const named = Object.entries(schemas).map(([type, schema]) => schema.extend({ type: z.literal(type) }));
+  const unnamed = other.extend({ type: text.meta({ not: { enum: Object.keys(schemas) } }) });
+  return chosen(
+    (value) => {
+      const type = isObject(value) ? value.type : null;
+      return typeof type === 'string' && Object.hasOwn(schemas, type) ? (schemas[type] ?? other) : other;
+    },
+    z.union([...named, unnamed]),
+    name,
+  );
 }
 
 const other = z.looseObject({ type: text, cache_control: anyObject.nullish() }, 'must be an object');
@@ -58,6 +74,7 @@ const block: z.ZodType<Block> = byType(
     }),
   },
   other,
+  'MessagesBlock',
 );
 
 /** The content of a turn in blocks. Kinds that are not known here need no more than a type. */

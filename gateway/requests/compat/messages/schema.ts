@@ -7,7 +7,8 @@ const text = z.string('must be a string');
 const filled = text.min(1, 'must not be empty');
 const flag = z.boolean('must be true or false');
 const number = z.number('must be a number');
-const anyObject = z.custom<JsonObject>(isObject, 'must be an object');
+const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' });
+const whole = { type: 'integer' } as const;
 const CONTENT_RULE = 'must be a string or an array of content blocks';
 
 const turn = z.discriminatedUnion(
@@ -39,7 +40,13 @@ const customTool = z.looseObject(
 );
 /** Tools that the upstream runs itself say by their type what they are. */
 const serverTool = z.looseObject({ type: text });
-const tool = chosen<JsonObject>((value) => (isCustomTool(value) ? customTool : serverTool));
+const tool = chosen<JsonObject>(
+  (value) => (isCustomTool(value) ? customTool : serverTool),
+  z.union([
+    customTool.extend({ type: z.literal('custom').nullish() }),
+    serverTool.extend({ type: text.meta({ not: { const: 'custom' } }) }),
+  ]),
+);
 
 /** Whether a tool is one that the caller runs; what is no tool at all counts as one. */
 export function isCustomTool(tool: unknown): boolean {
@@ -66,11 +73,10 @@ const toolChoice = z.discriminatedUnion(
  */
 export const messagesSchema = z.looseObject({
   model: text,
-  messages: listOf(turn, 'must be an array of messages').refine(
-    ({ length }) => length > 0,
-    'must not be empty',
-  ),
-  max_tokens: number.refine(Number.isInteger, 'must be an integer').min(1, 'must be at least 1'),
+  messages: listOf(turn, 'must be an array of messages')
+    .refine(({ length }) => length > 0, 'must not be empty')
+    .meta({ minItems: 1 }),
+  max_tokens: number.refine(Number.isInteger, 'must be an integer').min(1, 'must be at least 1').meta(whole),
   system: z.union([text, textBlocks], 'must be a string or an array of text blocks').nullish(),
   temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
   top_p: number.min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').nullish(),

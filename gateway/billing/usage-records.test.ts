@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../store/database.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { sampleLedger } from './sample-ledger.ts';
 import { sampleUsage } from './sample-usage.ts';
 import { decodeEntries, decodeText } from './stored-text.ts';
-import { createUsageWriter } from './usage-writer.ts';
 
-describe.each(STORE_KINDS)('the usage writer on a store of kind $name', ({ fresh }) => {
+describe.each(STORE_KINDS)('the usage records of a ledger on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
 
@@ -59,18 +59,37 @@ describe.each(STORE_KINDS)('the usage writer on a store of kind $name', ({ fresh
       cache_write_1h_tokens: 9_007_199_254_740_995n,
       end_user: 'somebody "quoted" \\ {curly}',
       metadata: { team: 'a,b', __proto: 'x', empty: '' },
+      charge_pico: 9_007_199_254_740_993_000_000n,
+      price: {
+        input: 9_007_199_254_740_993n,
+        output: 2n,
+        cachedPercent: 10n,
+        write5mPercent: 125n,
+        write1hPercent: 200n,
+        markupBp: -50,
+      },
+      parents: ['first', 'second, "quoted" {curly}'],
     });
-    await createUsageWriter(store.db).write(record);
+    await sampleLedger(store.db).settle(record);
     const { started_at_ms, ended_at_ms, ...same } = record;
     expect(await read('full')).toEqual({
       ...same,
+      charge_pico: '9007199254740993000000',
+      price: {
+        input_pico: '9007199254740993',
+        output_pico: '2',
+        cached_percent: 10,
+        write_5m_percent: 125,
+        write_1h_percent: 200,
+        markup_bp: -50,
+      },
       started_at: new Date(started_at_ms),
       ended_at: new Date(ended_at_ms),
     });
   });
 
   it('writes what is not known as null', async () => {
-    await createUsageWriter(store.db).write(
+    await sampleLedger(store.db).settle(
       sampleUsage('unknown', { channel_id: null, usage_known: false, end_user: null, metadata: null }),
     );
     const { rows } = await sql`
@@ -82,7 +101,7 @@ describe.each(STORE_KINDS)('the usage writer on a store of kind $name', ({ fresh
   it('stores text that PostgreSQL refuses in a form that reads back', async () => {
     const endUser = 'nul \0, lone \ud800, escape \u001a';
     const metadata = { 'key\0': 'value \udfff', fine: 'ok' };
-    await createUsageWriter(store.db).write(
+    await sampleLedger(store.db).settle(
       sampleUsage('nasty', { end_user: endUser, metadata, outcome: 'x\0' }),
     );
     const stored = await read('nasty');
@@ -92,31 +111,31 @@ describe.each(STORE_KINDS)('the usage writer on a store of kind $name', ({ fresh
   });
 
   it('keeps the first record of a request and takes the second as written', async () => {
-    const writer = createUsageWriter(store.db);
-    await writer.write(sampleUsage('twice', { outcome: 'ok' }));
-    await writer.write(sampleUsage('twice', { outcome: 'internal_error' }));
-    await Promise.all([writer.write(sampleUsage('same batch')), writer.write(sampleUsage('same batch'))]);
+    const ledger = sampleLedger(store.db);
+    await ledger.settle(sampleUsage('twice', { outcome: 'ok' }));
+    await ledger.settle(sampleUsage('twice', { outcome: 'internal_error' }));
+    await Promise.all([ledger.settle(sampleUsage('same batch')), ledger.settle(sampleUsage('same batch'))]);
     expect((await read('twice'))?.outcome).toBe('ok');
     expect(await count('same batch')).toBe(1n);
   });
 
   it('writes 1,000 concurrent records in ten statements', async () => {
     const { db, statements } = counting();
-    const writer = createUsageWriter(db);
-    await Promise.all(Array.from({ length: 1_000 }, (_, n) => writer.write(sampleUsage(`many-${n}`))));
+    const ledger = sampleLedger(db);
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => ledger.settle(sampleUsage(`many-${n}`))));
     expect(statements()).toBe(10);
     expect(await count('many-')).toBe(1_000n);
   });
 
   it('rejects a record that the database or the form refuses, and only that one', async () => {
-    const writer = createUsageWriter(store.db);
+    const ledger = sampleLedger(store.db);
     const outcomes = await Promise.allSettled([
-      writer.write(sampleUsage('good-1')),
-      writer.write(sampleUsage('bad-1', { prompt_tokens: -1n })),
-      writer.write(sampleUsage('good-2')),
-      writer.write(sampleUsage('bad-2', { started_at_ms: Number.NaN })),
-      writer.write(sampleUsage('bad-3', { completion_tokens: 2n ** 63n })),
-      writer.write(sampleUsage('good-3')),
+      ledger.settle(sampleUsage('good-1')),
+      ledger.settle(sampleUsage('bad-1', { prompt_tokens: -1n })),
+      ledger.settle(sampleUsage('good-2')),
+      ledger.settle(sampleUsage('bad-2', { started_at_ms: Number.NaN })),
+      ledger.settle(sampleUsage('bad-3', { completion_tokens: 2n ** 63n })),
+      ledger.settle(sampleUsage('good-3')),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -130,9 +149,9 @@ describe.each(STORE_KINDS)('the usage writer on a store of kind $name', ({ fresh
   });
 
   it('drains', async () => {
-    const writer = createUsageWriter(store.db);
-    const written = Array.from({ length: 250 }, (_, n) => writer.write(sampleUsage(`drain-${n}`)));
-    await writer.drain();
+    const ledger = sampleLedger(store.db);
+    const written = Array.from({ length: 250 }, (_, n) => ledger.settle(sampleUsage(`drain-${n}`)));
+    await ledger.drain();
     expect(await count('drain-')).toBe(250n);
     await Promise.all(written);
   });
@@ -147,7 +166,7 @@ describe.each(STORE_KINDS)('the usage writer on a store of kind $name', ({ fresh
       insert into usage_records select * from usage_records on conflict (request_id) do update set outcome = 'ok'`,
     ],
   ])('writes what can never be %s', async (_how, statement) => {
-    await createUsageWriter(store.db).write(sampleUsage('for ever'));
+    await sampleLedger(store.db).settle(sampleUsage('for ever'));
     const before = await count('');
     await expect(statement.execute(store.db)).rejects.toThrow('usage_records is append-only');
     expect(await count('')).toBe(before);

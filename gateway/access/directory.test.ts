@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RealClock } from '../clock.ts';
+import type { PriceRow } from '../money/price-row.ts';
+import { changeDirectory } from '../store/change-directory.ts';
+import { seedAccounts } from '../store/seed-accounts.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import type { KeyRecord } from './caller.ts';
+import { createDirectory, type Directory } from './directory.ts';
+
+interface Process {
+  readonly directory: Directory;
+  readonly failures: unknown[];
+  keys: readonly KeyRecord[];
+  prices: readonly PriceRow[];
+  drained: readonly string[];
+}
+
+describe.each(STORE_KINDS)('a directory on a store of kind $name', ({ fresh }) => {
+  let place: FreshPlace;
+  let store: Store;
+  beforeAll(async () => {
+    place = await fresh();
+    store = await openStore({ ...place.place, log: silentLog });
+    const key = { user: 'u', app: 'a', disabled: false, expires_at: null, allow: [] };
+    const account = {
+      id: 'acct',
+      models: 'all',
+      prepaid: false,
+      monthly_tokens: null,
+      users: [{ id: 'u', cap: 1 }],
+      apps: [{ id: 'a', markup_bp: 0, model_markup_bp: {} }],
+      keys: [{ ...key, id: 'k', secret: 'one' }],
+    } as const;
+    await seedAccounts(store.db, { accounts: [account], prices: [] }, (secret) => secret);
+  });
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  function start(db: Store['db'] = store.db): Process {
+    const failures: unknown[] = [];
+    const directory = createDirectory({
+      db,
+      keys: {
+        replace: (rows) => {
+          one.keys = rows;
+        },
+      },
+      prices: {
+        replace: (rows) => {
+          one.prices = rows;
+        },
+      },
+      channels: {
+        setDrained: (ids) => {
+          one.drained = ids;
+        },
+      },
+      onFailure: (cause) => failures.push(cause),
+    });
+    const one: Process = { directory, failures, keys: [], prices: [], drained: [] };
+    return one;
+  }
+  const setCap = (cap: number): Promise<void> =>
+    changeDirectory(store.db, async (trx) => {
+      await trx.updateTable('users').set({ cap }).execute();
+    });
+
+  it('has every change in effect that was made before it was asked', async () => {
+    const one = start();
+    for (const cap of [5, 6, 7]) {
+      await setCap(cap);
+      await one.directory.reload();
+      expect(one.keys.map((key) => key.cap)).toEqual([cap]);
+    }
+  });
+
+  it('has them in effect when many ask at once', async () => {
+    const one = start();
+    const wrong: unknown[] = [];
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, at) => {
+        const model_id = `model-${String(at)}`;
+        await changeDirectory(store.db, async (trx) => {
+          const percents = { cached_percent: 0, write_5m_percent: 0, write_1h_percent: 0 };
+          await trx
+            .insertInto('prices')
+            .values({ model_id, input_pico: 1n, output_pico: 1n, ...percents })
+            .execute();
+        });
+        await one.directory.reload();
+        if (!one.prices.some((row) => row.model_id === model_id)) wrong.push(model_id);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('takes over what another process changes within a second', async () => {
+    const [one, other] = [start(), start()];
+    const watch = one.directory.watch(true, new RealClock());
+    await setCap(9);
+    await other.directory.reload();
+    await expect.poll(() => one.keys[0]?.cap, { timeout: 1000, interval: 20 }).toBe(9);
+    watch.stop();
+  });
+
+  it('does not ask again and again where nobody else can change anything', async () => {
+    const one = start();
+    const watch = one.directory.watch(false, new RealClock());
+    await setCap(4);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(one.keys).toEqual([]);
+    watch.stop();
+  });
+
+  it('makes up for a reload that failed, and says so once', async () => {
+    let isOut = true;
+    const flaky = store.db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (isOut) throw new Error('out');
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const one = start(flaky);
+    await expect(one.directory.reload()).rejects.toThrow('out');
+    const watch = one.directory.watch(false, new RealClock());
+    await expect.poll(() => one.failures.length, { timeout: 3000 }).toBe(1);
+    isOut = false;
+    await expect.poll(() => one.keys.length, { timeout: 3000 }).toBe(1);
+    expect(one.failures).toHaveLength(1);
+    watch.stop();
+  });
+
+  it('counts every change, and none that was undone', async () => {
+    const revision = async (): Promise<bigint> => {
+      const { rows } = await sql<{
+        revision: bigint;
+      }>`select revision from directory_revision`.execute(store.db);
+      return rows[0]?.revision ?? -1n;
+    };
+    const before = await revision();
+    await setCap(2);
+    const undone = changeDirectory(store.db, async () => {
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await revision()).toBe(before + 1n);
+  });
+});

@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type DatabaseConnection, DummyDriver } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clock, RealClock, TestClock } from '../clock.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { noDatabase } from '../testing/no-database.ts';
+import { createLeaseSlots, type LeaseOptions } from './lease-slots.ts';
+import type { Slot, Slots } from './slots.ts';
+
+const real = new RealClock();
+/** The clock of a process that has died: nothing happens on it any more. */
+const stopped: Clock = {
+  now: () => real.now(),
+  schedule: () => ({ cancel: () => {} }),
+  sleep: () => new Promise(() => {}),
+  nextDue: () => null,
+};
+
+const slotsIn = (db: LeaseOptions['db'], more: Partial<LeaseOptions> = {}): Slots =>
+  createLeaseSlots({ db, clock: real, newId: randomUUID, log: silentLog, mostMs: 60_000, ...more });
+
+describe.each(STORE_KINDS)('leases in a store of kind $name', ({ name, fresh }) => {
+  let place: FreshPlace;
+  /** Two gateways on one server; an embedded store has one. */
+  let stores: readonly Store[];
+  beforeAll(async () => {
+    place = await fresh();
+    const open = () => openStore({ ...place.place, log: silentLog });
+    stores = name === 'server' ? [await open(), await open()] : [await open()];
+  });
+  afterAll(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await place.remove();
+  });
+
+  const slotsOn = (store: Store | undefined, more: Partial<LeaseOptions> = {}): Slots => {
+    if (store === undefined) throw new Error('there is no such store');
+    return slotsIn(store.db, more);
+  };
+  const gateways = (more?: Partial<LeaseOptions>): [Slots, Slots] => [
+    slotsOn(stores[0], more),
+    slotsOn(stores.at(-1), more),
+  ];
+
+  it('gives a user as many slots as the cap over all gateways', async () => {
+    const [one, other] = gateways();
+    expect(await one.take('u', 2)).not.toBeNull();
+    const second = await other.take('u', 2);
+    expect(second).not.toBeNull();
+    expect(await one.take('u', 2)).toBeNull();
+    expect(await one.take('someone else', 2)).not.toBeNull();
+    await second?.release();
+    await second?.release();
+    expect(await one.held('u')).toBe(1);
+    expect(await one.take('u', 2)).not.toBeNull();
+    expect(await other.all()).toEqual([
+      { userId: 'someone else', held: 1 },
+      { userId: 'u', held: 2 },
+    ]);
+    expect(await one.take('with no cap', 0)).toBeNull();
+  });
+
+  it('never admits more than the cap when two gateways take at once, and loses none', async () => {
+    const both = gateways();
+    for (let round = 0; round < 20; round += 1) {
+      const user = `round-${round}`;
+      const taken = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => both[i % 2 === 0 ? 0 : 1].take(user, 3)),
+      );
+      const held = taken.filter((slot) => slot !== null);
+      expect(held).toHaveLength(3);
+      await Promise.all(held.map((slot) => slot.release()));
+      expect(await both[0].held(user)).toBe(0);
+    }
+  });
+
+  it('never has more than the cap in flight while slots come and go', async () => {
+    const both = gateways();
+    let inFlight = 0;
+    let most = 0;
+    let served = 0;
+    const work = async (slots: Slots): Promise<void> => {
+      for (let i = 0; i < 25; i += 1) {
+        const slot = await slots.take('busy', 3);
+        if (slot === null) continue;
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        served += 1;
+        await real.sleep(1);
+        // Before the lease is given back: from then on another may count.
+        inFlight -= 1;
+        await slot.release();
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, i) => work(both[i % 2 === 0 ? 0 : 1])));
+    expect(most).toBeLessThanOrEqual(3);
+    expect(served).toBeGreaterThan(20);
+    expect(await both[0].held('busy')).toBe(0);
+  });
+
+  it('counts what is above a cap that was lowered', async () => {
+    const [one, other] = gateways();
+    const slots = await Promise.all([1, 2, 3, 4, 5].map(() => one.take('lowered', 5)));
+    await Promise.all(slots.slice(0, 2).map((slot) => slot?.release()));
+    expect(await other.take('lowered', 3)).toBeNull();
+    await slots[2]?.release();
+    expect(await other.take('lowered', 3)).not.toBeNull();
+  });
+
+  it('renews what is in flight, and takes back what a dead gateway held', async () => {
+    const [, alive] = gateways({ leaseMs: 1_500 });
+    const dead = slotsOn(stores[0], { leaseMs: 1_500, clock: stopped });
+    const kept = await alive.take('kept', 1);
+    await dead.take('lost', 1);
+    expect(await alive.take('lost', 1)).toBeNull();
+    await expect.poll(() => alive.take('lost', 1), { interval: 50, timeout: 10_000 }).not.toBeNull();
+    expect(await alive.take('kept', 1)).toBeNull();
+    expect(await alive.held('kept')).toBe(1);
+    await kept?.release();
+    expect(await alive.held('kept')).toBe(0);
+  });
+
+  it('lets a request go that was forgotten', async () => {
+    const [slots] = gateways({ leaseMs: 300, mostMs: 1 });
+    expect(await slots.take('forgotten', 1)).not.toBeNull();
+    await expect.poll(() => slots.take('forgotten', 1), { interval: 50, timeout: 10_000 }).not.toBeNull();
+  });
+
+  it('leaves nothing behind of two gateways that renew and give back at once', async () => {
+    const both = gateways({ leaseMs: 60 });
+    const held: Slot[] = [];
+    for (let i = 0; i < 60; i += 1) {
+      const slot = await both[i % 2 === 0 ? 0 : 1].take(`user-${i % 7}`, 50);
+      if (slot !== null) held.push(slot);
+      if (i % 3 === 0) await held.shift()?.release();
+    }
+    await Promise.all(held.map((slot) => slot.release()));
+    for (let user = 0; user < 7; user += 1) expect(await both[0].held(`user-${user}`)).toBe(0);
+  });
+});
+
+describe.each(STORE_KINDS)('a process on a store of kind $name', ({ name, fresh }) => {
+  it('that is killed has its slots taken back', { timeout: 60_000 }, async () => {
+    const { place, remove } = await fresh();
+    const leaseMs = 2_000;
+    const fixture = join(import.meta.dirname, 'take-leases.fixture.ts');
+    const args = [fixture, JSON.stringify(place), 'u', '3', String(leaseMs)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    // On a server the others see them for as long as the process lives, however short a lease is.
+    const before = name === 'server' ? await openStore({ ...place, log: silentLog }) : null;
+    if (before !== null) {
+      const seen = slotsIn(before.db);
+      await real.sleep(leaseMs + 500);
+      expect(await seen.take('u', 3)).toBeNull();
+    }
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const killedAt = Date.now();
+    const store = before ?? (await openStore({ ...place, log: silentLog }));
+    const slots = slotsIn(store.db);
+    await expect.poll(() => slots.held('u'), { interval: 50, timeout: 10_000 }).toBe(0);
+    expect(Date.now() - killedAt).toBeLessThan(leaseMs + 5_000);
+    expect(await slots.take('u', 3)).not.toBeNull();
+    await store.close();
+    await remove();
+  });
+});
+
+/** A database that takes every question and answers none from the moment that it is asked to fall silent. */
+function fallsSilent(): { db: LeaseOptions['db']; fall: () => void } {
+  let isSilent = false;
+  const answer = { rows: [{ user_id: 'u' }] };
+  class Driver extends DummyDriver {
+    override async acquireConnection(): Promise<DatabaseConnection> {
+      const ask = (): Promise<never> => (isSilent ? new Promise(() => {}) : Promise.resolve(answer as never));
+      return { executeQuery: ask, streamQuery: () => answer.rows.values() as never };
+    }
+  }
+  const db = noDatabase(new Driver());
+  return { db, fall: () => (isSilent = true) };
+}
+
+it('an answer does not wait for ever for a slot that cannot be given back', async () => {
+  const { db, fall } = fallsSilent();
+  const clock = new TestClock();
+  const slot = await slotsIn(db, { clock }).take('u', 3);
+  fall();
+  let isOver = false;
+  const release = slot?.release().then(() => (isOver = true));
+  await clock.advance(1_900);
+  expect(isOver).toBe(false);
+  await clock.advance(200);
+  await release;
+  expect(isOver).toBe(true);
+  expect(clock.nextDue()).toBeNull();
+});

@@ -1,0 +1,139 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../store/database.ts';
+import type { Slot, Slots } from './slots.ts';
+
+/** What was taken by a process that died is free again after so long. */
+const LEASE_MS = 30_000;
+/** An answer waits no longer for its slot to be given back; what cannot be given back lapses. */
+const RELEASE_WAIT_MS = 2_000;
+
+export interface LeaseOptions {
+  readonly db: Kysely<Database>;
+  /** Real time, as the database's is: leases do not follow a clock that is moved for tests. */
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Longer than any request can last: what was somehow forgotten is not renewed beyond it. */
+  readonly mostMs: number;
+  readonly leaseMs?: number;
+}
+
+/** A lease of this process. */
+interface Lease {
+  readonly userId: string;
+  readonly until: number;
+}
+
+/** The database's clock, which is one for all processes, in Unix milliseconds. */
+const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * Slots of several gateways on one database. A slot is a lease: its process gives it back, or renews it for as long as its
+ * request lasts; when the process is gone it lapses. A lease that lapsed while the database was out of reach is not
+ * renewed again, so after a longer outage a user may for a while have more in flight than the cap.
+ */
+export function createLeaseSlots(options: LeaseOptions): Slots {
+  const { db, clock, newId, log, mostMs, leaseMs = LEASE_MS } = options;
+  const mine = new Map<string, Lease>();
+  let renewal: { cancel(): void } | null = null;
+  const renewLater = (): void => {
+    renewal ??= clock.schedule(leaseMs / 3, () => void renew());
+  };
+  const renew = async (): Promise<void> => {
+    renewal = null;
+    for (const [id, { until }] of mine) if (until <= clock.now()) mine.delete(id);
+    await renewLeases(db, mine, leaseMs).catch((error: unknown) =>
+      log.warn({ cause: error }, 'the leases of calls in flight could not be renewed'),
+    );
+    if (mine.size > 0) renewLater();
+  };
+  const giveBack = async (userId: string, leaseId: string): Promise<void> => {
+    if (!mine.delete(leaseId)) return;
+    if (mine.size === 0) {
+      renewal?.cancel();
+      renewal = null;
+    }
+    const done = deleteLease(db, userId, leaseId).catch((error: unknown) =>
+      log.warn({ cause: error }, 'a lease could not be given back and will lapse'),
+    );
+    await atMost(done, RELEASE_WAIT_MS, clock);
+  };
+  const slotOf = (userId: string, id: string): Slot => ({ id, release: () => giveBack(userId, id) });
+  return {
+    take: async (userId, cap) => {
+      const id = newId();
+      if (!(await insertLease(db, { userId, id, cap, leaseMs }))) return null;
+      mine.set(id, { userId, until: clock.now() + mostMs });
+      renewLater();
+      return slotOf(userId, id);
+    },
+    held: async (userId) => {
+      const [row] = await countLeases(db, sql`user_id = ${userId}`);
+      return row?.held ?? 0;
+    },
+    all: () => countLeases(db, sql`true`),
+  };
+}
+
+/**
+ * Takes a lease unless the user has `cap` of them: one statement, which locks the user's row before it counts, so that two
+ * that run at once count each other. What has lapsed is dropped on the way.
+ */
+async function insertLease(
+  db: Kysely<Database>,
+  lease: { userId: string; id: string; cap: number; leaseMs: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into slot_leases as known (user_id, leases)
+    select ${lease.userId}::text, jsonb_build_object(${lease.id}::text, ${NOW} + ${lease.leaseMs}::bigint)
+    where ${lease.cap}::integer > 0
+    on conflict (user_id) do update
+    set leases = excluded.leases || coalesce(
+      (select jsonb_object_agg(key, value) from jsonb_each(known.leases) where value::bigint > ${NOW}), '{}')
+    where (select count(*) from jsonb_each(known.leases) where value::bigint > ${NOW}) < ${lease.cap}::integer
+    returning user_id`.execute(db);
+  return rows.length === 1;
+}
+
+async function deleteLease(db: Kysely<Database>, userId: string, id: string): Promise<void> {
+  await sql`update slot_leases set leases = leases - ${id}::text where user_id = ${userId}`.execute(db);
+}
+
+/** Rows are locked in the order of users: two processes that renew at once wait for each other instead of deadlocking. */
+async function renewLeases(
+  db: Kysely<Database>,
+  mine: ReadonlyMap<string, Lease>,
+  leaseMs: number,
+): Promise<void> {
+  const ids = [...mine.keys()];
+  const users = [...new Set([...mine.values()].map(({ userId }) => userId))];
+  await sql`
+    with known as (
+      select user_id from slot_leases where user_id = any(${users}::text[]) order by user_id for update)
+    update slot_leases as held
+    set leases = coalesce((
+      select jsonb_object_agg(key, case when key = any(${ids}::text[])
+        then to_jsonb(${NOW} + ${leaseMs}::bigint) else value end)
+      from jsonb_each(held.leases)), '{}')
+    from known where held.user_id = known.user_id`.execute(db);
+}
+
+async function countLeases(
+  db: Kysely<Database>,
+  condition: RawBuilder<unknown>,
+): Promise<{ userId: string; held: number }[]> {
+  const { rows } = await sql<{ userId: string; held: number }>`
+    select user_id as "userId", count(*)::integer as held
+    from slot_leases, jsonb_each(leases) as lease
+    where ${condition} and lease.value::bigint > ${NOW}
+    group by user_id order by user_id collate "C"`.execute(db);
+  return rows;
+}
+
+async function atMost(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, clock.sleep(ms, done.signal).catch(() => {})]);
+  done.abort();
+}

@@ -1,0 +1,82 @@
+import type { Kysely, Selectable } from 'kysely';
+import { invalidParam } from '../errors/gateway-error.ts';
+import type { AccountsTable, Database } from '../store/database.ts';
+import type { AccountChange, AccountView, NewAccount } from './account-schemas.ts';
+import { type Change, found, inserted, requireModels } from './change.ts';
+import { type Page, type PageQuery, pageOf } from './page.ts';
+
+const COLUMNS = ['id', 'models', 'prepaid', 'monthly_tokens', 'channels_of', 'created_at'] as const;
+type Row = Pick<Selectable<AccountsTable>, (typeof COLUMNS)[number]>;
+
+export async function listAccounts(db: Kysely<Database>, page: PageQuery): Promise<Page<AccountView>> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(COLUMNS)
+    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after ?? ''))
+    .orderBy('id')
+    .limit(page.limit + 1)
+    .execute();
+  return pageOf(rows, page.limit, ({ id }) => id, viewOf);
+}
+
+export async function readAccount(db: Kysely<Database>, id: string): Promise<AccountView> {
+  const row = await db.selectFrom('accounts').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  return viewOf(found(row, 'account'));
+}
+
+export async function createAccount(change: Change, body: NewAccount): Promise<AccountView> {
+  const values = await columnsOf(change, body);
+  const row = await change.trx
+    .insertInto('accounts')
+    .values({
+      monthly_tokens: null,
+      channels_of: null,
+      models: null,
+      ...values,
+      id: body.id ?? change.newId('acct_'),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return viewOf(inserted(row));
+}
+
+export async function changeAccount(change: Change, id: string, body: AccountChange): Promise<AccountView> {
+  await readAccount(change.trx, id);
+  const values = await columnsOf(change, body);
+  if (Object.keys(values).length > 0) {
+    await change.trx.updateTable('accounts').set(values).where('id', '=', id).execute();
+  }
+  return readAccount(change.trx, id);
+}
+
+/** The columns that a request names, after what no schema can check. */
+async function columnsOf(
+  { trx, isModel }: Change,
+  { models, prepaid, monthly_tokens: monthlyTokens, channels_of: lender }: AccountChange,
+): Promise<Partial<Omit<Row, 'id' | 'created_at'>>> {
+  if (Array.isArray(models)) requireModels(models, isModel, (_name, at) => `models[${at}]`);
+  if (lender !== undefined && lender !== null) {
+    const known = await trx.selectFrom('accounts').select('id').where('id', '=', lender).executeTakeFirst();
+    if (known === undefined) throw invalidParam('channels_of', 'channels_of must be one of the accounts.');
+  }
+  return {
+    ...(models !== undefined && { models: models === 'all' ? null : models }),
+    ...(prepaid !== undefined && { prepaid }),
+    ...(monthlyTokens !== undefined && {
+      monthly_tokens: monthlyTokens === null ? null : BigInt(monthlyTokens),
+    }),
+    ...(lender !== undefined && { channels_of: lender }),
+  };
+}
+
+function viewOf(row: Row): AccountView {
+  return {
+    id: row.id,
+    models: row.models ?? 'all',
+    prepaid: row.prepaid,
+    monthly_tokens: row.monthly_tokens === null ? null : Number(row.monthly_tokens),
+    channels_of: row.channels_of,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const MOST_ROWS = 500;
+const USUAL_ROWS = 100;
+
+const rowLimit = z
+  .string()
+  .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${MOST_ROWS}`)
+  .transform(Number)
+  .refine((rows) => rows >= 1 && rows <= MOST_ROWS, `must be a whole number from 1 to ${MOST_ROWS}`)
+  .default(USUAL_ROWS);
+
+const cursor = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be the next of an earlier answer');
+
+/** The part of a query that says which rows of a list are asked for. */
+export const pageQuery = z.strictObject({ limit: rowLimit, after: cursor.optional() });
+export type PageQuery = z.infer<typeof pageQuery>;
+
+export interface Page<View> {
+  readonly data: readonly View[];
+  /** Where to go on with `after`; null when this is the end. */
+  readonly next: string | null;
+}
+
+/** The schema of such an answer. */
+export function pageView<View extends z.ZodType>(view: View) {
+  return z.strictObject({ data: z.array(view), next: z.string().nullable() });
+}
+
+/** A page of rows of which one more than `limit` was read, to see whether there are more. */
+export function pageOf<Row, View>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (row: Row) => string,
+  viewOf: (row: Row) => View,
+): Page<View> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    data: shown.map(viewOf),
+    next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../store/database.ts';
+import type { NewUser, UserView } from './account-schemas.ts';
+import { readAccount } from './accounts.ts';
+import { type Change, found, inserted } from './change.ts';
+import { type Page, type PageQuery, pageOf } from './page.ts';
+
+const COLUMNS = ['id', 'account_id', 'cap'] as const;
+const USUAL_CAP = 3;
+
+export async function listUsers(
+  db: Kysely<Database>,
+  accountId: string,
+  page: PageQuery,
+): Promise<Page<UserView>> {
+  await readAccount(db, accountId);
+  const rows = await db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where('account_id', '=', accountId)
+    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after ?? ''))
+    .orderBy('id')
+    .limit(page.limit + 1)
+    .execute();
+  return pageOf(
+    rows,
+    page.limit,
+    ({ id }) => id,
+    (row) => row,
+  );
+}
+
+export async function createUser(change: Change, accountId: string, body: NewUser): Promise<UserView> {
+  await readAccount(change.trx, accountId);
+  const row = await change.trx
+    .insertInto('users')
+    .values({ id: body.id ?? change.newId('user_'), account_id: accountId, cap: body.cap ?? USUAL_CAP })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return inserted(row);
+}
+
+/** `cap`: the requests that the user may have in flight; undefined leaves it. */
+export async function changeUser({ trx }: Change, id: string, cap: number | undefined): Promise<UserView> {
+  if (cap !== undefined) await trx.updateTable('users').set({ cap }).where('id', '=', id).execute();
+  const row = await trx.selectFrom('users').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  return found(row, 'user');
+}

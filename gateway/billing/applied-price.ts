@@ -1,0 +1,30 @@
+import type { AppliedPriceJson } from '../store/database.ts';
+import { FREE, type Price } from './price.ts';
+
+/** A list price with the markup of the app in basis points, as a charge was made with it. */
+export type AppliedPrice = Price & { readonly markupBp: number };
+
+/** The form in which it is kept with the charge. */
+export function writePrice(price: AppliedPrice): AppliedPriceJson {
+  return {
+    input_pico: price.input.toString(),
+    output_pico: price.output.toString(),
+    cached_percent: Number(price.cachedPercent),
+    write_5m_percent: Number(price.write5mPercent),
+    write_1h_percent: Number(price.write1hPercent),
+    markup_bp: price.markupBp,
+  };
+}
+
+/** What `writePrice` was given; records from before there were prices were free. */
+export function readPrice(stored: AppliedPriceJson | null): AppliedPrice {
+  if (stored === null) return { ...FREE, markupBp: 0 };
+  return {
+    input: BigInt(stored.input_pico),
+    output: BigInt(stored.output_pico),
+    cachedPercent: BigInt(stored.cached_percent),
+    write5mPercent: BigInt(stored.write_5m_percent),
+    write1hPercent: BigInt(stored.write_1h_percent),
+    markupBp: stored.markup_bp,
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { STORE_KINDS } from '../store/test-stores.ts';
+import { useLedger } from './ledger-bench.ts';
+import { sampleUsage } from './sample-usage.ts';
+
+const DECEMBER = Date.UTC(2026, 11, 1);
+
+describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kind) => {
+  const bench = useLedger(kind);
+  let next = 0;
+
+  function hold(accountId: string, atMs = DECEMBER, amount = 1_000_000n): Promise<string> {
+    next += 1;
+    return bench.ledger.hold({ requestId: `r${next}`, accountId, amount, atMs });
+  }
+
+  /** A request that came in when others had been let in, too, and ends now. */
+  async function use(accountId: string, charge: bigint, tokens: bigint, atMs = DECEMBER): Promise<void> {
+    next += 1;
+    await bench.ledger.settle(
+      sampleUsage(`r${next}`, {
+        account_id: accountId,
+        charge_pico: charge,
+        prompt_tokens: tokens - 1n,
+        completion_tokens: 1n,
+        cached_tokens: tokens - 1n,
+        started_at_ms: atMs - 60_000,
+        ended_at_ms: atMs,
+      }),
+    );
+  }
+
+  function grant(accountId: string, amount: bigint): Promise<string> {
+    next += 1;
+    return bench.ledger.grant({ accountId, id: `g${next}`, amount, note: null, atMs: DECEMBER });
+  }
+
+  it('lets in a prepaid account while a single pico is posted, whatever is held of it', async () => {
+    await bench.account('prepaid', { prepaid: true });
+    expect(await hold('prepaid')).toBe('no_credits');
+    await grant('prepaid', 100n);
+    await use('prepaid', 99n, 10n);
+    expect(await hold('prepaid')).toBe('held');
+    expect(await hold('prepaid')).toBe('held');
+    await use('prepaid', 1n, 10n);
+    expect(await hold('prepaid')).toBe('no_credits');
+    await use('prepaid', 5n, 10n);
+    expect(await hold('prepaid')).toBe('no_credits');
+    await grant('prepaid', 6n);
+    expect(await hold('prepaid')).toBe('held');
+  });
+
+  it('charges an account that is not prepaid and refuses it nothing', async () => {
+    await bench.account('invoiced');
+    await use('invoiced', 5n, 10n);
+    expect(await hold('invoiced')).toBe('held');
+    expect((await bench.totalsOf('invoiced', DECEMBER)).posted).toBe(-5n);
+  });
+
+  it('holds nothing of an account that it refuses', async () => {
+    await bench.account('refused', { prepaid: true, monthlyTokens: 0n });
+    expect(await hold('refused')).toBe('no_credits');
+    expect(await bench.totalsOf('refused', DECEMBER)).toEqual({ posted: 0n, held: 0n, tokens: 0n });
+    expect(await bench.entriesOf(`r${next}`)).toEqual([]);
+    expect(await bench.openHolds()).not.toContain(`r${next}`);
+  });
+
+  it.each([
+    ['one token is left', 99n, 'held'],
+    ['the last token is used', 100n, 'no_quota'],
+    ['more than all are used', 101n, 'no_quota'],
+  ])('looks at the tokens of the month, cached ones too: %s', async (name, tokens, admission) => {
+    await bench.account(name, { monthlyTokens: 100n });
+    await use(name, 0n, tokens);
+    expect(await hold(name)).toBe(admission);
+  });
+
+  it('lets in nothing at all with a quota of zero, and everything without one', async () => {
+    await bench.account('none', { monthlyTokens: 0n });
+    expect(await hold('none')).toBe('no_quota');
+    await bench.store.db
+      .updateTable('accounts')
+      .set({ monthly_tokens: null })
+      .where('id', '=', 'none')
+      .execute();
+    await use('none', 0n, 10n ** 15n);
+    expect(await hold('none')).toBe('held');
+  });
+
+  it('begins a new month with its first millisecond in UTC', async () => {
+    await bench.account('monthly', { monthlyTokens: 10n });
+    await use('monthly', 0n, 10n, DECEMBER - 1);
+    expect(await hold('monthly', DECEMBER - 1)).toBe('no_quota');
+    expect(await hold('monthly', DECEMBER)).toBe('held');
+    await use('monthly', 0n, 10n, DECEMBER);
+    expect(await hold('monthly', DECEMBER)).toBe('no_quota');
+    expect(await hold('monthly', Date.UTC(2027, 0, 1) - 1)).toBe('no_quota');
+    expect(await hold('monthly', Date.UTC(2027, 0, 1))).toBe('held');
+    expect((await bench.totalsOf('monthly', DECEMBER - 1)).tokens).toBe(10n);
+  });
+
+  it('counts a request in the month in which it ended, not in the one in which it was held', async () => {
+    await bench.account('over', { monthlyTokens: 10n });
+    expect(await hold('over', DECEMBER - 1)).toBe('held');
+    await bench.ledger.settle(
+      sampleUsage(`r${next}`, {
+        account_id: 'over',
+        prompt_tokens: 10n,
+        started_at_ms: DECEMBER - 1,
+        ended_at_ms: DECEMBER,
+      }),
+    );
+    expect(await hold('over', DECEMBER - 1)).toBe('held');
+    expect(await hold('over', DECEMBER)).toBe('no_quota');
+  });
+
+  it('goes on counting beyond what fits into 64 bits', async () => {
+    await bench.account('endless', { monthlyTokens: 2n ** 63n - 1n });
+    await use('endless', 10n ** 30n, 2n ** 63n - 1n);
+    await use('endless', 10n ** 30n, 2n ** 63n - 1n);
+    expect(await hold('endless')).toBe('no_quota');
+    expect((await bench.totalsOf('endless', DECEMBER)).posted).toBe(-2n * 10n ** 30n);
+  });
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { STORE_KINDS } from '../store/test-stores.ts';
+import { AccountModel, STEP, type Step } from './account-model.ts';
+import { useLedger } from './ledger-bench.ts';
+import { monthOf } from './month.ts';
+
+const RUNS = 1_000;
+const STEPS = 50;
+const SEED = 20_261_122;
+const START = Date.UTC(2026, 10, 22);
+/** The steps cross the ends of three months. */
+const STEP_MS = 40 * 3600 * 1000;
+
+/** Each run is an account of its own, and all of them take their steps together: so a batch is of many accounts. */
+const runs: Step[][] = fc.sample(fc.array(STEP, { minLength: STEPS, maxLength: STEPS }), {
+  seed: SEED,
+  numRuns: RUNS,
+});
+
+describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
+  const bench = useLedger(kind);
+  const models = runs.map((_, n) => new AccountModel(`m${String(n).padStart(4, '0')}`));
+
+  async function setLimits(): Promise<void> {
+    const rows = models.map(({ id, prepaid, monthlyTokens }) => ({
+      id,
+      prepaid,
+      tokens: monthlyTokens?.toString() ?? null,
+    }));
+    await sql`
+      insert into accounts (id, prepaid, monthly_tokens)
+      select id, prepaid, tokens from json_to_recordset(${JSON.stringify(rows)}::json) as x(id text, prepaid boolean, tokens bigint)
+      on conflict (id) do update set prepaid = excluded.prepaid, monthly_tokens = excluded.monthly_tokens
+      where (accounts.prepaid, accounts.monthly_tokens) is distinct from (excluded.prepaid, excluded.monthly_tokens)`.execute(
+      bench.store.db,
+    );
+  }
+
+  /** One line an account: what is kept of it. */
+  async function keptTotals(atMs: number): Promise<string[]> {
+    const { rows } = await sql<{ line: string }>`
+      select concat_ws(' ', a.id, coalesce(posted_pico, 0), coalesce(held_pico, 0), coalesce(tokens, 0)) as line
+      from accounts a
+        left join account_balances b on b.account_id = a.id
+        left join token_usage t on t.account_id = a.id and t.month = ${monthOf(atMs)}
+      order by a.id`.execute(bench.store.db);
+    return rows.map(({ line }) => line);
+  }
+
+  async function sumOfEntries(): Promise<unknown> {
+    return (
+      await sql`select coalesce(sum(amount_pico), 0) as sum from ledger_entries`.execute(bench.store.db)
+    ).rows;
+  }
+
+  it(`does what its rules say in ${RUNS} runs of ${STEPS} commands, and its entries add up to zero after each`, {
+    timeout: 120_000,
+  }, async () => {
+    for (let step = 0; step < STEPS; step += 1) {
+      const atMs = START + step * STEP_MS;
+      const moves = models.map((model, n) => model.move(stepOf(n, step), atMs));
+      await setLimits();
+      const answers = await Promise.all(moves.map((move) => move?.ask(bench.ledger)));
+      expect(answers, `answers to step ${step}`).toEqual(moves.map((move) => move?.expected));
+      const totals = models.map((model) => {
+        const { posted, held, tokens } = model.totals(atMs);
+        return `${model.id} ${posted} ${held} ${tokens}`;
+      });
+      expect(await keptTotals(atMs), `totals after step ${step}`).toEqual(totals);
+      expect(await sumOfEntries()).toEqual([{ sum: '0' }]);
+    }
+    await expectBooksInOrder();
+  });
+
+  /** Everything that is kept beside the entries can be made again from them. */
+  async function expectBooksInOrder(): Promise<void> {
+    const { rows } = await sql`
+      select 'transfer' as what, transfer_id as of from ledger_entries group by transfer_id having sum(amount_pico) <> 0
+      union all
+      select 'balance', b.account_id from account_balances b join (
+        select account_id, sum(amount_pico) filter (where book in ('credits', 'held')) as posted,
+          sum(amount_pico) filter (where book = 'held') as held
+        from ledger_entries group by account_id
+      ) e on e.account_id = b.account_id
+      where (b.posted_pico, b.held_pico) is distinct from (e.posted, coalesce(e.held, 0))
+      union all
+      select 'revenue', account_id from (
+        select account_id, sum(amount_pico) as amount from ledger_entries
+        where book = 'revenue' and kind = 'settle' group by account_id
+        union all
+        select account_id, -sum(charge_pico) from usage_records group by account_id
+      ) x group by account_id having sum(amount) <> 0
+      union all
+      select 'open hold', account_id from (
+        select account_id, amount_pico from account_balances cross join lateral (values (held_pico)) as v(amount_pico)
+        union all
+        select account_id, -amount_pico from open_holds
+      ) x group by account_id having sum(amount_pico) <> 0`.execute(bench.store.db);
+    expect(rows).toEqual([]);
+  }
+});
+
+function stepOf(run: number, step: number): Step {
+  const one = runs[run]?.[step];
+  if (one === undefined) throw new Error(`run ${run} has no step ${step}`);
+  return one;
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../store/store.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { createLedgerReader, type LedgerReader } from './ledger-reader.ts';
+
+const T = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
+
+describe.each(STORE_KINDS)('the ledger reader on a store of kind $name', ({ fresh }) => {
+  let place: FreshPlace;
+  let store: Store;
+  let reader: LedgerReader;
+
+  beforeAll(async () => {
+    place = await fresh();
+    store = await openStore({ ...place.place, log: silentLog });
+    reader = createLedgerReader(store.db);
+    await store.db
+      .insertInto('accounts')
+      .values([
+        { id: 'acc', models: null, prepaid: true, monthly_tokens: 1000n, channels_of: null },
+        { id: 'new', models: null, monthly_tokens: null, channels_of: null },
+      ])
+      .execute();
+    const common = { account_id: 'acc', note: null, posted_at: new Date(T) };
+    const hold = {
+      ...common,
+      transfer_id: 'hold:r \x1ad800',
+      kind: 'hold',
+      request_id: 'r \x1ad800',
+    } as const;
+    await store.db
+      .insertInto('ledger_entries')
+      .values([
+        {
+          ...common,
+          transfer_id: 'grant:acc:g',
+          kind: 'grant',
+          book: 'grants',
+          amount_pico: -(10n ** 30n),
+          request_id: null,
+        },
+        {
+          ...common,
+          transfer_id: 'grant:acc:g',
+          kind: 'grant',
+          book: 'credits',
+          amount_pico: 10n ** 30n,
+          request_id: null,
+          note: 'hi',
+        },
+        { ...hold, book: 'credits', amount_pico: -7n },
+        { ...hold, book: 'held', amount_pico: 7n },
+        {
+          ...hold,
+          transfer_id: 'hold:x',
+          request_id: 'x',
+          account_id: 'other',
+          book: 'held',
+          amount_pico: 1n,
+        },
+      ])
+      .execute();
+    await store.db
+      .insertInto('account_balances')
+      .values({ account_id: 'acc', posted_pico: 10n ** 30n, held_pico: 7n })
+      .execute();
+    await store.db
+      .insertInto('token_usage')
+      .values([
+        { account_id: 'acc', month: '2026-11', tokens: 12n },
+        { account_id: 'acc', month: '2026-10', tokens: 99n },
+      ])
+      .execute();
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  it('shows the entries of one request in their order', async () => {
+    expect(await reader.ofRequest('r \ud800')).toMatchObject([
+      {
+        transferId: 'hold:r \ud800',
+        kind: 'hold',
+        accountId: 'acc',
+        book: 'credits',
+        amount: -7n,
+        note: null,
+      },
+      { book: 'held', amount: 7n, requestId: 'r \ud800', postedAtMs: T },
+    ]);
+    expect(await reader.ofRequest('unknown')).toEqual([]);
+  });
+
+  it('shows the entries of an account, newest first, a page at a time', async () => {
+    const page = { requestId: null, before: null, limit: 3 };
+    const newest = await reader.ofAccount('acc', page);
+    expect(newest.map(({ book, amount }) => [book, amount])).toEqual([
+      ['held', 7n],
+      ['credits', -7n],
+      ['credits', 10n ** 30n],
+    ]);
+    const rest = await reader.ofAccount('acc', { ...page, before: newest.at(-1)?.id ?? null });
+    expect(rest.map(({ book, amount }) => [book, amount])).toEqual([['grants', -(10n ** 30n)]]);
+    expect(await reader.ofAccount('acc', { ...page, requestId: 'r \ud800' })).toHaveLength(2);
+    expect(await reader.ofAccount('acc', { ...page, requestId: 'x' })).toEqual([]);
+  });
+
+  it('tells how an account stands in the month of the time given', async () => {
+    const standing = { posted: 10n ** 30n, held: 7n, prepaid: true, monthlyTokens: 1000n };
+    expect(await reader.standing('acc', T)).toEqual({ ...standing, month: '2026-11', tokensUsed: 12n });
+    expect(await reader.standing('acc', T + 1)).toEqual({ ...standing, month: '2026-12', tokensUsed: 0n });
+  });
+
+  it('has zeros for an account that did nothing yet, and nothing for one that there is not', async () => {
+    expect(await reader.standing('new', T)).toMatchObject({
+      posted: 0n,
+      held: 0n,
+      prepaid: false,
+      tokensUsed: 0n,
+      monthlyTokens: null,
+    });
+    expect(await reader.standing('none', T)).toBeNull();
+  });
+});

@@ -1,0 +1,103 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { Pico } from '../money/pico.ts';
+import type { Database, LEDGER_BOOKS, LEDGER_KINDS } from '../store/database.ts';
+import { monthOf } from './month.ts';
+import { decodeText, encodeText } from './stored-text.ts';
+
+/** One entry of a transfer; the entries of a transfer add up to zero. */
+export interface LedgerEntry {
+  /** Counts up with time: what comes later is greater. */
+  readonly id: bigint;
+  readonly transferId: string;
+  readonly kind: (typeof LEDGER_KINDS)[number];
+  readonly accountId: string;
+  readonly book: (typeof LEDGER_BOOKS)[number];
+  /** What the book gains. */
+  readonly amount: Pico;
+  readonly requestId: string | null;
+  readonly note: string | null;
+  readonly postedAtMs: number;
+}
+
+/** Which entries of an account, newest first. */
+export interface EntriesPage {
+  /** Only those of this request; null for all. */
+  readonly requestId: string | null;
+  /** Only those older than this entry; null to begin with the newest. */
+  readonly before: bigint | null;
+  readonly limit: number;
+}
+
+/** What decides whether an account is let in (B-45), and what is under way. */
+export interface Standing {
+  /** Credits, those held for calls under way included. */
+  readonly posted: Pico;
+  readonly held: Pico;
+  readonly prepaid: boolean;
+  readonly month: string;
+  readonly tokensUsed: bigint;
+  /** Null for no bound. */
+  readonly monthlyTokens: bigint | null;
+}
+
+/** Reads what the ledger says. Every method rejects when the database does. */
+export interface LedgerReader {
+  /** In the order in which they were made; none of a request that is not known. */
+  ofRequest(requestId: string): Promise<LedgerEntry[]>;
+  ofAccount(accountId: string, page: EntriesPage): Promise<LedgerEntry[]>;
+  /** Null for an account that there is not. */
+  standing(accountId: string, atMs: number): Promise<Standing | null>;
+}
+
+export function createLedgerReader(db: Kysely<Database>): LedgerReader {
+  return {
+    ofRequest: (requestId) =>
+      readEntries(
+        db.selectFrom('ledger_entries').where('request_id', '=', encodeText(requestId)).orderBy('id'),
+      ),
+    ofAccount: (accountId, { requestId, before, limit }) => {
+      let query = db.selectFrom('ledger_entries').where('account_id', '=', accountId);
+      if (requestId !== null) query = query.where('request_id', '=', encodeText(requestId));
+      if (before !== null) query = query.where('id', '<', before);
+      return readEntries(query.orderBy('id', 'desc').limit(limit));
+    },
+    standing: async (accountId, atMs) => {
+      const month = monthOf(atMs);
+      const row = await db
+        .selectFrom('accounts')
+        .leftJoin('account_balances', 'account_balances.account_id', 'accounts.id')
+        .leftJoin('token_usage', (join) =>
+          join.onRef('token_usage.account_id', '=', 'accounts.id').on('token_usage.month', '=', month),
+        )
+        .where('accounts.id', '=', accountId)
+        .select(['posted_pico', 'held_pico', 'prepaid', 'monthly_tokens', 'tokens'])
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return {
+        posted: BigInt(row.posted_pico ?? 0),
+        held: BigInt(row.held_pico ?? 0),
+        prepaid: row.prepaid,
+        month,
+        tokensUsed: row.tokens ?? 0n,
+        monthlyTokens: row.monthly_tokens,
+      };
+    },
+  };
+}
+
+async function readEntries(
+  query: SelectQueryBuilder<Database, 'ledger_entries', object>,
+): Promise<LedgerEntry[]> {
+  const rows = await query.selectAll().execute();
+  return rows.map((row) => ({
+    id: row.id,
+    transferId: decodeText(row.transfer_id),
+    kind: row.kind,
+    accountId: row.account_id,
+    book: row.book,
+    amount: BigInt(row.amount_pico),
+    requestId: row.request_id === null ? null : decodeText(row.request_id),
+    note: row.note === null ? null : decodeText(row.note),
+    postedAtMs: row.posted_at.getTime(),
+  }));
+}

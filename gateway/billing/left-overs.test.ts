@@ -1,0 +1,75 @@
+import { describe, expect, it, vi } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { openStore } from '../store/store.ts';
+import { createStoreLink } from '../store/store-link.ts';
+import { STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { createSoleInstance } from './instances.ts';
+import { useLedger } from './ledger-bench.ts';
+import { sampleLedger } from './sample-ledger.ts';
+import { sampleUsage } from './sample-usage.ts';
+
+const AT = Date.UTC(2026, 10, 22);
+
+describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', (kind) => {
+  const bench = useLedger(kind);
+
+  function hold(requestId: string, ledger = bench.ledger): Promise<string> {
+    return ledger.hold({ requestId, accountId: 'acct', amount: 10n, atMs: AT });
+  }
+
+  it('are given back when a ledger opens after its process died, but not its own', async () => {
+    await Promise.all(Array.from({ length: 250 }, (_, n) => hold(`dead-${n}`)));
+    const heir = sampleLedger(bench.store.db, { instances: createSoleInstance('gw_heir') });
+    await hold('own', heir);
+    await heir.open();
+    expect(await bench.openHolds()).toEqual(['own']);
+    expect(await bench.totalsOf('acct', AT)).toEqual({ posted: 0n, held: 10n, tokens: 0n });
+    expect(await bench.entriesOf('dead-7')).toEqual([
+      'hold:dead-7 hold credits -10',
+      'hold:dead-7 hold held 10',
+      'end:dead-7 void credits 10',
+      'end:dead-7 void held -10',
+    ]);
+    await heir.release('own', AT);
+    await heir.close();
+  });
+
+  it('are given back as soon as the database can be reached again', async () => {
+    const link = createStoreLink();
+    // Two processes cannot have one data directory: the store of the bench is put aside.
+    const isEmbedded = bench.store.kind === 'embedded';
+    const place = isEmbedded ? await kind.fresh() : bench.place;
+    const store = await openStore({ ...place.place, log: silentLog, link });
+    const timer = new TestClock();
+    const warn = vi.fn();
+    const ledger = sampleLedger(store.db, {
+      instances: createSoleInstance('gw_cut'),
+      timer,
+      log: { ...silentLog, info: () => {}, warn },
+    });
+    for (const id of ['to release', 'to settle', 'to keep']) await hold(id, ledger);
+    await link.stop();
+    await expect(ledger.settle(sampleUsage('to settle'))).rejects.toThrow('was not kept');
+    await ledger.release('to release', AT);
+    await expect(hold('refused', ledger)).rejects.toThrow();
+    await timer.advance(7_000);
+    expect(warn.mock.calls.length).toBeGreaterThan(1);
+    link.start();
+    const held = async (): Promise<string[]> =>
+      (
+        await store.db.selectFrom('open_holds').select('request_id').where('holder', '=', 'gw_cut').execute()
+      ).map((row) => row.request_id);
+    expect((await held()).length).toBe(3);
+    await timer.advance(30_000);
+    await expect.poll(held).toEqual(['to keep']);
+    expect(timer.nextDue()).toBeNull();
+    await link.stop();
+    await ledger.release('to keep', AT);
+    await timer.advance(1_000);
+    link.start();
+    await ledger.close();
+    expect(await held()).toEqual([]);
+    await store.close();
+    if (isEmbedded) await place.remove();
+  });
+});

@@ -1,0 +1,115 @@
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import type { Database } from '../store/database.ts';
+import { writePrice } from './applied-price.ts';
+import {
+  ADMISSIONS,
+  type Admission,
+  type Correction,
+  type Grant,
+  type Hold,
+  POSTINGS,
+  type Posting,
+} from './ledger.ts';
+import { monthOf } from './month.ts';
+import { encodeEntries, encodeText } from './stored-text.ts';
+import type { UsageRecord } from './usage-record.ts';
+
+/** Everything that can happen to the money of an account, in a form that goes through JSON without loss. */
+export type Command = ReturnType<
+  typeof postingCommand | typeof holdCommand | typeof settleCommand | typeof releaseCommand
+>;
+
+/** What came of a command; null where nothing is said. */
+export type Outcome = Admission | Posting | null;
+
+/** A grant, or with a request id (null for none) a correction. */
+export function postingCommand(grant: Grant | Correction) {
+  const isCorrection = 'requestId' in grant;
+  return {
+    to: 'postings',
+    transfer_id: isCorrection ? `correction:${grant.id}` : `grant:${grant.accountId}:${grant.id}`,
+    kind: isCorrection ? 'correction' : 'grant',
+    account_id: grant.accountId,
+    amount: grant.amount.toString(),
+    against: isCorrection ? 'revenue' : 'grants',
+    request_id: isCorrection && grant.requestId !== null ? encodeText(grant.requestId) : null,
+    note: grant.note === null ? null : encodeText(grant.note),
+    at: isoTime(grant.atMs),
+  } as const;
+}
+
+export function holdCommand({ requestId, accountId, amount, atMs }: Hold) {
+  return {
+    to: 'holds',
+    request_id: encodeText(requestId),
+    account_id: accountId,
+    amount: amount.toString(),
+    month: monthOf(atMs),
+    at: isoTime(atMs),
+  } as const;
+}
+
+export function settleCommand(record: UsageRecord) {
+  const { started_at_ms, ended_at_ms, ...rest } = record;
+  return {
+    ...rest,
+    to: 'settles',
+    request_id: encodeText(record.request_id),
+    model_requested: encodeText(record.model_requested),
+    model_served: encodeText(record.model_served),
+    outcome: encodeText(record.outcome),
+    prompt_tokens: record.prompt_tokens.toString(),
+    completion_tokens: record.completion_tokens.toString(),
+    cached_tokens: record.cached_tokens.toString(),
+    cache_write_5m_tokens: record.cache_write_5m_tokens.toString(),
+    cache_write_1h_tokens: record.cache_write_1h_tokens.toString(),
+    charge_pico: record.charge_pico.toString(),
+    price: writePrice(record.price),
+    parents: record.parents.map(encodeText),
+    end_user: record.end_user === null ? null : encodeText(record.end_user),
+    metadata: record.metadata === null ? null : encodeEntries(record.metadata),
+    started_at: isoTime(started_at_ms),
+    ended_at: isoTime(ended_at_ms),
+  } as const;
+}
+
+export function releaseCommand(requestId: string, atMs: number) {
+  return { to: 'voids', request_id: encodeText(requestId), at: isoTime(atMs) } as const;
+}
+
+/** Posts all commands in one statement, durably, all or none; what each of them came to. */
+export async function postCommands(
+  db: Kysely<Database>,
+  commands: readonly Command[],
+  holder: string,
+): Promise<readonly Outcome[]> {
+  const numbered = commands.map((command, n) => ({ ...command, n }));
+  const listed = (to: Command['to']): string =>
+    JSON.stringify(numbered.filter((command) => command.to === to).map(({ to: _, ...row }) => row));
+  const { rows } = await sql<{ n: number; result: string }>`
+    select n, result from post_ledger(
+      ${listed('postings')}::json, ${listed('holds')}::json, ${listed('settles')}::json, ${listed('voids')}::json,
+      ${holder}::text)`
+    .execute(db)
+    .catch((error: unknown) => {
+      // Where a stored function failed is told by its whole text.
+      if (error instanceof pg.DatabaseError) error.where = undefined;
+      throw error;
+    });
+  const outcomes: Outcome[] = commands.map(() => null);
+  for (const { n, result } of rows) outcomes[n] = outcomeOf(result);
+  return outcomes;
+}
+
+const OUTCOMES = [...ADMISSIONS, ...POSTINGS] as const;
+
+function outcomeOf(result: string): Outcome {
+  const outcome = OUTCOMES.find((known) => known === result);
+  if (outcome === undefined) throw new Error(`the database answered ${result}`);
+  return outcome;
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

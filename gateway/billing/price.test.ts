@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatUsd } from '../money/pico.ts';
+import type { Usage } from '../upstreams/outcome.ts';
+import { readPrice, writePrice } from './applied-price.ts';
+import { chargeFor, FREE, type Price } from './price.ts';
+import { createPriceList } from './price-list.ts';
+
+/** $3 and $15 for a million tokens, with the rates of a beta model. */
+const BETA: Price = {
+  input: 3_000_000n,
+  output: 15_000_000n,
+  cachedPercent: 10n,
+  write5mPercent: 125n,
+  write1hPercent: 200n,
+};
+
+function usage(counts: Partial<Usage>): Usage {
+  return {
+    promptTokens: 0,
+    completionTokens: 0,
+    cachedTokens: 0,
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+    ...counts,
+  };
+}
+
+describe('the charge', () => {
+  it.each<[string, Partial<Usage>, string]>([
+    ['prompt and completion', { promptTokens: 1_000_000, completionTokens: 1_000_000 }, '18'],
+    ['a cached part at a tenth, out of the prompt', { promptTokens: 100_000, cachedTokens: 90_000 }, '0.057'],
+    ['a prompt that was cached to its last token', { promptTokens: 90_000, cachedTokens: 90_000 }, '0.027'],
+    [
+      'a write once, not with the prompt as well',
+      { promptTokens: 10_000, cacheWrite5mTokens: 10_000 },
+      '0.0375',
+    ],
+    ['a write for an hour at its own rate', { promptTokens: 10_000, cacheWrite1hTokens: 10_000 }, '0.06'],
+    [
+      'both kinds of write, a read and the rest, each once',
+      {
+        promptTokens: 10_000,
+        cachedTokens: 1_000,
+        cacheWrite5mTokens: 2_000,
+        cacheWrite1hTokens: 3_000,
+        completionTokens: 500,
+      },
+      '0.0453',
+    ],
+    ['no credit for more cached tokens than there are', { promptTokens: 10, cachedTokens: 1_000 }, '0.0003'],
+    ['nothing for nothing', {}, '0'],
+  ])('counts %s', (_what, counts, dollars) => {
+    expect(formatUsd(chargeFor(usage(counts), BETA, 0))).toBe(dollars);
+  });
+
+  it('bills calls that cost less than the smallest unit nothing at all, not a least amount', () => {
+    const tiny = { ...BETA, input: 1n };
+    const cached = (count: number) => chargeFor(usage({ promptTokens: count, cachedTokens: count }), tiny, 0);
+    expect([1, 4, 5, 6, 14, 15, 16, 25].map(cached)).toEqual([0n, 0n, 0n, 1n, 1n, 2n, 2n, 2n]);
+  });
+
+  it('rounds once for the whole call, not for each of its parts', () => {
+    const odd = { ...BETA, input: 1n, output: 1n };
+    const counts = { promptTokens: 12, cachedTokens: 4, cacheWrite5mTokens: 1, completionTokens: 1 };
+    // 7 + 0.4 + 1.25 + 1 = 9.65, and 5 % of it
+    expect(chargeFor(usage(counts), odd, 500)).toBe(10n);
+    expect(chargeFor(usage({ ...counts, completionTokens: 0 }), odd, 0)).toBe(9n);
+  });
+
+  it('is free without a price and with a discount of everything', () => {
+    const much = usage({ promptTokens: 1e9, completionTokens: 1e9, cachedTokens: 1e8 });
+    expect([chargeFor(much, FREE, 500), chargeFor(much, BETA, -10_000)]).toEqual([0n, 0n]);
+  });
+
+  it('is exact where a float is not', () => {
+    const counts = usage({ promptTokens: 2 ** 53 - 1, completionTokens: 2 ** 53 - 1 });
+    expect(chargeFor(counts, { ...BETA, input: 1n, output: 10n ** 12n }, 1)).toBe(
+      ((2n ** 53n - 1n) * (1n + 10n ** 12n) * 10_001n) / 10_000n,
+    );
+  });
+
+  const percent = fc.bigInt({ min: 0n, max: 1000n });
+  const unitPrice = fc.oneof(fc.bigInt({ min: 0n, max: 9n }), fc.bigInt({ min: 0n, max: 10n ** 12n }));
+  const price = fc.record({
+    input: unitPrice,
+    output: unitPrice,
+    cachedPercent: percent,
+    write5mPercent: percent,
+    write1hPercent: percent,
+  });
+  const markup = fc.oneof(
+    fc.constantFrom(-10_000, 0, 500, 10_000),
+    fc.integer({ min: -10_000, max: 1_000_000 }),
+  );
+  const kinds = ['plain', 'cached', 'write5m', 'write1h', 'completion'] as const;
+  const tokens = fc.array(fc.constantFrom(...kinds), { maxLength: 40 });
+
+  it('is what its tokens cost one by one, to the nearest pico, and to the even one of two', () => {
+    fc.assert(
+      fc.property(tokens, price, markup, (each, list, markupBp) => {
+        const count = (kind: (typeof kinds)[number]): number => each.filter((one) => one === kind).length;
+        const charge = chargeFor(
+          usage({
+            promptTokens: each.length - count('completion'),
+            completionTokens: count('completion'),
+            cachedTokens: count('cached'),
+            cacheWrite5mTokens: count('write5m'),
+            cacheWrite1hTokens: count('write1h'),
+          }),
+          list,
+          markupBp,
+        );
+        const rates = {
+          plain: 100n * list.input,
+          cached: list.cachedPercent * list.input,
+          write5m: list.write5mPercent * list.input,
+          write1h: list.write1hPercent * list.input,
+          completion: 100n * list.output,
+        };
+        let millionths = 0n;
+        for (const kind of each) millionths += rates[kind] * BigInt(10_000 + markupBp);
+        const off = charge * 1_000_000n - millionths;
+        expect(off <= 500_000n && off >= -500_000n).toBe(true);
+        if (off === 500_000n || off === -500_000n) expect(charge % 2n).toBe(0n);
+      }),
+      { seed: 31, numRuns: 1_000 },
+    );
+  });
+
+  it('is kept with the price that it was made with, and read back as it was', () => {
+    fc.assert(
+      fc.property(price, markup, (list, markupBp) => {
+        const applied = { ...list, markupBp };
+        expect(readPrice(JSON.parse(JSON.stringify(writePrice(applied))))).toEqual(applied);
+      }),
+      { seed: 32 },
+    );
+    expect(readPrice(null)).toEqual({ ...FREE, markupBp: 0 });
+  });
+});
+
+describe('the price list', () => {
+  const row = {
+    model_id: 'beta-1',
+    input_pico: 3_000_000n,
+    output_pico: 15_000_000n,
+    cached_percent: 10,
+    write_5m_percent: 125,
+    write_1h_percent: 200,
+  };
+
+  it('has the prices that it was given last, and everything else for nothing', () => {
+    const list = createPriceList([row]);
+    expect([list.of('beta-1'), list.of('other')]).toEqual([BETA, FREE]);
+    list.replace([{ ...row, model_id: 'other' }]);
+    expect([list.of('beta-1'), list.of('other')]).toEqual([FREE, BETA]);
+  });
+});

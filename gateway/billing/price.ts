@@ -1,0 +1,40 @@
+import { divideHalfEven, type Pico } from '../money/pico.ts';
+import type { Usage } from '../upstreams/outcome.ts';
+
+/** List price of a model. The percentages are of the input price (specification, "Prompt-cache billing multipliers"). */
+export interface Price {
+  /** Pico-USD per token. */
+  readonly input: Pico;
+  readonly output: Pico;
+  readonly cachedPercent: bigint;
+  readonly write5mPercent: bigint;
+  readonly write1hPercent: bigint;
+}
+
+/** What an unlisted model costs. */
+export const FREE: Price = {
+  input: 0n,
+  output: 0n,
+  cachedPercent: 0n,
+  write5mPercent: 0n,
+  write1hPercent: 0n,
+};
+
+const WHOLE_PERCENT = 100n;
+const WHOLE_BP = 10_000n;
+
+/** What the upstream's counts cost under a price and a markup, rounded once (design, "Money"). */
+export function chargeFor(usage: Usage, price: Price, markupBp: number): Pico {
+  const [cached, write5m, write1h] = [usage.cachedTokens, usage.cacheWrite5mTokens, usage.cacheWrite1hTokens];
+  const special = BigInt(cached) + BigInt(write5m) + BigInt(write1h);
+  const prompt = BigInt(usage.promptTokens);
+  // An upstream that counts more special tokens than it counts at all is not believed beyond its total.
+  const plain = prompt > special ? prompt - special : 0n;
+  const input =
+    plain * WHOLE_PERCENT +
+    BigInt(cached) * price.cachedPercent +
+    BigInt(write5m) * price.write5mPercent +
+    BigInt(write1h) * price.write1hPercent;
+  const list = input * price.input + BigInt(usage.completionTokens) * WHOLE_PERCENT * price.output;
+  return divideHalfEven(list * (WHOLE_BP + BigInt(markupBp)), WHOLE_PERCENT * WHOLE_BP);
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { createStoreLink, type StoreLink } from '../store/store-link.ts';
+import { STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import type { StoredLedger } from './create-ledger.ts';
+import { useLedger } from './ledger-bench.ts';
+import { createLockedInstances } from './locked-instances.ts';
+import { sampleLedger } from './sample-ledger.ts';
+import { sampleUsage } from './sample-usage.ts';
+
+const AT = Date.UTC(2026, 10, 22);
+const ACCOUNTS = 7;
+
+// An embedded store has one session: nothing contends on it.
+describe.each(STORE_KINDS.filter(({ name }) => name === 'server'))('two gateways on one $name', (kind) => {
+  const bench = useLedger(kind);
+  const timers = [new TestClock(), new TestClock()] as const;
+  let stores: [Store, Store];
+  let links: [StoreLink, StoreLink];
+  let ledgers: [StoredLedger, StoredLedger];
+
+  async function openOne(name: string, timer: TestClock, link: StoreLink): Promise<[Store, StoredLedger]> {
+    const store = await openStore({ ...bench.place.place, log: silentLog, link });
+    const ledger = sampleLedger(store.db, { instances: createLockedInstances(store.db, name), timer });
+    await ledger.open();
+    return [store, ledger];
+  }
+
+  beforeAll(async () => {
+    links = [createStoreLink(), createStoreLink()];
+    const [one, two] = [
+      await openOne('gw_1', timers[0], links[0]),
+      await openOne('gw_2', timers[1], links[1]),
+    ];
+    stores = [one[0], two[0]];
+    ledgers = [one[1], two[1]];
+  });
+
+  afterAll(async () => {
+    for (const ledger of ledgers) await ledger.close();
+    for (const store of stores) await store.close();
+  });
+
+  it('lose nothing and wait for nobody for ever when both post on the same accounts at once', {
+    timeout: 60_000,
+  }, async () => {
+    const clients = 60;
+    const rounds = 15;
+    const one = async (client: number): Promise<void> => {
+      const [mine, other] = client % 2 === 0 ? ledgers : [ledgers[1], ledgers[0]];
+      for (let round = 0; round < rounds; round += 1) {
+        const requestId = `c${client}-${round}`;
+        const accountId = `shared-${(client * 5 + round * 3) % ACCOUNTS}`;
+        expect(await mine.hold({ requestId, accountId, amount: 10n, atMs: AT })).toBe('held');
+        const record = sampleUsage(requestId, { account_id: accountId, charge_pico: 3n, ended_at_ms: AT });
+        // What belongs to one process is tried by the other, too.
+        await Promise.all([
+          round % 3 === 2 ? mine.release(requestId, AT) : mine.settle(record),
+          other.release(`c${client}-${round - 1}`, AT),
+          other.grant({ accountId, id: `g${client}-${round}`, amount: 5n, note: null, atMs: AT }),
+          mine.grant({ accountId, id: `g${client}-${round}`, amount: 5n, note: null, atMs: AT }),
+        ]);
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, (_, client) => one(client)));
+    const { rows } = await sql`
+      select sum(posted_pico) as posted, sum(held_pico) as held,
+        (select sum(amount_pico) from ledger_entries) as entries, (select sum(tokens) from token_usage) as tokens
+      from account_balances`.execute(bench.store.db);
+    const settled = (clients * rounds * 2) / 3;
+    const posted = clients * rounds * 5 - settled * 3;
+    expect(rows).toEqual([{ posted: `${posted}`, held: '0', entries: '0', tokens: `${settled * 46}` }]);
+    expect(await bench.openHolds()).toEqual([]);
+  });
+
+  let orphans = 0;
+  /** Lets one of them have two looks at least: a hold of nobody is gone with the first, another one with the second. */
+  async function heldAfterLook(timer: TestClock): Promise<string[]> {
+    for (let times = 0; times < 2; times += 1) {
+      orphans += 1;
+      const id = `orphan-${orphans}`;
+      const hold = {
+        request_id: id,
+        account_id: 'a',
+        amount_pico: 0n,
+        holder: `gw_${id}`,
+        held_at: new Date(AT),
+      };
+      await bench.store.db.insertInto('open_holds').values(hold).execute();
+      await timer.advance(30_000);
+      await vi.waitUntil(async () => !(await bench.openHolds()).includes(id));
+    }
+    return bench.openHolds();
+  }
+
+  it('leave each other what they hold, and give back what one held that died', async () => {
+    await ledgers[0].hold({ requestId: 'of the first', accountId: 'a', amount: 1n, atMs: AT });
+    await ledgers[1].hold({ requestId: 'of the second', accountId: 'a', amount: 1n, atMs: AT });
+    await heldAfterLook(timers[1]);
+    expect(await heldAfterLook(timers[0])).toEqual(['of the first', 'of the second']);
+    // A process dies with its connections.
+    await links[0].stop();
+    await expect.poll(() => heldAfterLook(timers[1])).toEqual(['of the second']);
+    links[0].start();
+  });
+
+  it('charge what ends after it was given back, because its process had lost its connections', async () => {
+    await ledgers[0].hold({ requestId: 'cut off', accountId: 'b', amount: 10n, atMs: AT });
+    await links[0].stop();
+    await expect.poll(() => heldAfterLook(timers[1])).not.toContain('cut off');
+    links[0].start();
+    await ledgers[0].settle(sampleUsage('cut off', { account_id: 'b', charge_pico: 3n, ended_at_ms: AT }));
+    expect(await bench.totalsOf('b', AT)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
+  });
+
+  it('are safe again from each other when their connections came back', async () => {
+    await heldAfterLook(timers[0]);
+    await ledgers[0].hold({ requestId: 'again', accountId: 'c', amount: 1n, atMs: AT });
+    expect(await heldAfterLook(timers[1])).toContain('again');
+  });
+});

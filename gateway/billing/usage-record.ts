@@ -1,0 +1,42 @@
+import type { AppliedPrice } from './applied-price.ts';
+
+/** What one request used; written once, keyed by the request. Specification: "What the service does". */
+export interface UsageRecord {
+  request_id: string;
+  account_id: string;
+  user_id: string;
+  app_id: string;
+  key_id: string;
+  /** The id that the caller asked for, and the id that answered. */
+  model_requested: string;
+  model_served: string;
+  /** The channel that answered last; null when none was asked. */
+  channel_id: string | null;
+  /** How the request ended: `ok` or the code of its error. */
+  outcome: string;
+  stream: boolean;
+  /** Calls to upstreams. */
+  attempts: number;
+  /** Tokens as the upstream counted them. */
+  prompt_tokens: bigint;
+  completion_tokens: bigint;
+  /** The part of `prompt_tokens` that was read from a cache. */
+  cached_tokens: bigint;
+  /** The parts that were written to a cache slot of 5 minutes and of 1 hour. */
+  cache_write_5m_tokens: bigint;
+  cache_write_1h_tokens: bigint;
+  /** False when no upstream reported a count; the counts are 0 then. */
+  usage_known: boolean;
+  /** The caller's own label for the person behind the request. */
+  end_user: string | null;
+  metadata: Record<string, string> | null;
+  /** What it cost; 0 when it failed. */
+  charge_pico: bigint;
+  /** The price and markup that the charge was made with. */
+  price: AppliedPrice;
+  /** Requests that this one builds on, the first one first; none for chat. */
+  parents: readonly string[];
+  /** Unix time in milliseconds. */
+  started_at_ms: number;
+  ended_at_ms: number;
+}

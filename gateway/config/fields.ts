@@ -1,0 +1,41 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+
+// What the configuration and the administrators' requests have in common.
+
+/** The name of an account, user, app, key, channel or grant. */
+export const id = z
+  .string('must be a text')
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores');
+
+export const modelId = z.string('must be a model id');
+
+export const flag = z.boolean('must be true or false');
+
+/** Calls that anybody would let a user have in flight at once. */
+const MOST_CAP = 1_000_000;
+
+export const cap = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(MOST_CAP, `must be at most ${MOST_CAP}`);
+
+/** Tokens that an account may use in a calendar month; null for no bound. */
+export const monthlyTokens = z
+  .int('must be a whole number of tokens, or null')
+  .min(0, 'must be 0 or more')
+  .nullable();
+
+export const cidr = z
+  .string('must be a text')
+  .refine(isCidr, 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32');
+
+function isCidr(text: string): boolean {
+  const [address = '', bits = '', rest] = text.split('/');
+  const family = isIP(address);
+  // An address with an interface is none of a network.
+  if (family === 0 || address.includes('%') || rest !== undefined || !/^\d{1,3}$/.test(bits)) return false;
+  if (Number(bits) > (family === 4 ? 32 : 128)) return false;
+  new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+  return true;
+}

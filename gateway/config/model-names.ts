@@ -1,0 +1,63 @@
+import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+
+/** The parts of a configuration that name models. */
+interface NamingModels {
+  readonly chat_models: readonly { readonly id: string }[];
+  readonly accounts: readonly { readonly models: 'all' | readonly string[] }[];
+  readonly channels: readonly { readonly models: Readonly<Record<string, string>> }[];
+  readonly fallbacks: Readonly<Record<string, string>>;
+  readonly prices: Readonly<Record<string, unknown>>;
+}
+
+/** A configured model adds to the catalogue and changes nothing in it; accounts and channels name models of both. */
+export function checkModelNames(
+  { chat_models: configured, accounts, channels, fallbacks, prices }: NamingModels,
+  fault: (path: PropertyKey[], message: string) => void,
+): void {
+  const known = new Set(CHAT_MODELS.keys());
+  for (const [m, { id: modelId }] of configured.entries()) {
+    const at = ['chat_models', m, 'id'];
+    if (CHAT_MODELS.has(modelId)) fault(at, 'must not be a model of the catalogue');
+    else if (known.has(modelId)) fault(at, 'must be different from every other model id');
+    known.add(modelId);
+  }
+  const rule = `must be one of ${[...known].join(', ')}`;
+  for (const [a, { models }] of accounts.entries()) {
+    if (models === 'all') continue;
+    for (const [m, name] of models.entries()) if (!known.has(name)) fault(['accounts', a, 'models', m], rule);
+  }
+  for (const [c, { models }] of channels.entries()) {
+    for (const name of Object.keys(models))
+      if (!known.has(name)) fault(['channels', c, 'models', name], rule);
+  }
+  for (const [from, to] of Object.entries(fallbacks)) {
+    const at = ['fallbacks', from];
+    if (!known.has(from) || !known.has(to)) fault(at, rule);
+    else if (from === to) fault(at, 'must be another model');
+    else if (isInCircle(fallbacks, from)) fault(at, 'must not lead back to the model itself');
+  }
+  for (const name of Object.keys(prices)) if (!known.has(name)) fault(['prices', name], rule);
+  checkEachHasPrice({ channels, prices }, fault);
+}
+
+/** Where models have prices none is served for nothing by an oversight. */
+function checkEachHasPrice(
+  { channels, prices }: Pick<NamingModels, 'channels' | 'prices'>,
+  fault: (path: PropertyKey[], message: string) => void,
+): void {
+  if (Object.keys(prices).length === 0) return;
+  const served = new Set(channels.flatMap(({ models }) => Object.keys(models)));
+  const missing = [...served].filter((name) => !Object.hasOwn(prices, name));
+  if (missing.length > 0)
+    fault(['prices'], `must name every model that is served, also ${missing.join(', ')}`);
+}
+
+/** Whether a model is among its own fallbacks. Other circles, which it only leads into, are faults of theirs. */
+function isInCircle(fallbacks: Readonly<Record<string, string>>, from: string): boolean {
+  const passed = new Set<string>();
+  for (let at = fallbacks[from]; at !== undefined && !passed.has(at); at = fallbacks[at]) {
+    if (at === from) return true;
+    passed.add(at);
+  }
+  return false;
+}

@@ -1,0 +1,119 @@
+import {
+  accountChange,
+  accountView,
+  appChange,
+  appView,
+  newAccount,
+  newApp,
+  newUser,
+  userChange,
+  userView,
+} from '../../admin/account-schemas.ts';
+import { changeAccount, createAccount, listAccounts, readAccount } from '../../admin/accounts.ts';
+import { changeApp, createApp, listApps } from '../../admin/apps.ts';
+import { pageQuery, pageView } from '../../admin/page.ts';
+import { changeUser, createUser, listUsers } from '../../admin/users.ts';
+import { type AdminRoute, adminRoute } from './admin-route.ts';
+import { changing } from './changing.ts';
+
+const ACCOUNTS = '/api/admin/accounts';
+const ACCOUNT = `${ACCOUNTS}/:account`;
+
+const accounts: readonly AdminRoute[] = [
+  adminRoute({
+    method: 'GET',
+    path: ACCOUNTS,
+    summary: 'Lists the accounts.',
+    query: pageQuery,
+    answer: pageView(accountView),
+    handle: async ({ gateway, query }) => listAccounts(gateway.db, query),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: ACCOUNTS,
+    summary: 'Makes an account.',
+    body: newAccount,
+    answer: accountView,
+    status: 201,
+    handle: async ({ gateway, body }) => changing(gateway, (change) => createAccount(change, body)),
+  }),
+  adminRoute({
+    method: 'GET',
+    path: ACCOUNT,
+    summary: 'Shows an account.',
+    answer: accountView,
+    handle: async ({ gateway, ids: { account = '' } }) => readAccount(gateway.db, account),
+  }),
+  adminRoute({
+    method: 'PATCH',
+    path: ACCOUNT,
+    summary: 'Changes what an account may use and spend.',
+    body: accountChange,
+    answer: accountView,
+    handle: async ({ gateway, ids: { account = '' }, body }) =>
+      changing(gateway, (change) => changeAccount(change, account, body)),
+  }),
+];
+
+const users: readonly AdminRoute[] = [
+  adminRoute({
+    method: 'GET',
+    path: `${ACCOUNT}/users`,
+    summary: 'Lists the users of an account.',
+    query: pageQuery,
+    answer: pageView(userView),
+    handle: async ({ gateway, ids: { account = '' }, query }) => listUsers(gateway.db, account, query),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: `${ACCOUNT}/users`,
+    summary: 'Makes a user of an account.',
+    body: newUser,
+    answer: userView,
+    status: 201,
+    handle: async ({ gateway, ids: { account = '' }, body }) =>
+      changing(gateway, (change) => createUser(change, account, body)),
+  }),
+  adminRoute({
+    method: 'PATCH',
+    path: '/api/admin/users/:user',
+    summary: 'Changes how many requests a user may have in flight.',
+    body: userChange,
+    answer: userView,
+    handle: async ({ gateway, ids: { user = '' }, body: { cap } }) =>
+      changing(gateway, (change) => changeUser(change, user, cap)),
+  }),
+];
+
+const apps: readonly AdminRoute[] = [
+  adminRoute({
+    method: 'GET',
+    path: `${ACCOUNT}/apps`,
+    summary: 'Lists the apps of an account.',
+    query: pageQuery,
+    answer: pageView(appView),
+    handle: async ({ gateway, ids: { account = '' }, query }) => listApps(gateway.db, account, query),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: `${ACCOUNT}/apps`,
+    summary: 'Makes an app of an account, with its pricing.',
+    body: newApp,
+    answer: appView,
+    status: 201,
+    handle: async ({ gateway, ids: { account = '' }, body }) =>
+      changing(gateway, (change) => createApp(change, account, body)),
+  }),
+  adminRoute({
+    method: 'PATCH',
+    path: '/api/admin/apps/:app',
+    summary: 'Changes the pricing of an app.',
+    body: appChange,
+    answer: appView,
+    handle: async ({ gateway, ids: { app = '' }, body }) =>
+      changing(gateway, (change) => changeApp(change, app, body)),
+  }),
+];
+
+/** Accounts, their users and their apps. */
+export const accountRoutes: readonly AdminRoute[] = [...accounts, ...users, ...apps];

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { invalidParam } from '../../errors/gateway-error.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { parseJsonObject } from '../../http/parse-json.ts';
+import { readBody } from '../../http/read-body.ts';
+import { firstFault } from '../../requests/first-fault.ts';
+import type { Gateway } from '../gateway.ts';
+
+export const ADMIN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type AdminMethod = (typeof ADMIN_METHODS)[number];
+
+/** A request of an administrator that was found in order. */
+export interface AdminCall<Query, Body> {
+  readonly gateway: Gateway;
+  /** The parts of the path that the route names, as sent. */
+  readonly ids: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** What describes a route: the requests that it takes and the answers that it gives. */
+export interface RouteDescription {
+  readonly method: AdminMethod;
+  /** With names for what varies: `/api/admin/accounts/:account`. */
+  readonly path: string;
+  /** What it does, in one sentence. */
+  readonly summary: string;
+  /** Without one the route takes no query. */
+  readonly query?: z.ZodType;
+  /** Without one no body is read. */
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType;
+  readonly status?: 200 | 201;
+}
+
+/** A route of the administrators: its description and what answers it. */
+export interface AdminRoute extends RouteDescription {
+  /** The JSON of the answer. Throws the refusal of a request that the schemas do not accept. */
+  readonly run: (
+    exchange: Exchange,
+    gateway: Gateway,
+    ids: Readonly<Record<string, string>>,
+  ) => Promise<object>;
+}
+
+/** The answer of a route that deletes. */
+export const deletedView = z.strictObject({ id: z.string(), deleted: z.literal(true) });
+
+/** A route whose handler is given what the schemas have made of the request; null where it has none. */
+export function adminRoute<Query extends z.ZodType = z.ZodNull, Body extends z.ZodType = z.ZodNull>({
+  handle,
+  ...description
+}: RouteDescription & {
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly handle: (call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<object>;
+}): AdminRoute {
+  return {
+    ...description,
+    run: async (exchange, gateway, ids) => {
+      const query = parseQuery(exchange.query, description.query);
+      const body = await parseBody(exchange, gateway, description.body);
+      // Each is what its schema has put out.
+      return handle({ gateway, ids, query, body } as AdminCall<z.output<Query>, z.output<Body>>);
+    },
+  };
+}
+
+function parseQuery(sent: string, schema: z.ZodType | undefined): unknown {
+  const given = new URLSearchParams(sent);
+  const repeated = [...given.keys()].find((name, at, names) => names.indexOf(name) !== at);
+  if (repeated !== undefined)
+    throw invalidParam(repeated.slice(0, 200), 'Each parameter must be given once.');
+  const document = Object.fromEntries(given);
+  if (schema !== undefined) return parse(document, schema);
+  const [unknown] = Object.keys(document);
+  if (unknown === undefined) return null;
+  throw invalidParam(unknown.slice(0, 200), 'This path takes no parameters.');
+}
+
+async function parseBody(
+  exchange: Exchange,
+  { limits, clock }: Gateway,
+  schema: z.ZodType | undefined,
+): Promise<unknown> {
+  if (schema === undefined) return null;
+  return parse(parseJsonObject(await readBody(exchange, limits, clock)).value, schema);
+}
+
+/** What a schema makes of a document, or the refusal that names the first fault. */
+export function parse<Schema extends z.ZodType>(document: unknown, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(document);
+  if (!parsed.success) throw firstFault(parsed.error, document);
+  return parsed.data;
+}

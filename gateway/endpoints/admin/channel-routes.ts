@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { found } from '../../admin/change.ts';
+import { type PageQuery, pageOf, pageQuery, pageView } from '../../admin/page.ts';
+import { DIALECTS } from '../../catalogue/dialects.ts';
+import type { ChannelStates } from '../../routing/channels.ts';
+import type { LiveChannel } from '../../routing/live-channel.ts';
+import { drainChannel, restoreChannel } from '../../store/drained-channels.ts';
+import type { Gateway } from '../gateway.ts';
+import { type AdminRoute, adminRoute } from './admin-route.ts';
+import { changing } from './changing.ts';
+
+const count = z.int().min(0);
+const channelView = z.strictObject({
+  id: z.string(),
+  dialect: z.enum(DIALECTS),
+  account_id: z.string().nullable().describe('The account that it is private to; null for a shared one.'),
+  drained: z.boolean().describe('Whether it takes no new call.'),
+  models: z.array(
+    z.strictObject({
+      model: z.string(),
+      state: z.enum(['closed', 'open', 'half-open']).describe('Its circuit breaker.'),
+      condition: z
+        .enum(['free', 'full', 'cooling', 'open', 'drained'])
+        .describe('Whether it takes a call now; if not, why.'),
+      in_flight: count,
+      waiting: count.describe('Requests in its queue.'),
+    }),
+  ),
+});
+
+/** The channels of this process: how they do, and whether they are in use. */
+export const channelRoutes: readonly AdminRoute[] = [
+  adminRoute({
+    method: 'GET',
+    path: '/api/admin/channels',
+    summary: 'Lists the channels and how each of their models does.',
+    query: pageQuery,
+    answer: pageView(channelView),
+    handle: async ({ gateway, query }) => page(gateway, query),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/api/admin/channels/:channel/drain',
+    summary: 'Takes a channel out of use: it takes no new call, those in flight go on.',
+    answer: channelView,
+    handle: async ({ gateway, ids }) => {
+      const { id } = channelIn(gateway, ids.channel);
+      const since = new Date(gateway.clock.now());
+      await changing(gateway, ({ trx }) => drainChannel(trx, id, since));
+      return viewOf(channelIn(gateway, id));
+    },
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/api/admin/channels/:channel/restore',
+    summary: 'Takes a drained channel into use again.',
+    answer: channelView,
+    handle: async ({ gateway, ids }) => {
+      const { id } = channelIn(gateway, ids.channel);
+      await changing(gateway, ({ trx }) => restoreChannel(trx, id));
+      return viewOf(channelIn(gateway, id));
+    },
+  }),
+];
+
+function page({ channels }: Gateway, { limit, after }: PageQuery): object {
+  const all = channels.all();
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  return pageOf(all.slice(start, start + limit + 1), limit, ({ id }) => id, viewOf);
+}
+
+function channelIn({ channels }: Gateway, id: string | undefined): ChannelStates {
+  return found(
+    channels.all().find((channel) => channel.id === id),
+    'channel',
+  );
+}
+
+function viewOf({ id, dialect, accountId, models }: ChannelStates): z.input<typeof channelView> {
+  return {
+    id,
+    dialect,
+    account_id: accountId,
+    drained: models.some((live) => live.isDrained),
+    models: models.map(viewOfModel),
+  };
+}
+
+function viewOfModel(live: LiveChannel): z.input<typeof channelView>['models'][number] {
+  return {
+    model: live.facts.modelId,
+    state: live.breakerState,
+    condition: live.condition().kind,
+    in_flight: live.inFlight,
+    waiting: live.waiting,
+  };
+}

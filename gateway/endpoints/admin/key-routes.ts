@@ -1,0 +1,53 @@
+import { keyChange, keyView, newKey, newKeyView } from '../../admin/account-schemas.ts';
+import { changeKey, createKey, deleteKey, listKeys, requireFuture } from '../../admin/keys.ts';
+import { pageQuery, pageView } from '../../admin/page.ts';
+import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
+import { changing } from './changing.ts';
+
+const KEYS = '/api/admin/accounts/:account/keys';
+const KEY = '/api/admin/keys/:key';
+
+/** The keys of an account. */
+export const keyRoutes: readonly AdminRoute[] = [
+  adminRoute({
+    method: 'GET',
+    path: KEYS,
+    summary: 'Lists the keys of an account, without their secrets.',
+    query: pageQuery,
+    answer: pageView(keyView),
+    handle: async ({ gateway, ids: { account = '' }, query }) => listKeys(gateway.db, account, query),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: KEYS,
+    summary: 'Makes a key; its secret is in this answer and nowhere else.',
+    body: newKey,
+    answer: newKeyView,
+    status: 201,
+    handle: async ({ gateway, ids: { account = '' }, body }) => {
+      requireFuture(body.expires_at, gateway.clock.now());
+      return changing(gateway, (change) => createKey(change, account, body));
+    },
+  }),
+  adminRoute({
+    method: 'PATCH',
+    path: KEY,
+    summary: 'Changes whether, until when and from where a key may be used.',
+    body: keyChange,
+    answer: keyView,
+    handle: async ({ gateway, ids: { key = '' }, body }) => {
+      requireFuture(body.expires_at, gateway.clock.now());
+      return changing(gateway, (change) => changeKey(change, key, body));
+    },
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: KEY,
+    summary: 'Deletes a key.',
+    answer: deletedView,
+    handle: async ({ gateway, ids: { key = '' } }) => {
+      await changing(gateway, (change) => deleteKey(change, key));
+      return { id: key, deleted: true };
+    },
+  }),
+];

@@ -1,0 +1,37 @@
+import { pageView } from '../../admin/page.ts';
+import { deletePrice, listPrices, priceView, putPrice } from '../../admin/prices.ts';
+import { priceBody } from '../../config/money.ts';
+import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
+import { changing } from './changing.ts';
+
+const PRICE = '/api/admin/prices/:model';
+
+/** The price list. */
+export const priceRoutes: readonly AdminRoute[] = [
+  adminRoute({
+    method: 'GET',
+    path: '/api/admin/prices',
+    summary: 'Lists the prices, in dollars a million tokens.',
+    answer: pageView(priceView),
+    handle: async ({ gateway }) => listPrices(gateway.db),
+  }),
+  adminRoute({
+    method: 'PUT',
+    path: PRICE,
+    summary: 'Sets the price of a model, for requests that end from now on.',
+    body: priceBody,
+    answer: priceView,
+    handle: async ({ gateway, ids: { model = '' }, body }) =>
+      changing(gateway, (change) => putPrice(change, model, body)),
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: PRICE,
+    summary: 'Takes the price of a model away: it is free then.',
+    answer: deletedView,
+    handle: async ({ gateway, ids: { model = '' } }) => {
+      await changing(gateway, (change) => deletePrice(change, model));
+      return { id: model, deleted: true };
+    },
+  }),
+];

@@ -1,0 +1,30 @@
+import { openApi } from '../openapi/answer-schemas.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { accountRoutes } from './account-routes.ts';
+import { type AdminRoute, adminRoute } from './admin-route.ts';
+import { channelRoutes } from './channel-routes.ts';
+import { creditRoutes } from './credit-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { ledgerRoutes } from './ledger-routes.ts';
+import { priceRoutes } from './price-routes.ts';
+import { slotRoutes } from './slot-routes.ts';
+import { usageRoutes } from './usage-routes.ts';
+
+/** Everything that administrators can ask for and change. */
+export const ADMIN_ROUTES: readonly AdminRoute[] = [
+  ...accountRoutes,
+  ...keyRoutes,
+  ...creditRoutes,
+  ...ledgerRoutes,
+  ...usageRoutes,
+  ...priceRoutes,
+  ...channelRoutes,
+  ...slotRoutes,
+  adminRoute({
+    method: 'GET',
+    path: '/api/admin/openapi.json',
+    summary: 'Shows this document.',
+    answer: openApi,
+    handle: async () => openApiDocument(ADMIN_ROUTES),
+  }),
+];

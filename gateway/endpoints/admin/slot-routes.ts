@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
+import { type AdminRoute, adminRoute } from './admin-route.ts';
+
+const slotsView = z.strictObject({ user_id: z.string(), held: z.int().min(1) });
+
+/** The requests in flight. */
+export const slotRoutes: readonly AdminRoute[] = [
+  adminRoute({
+    method: 'GET',
+    path: '/api/admin/slots',
+    summary: 'Lists the users with requests in flight, and how many each has.',
+    query: pageQuery,
+    answer: pageView(slotsView),
+    handle: async ({ gateway, query: { limit, after = '' } }) => {
+      const rest = (await gateway.slots.all()).filter(({ userId }) => userId > after);
+      return pageOf(
+        rest,
+        limit,
+        ({ userId }) => userId,
+        ({ userId, held }) => ({ user_id: userId, held }),
+      );
+    },
+  }),
+];

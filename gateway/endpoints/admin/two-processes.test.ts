@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { STORE_KINDS } from '../../store/test-stores.ts';
+import { adminClient } from '../../testing/admin-client.ts';
+import { completion, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import { PRICES, startStoredGateway } from '../../testing/stored-gateway.ts';
+import { testConfig } from '../../testing/test-gateway.ts';
+
+const servers = STORE_KINDS.filter(({ name }) => name === 'server');
+
+// Only a server has room for two gateways.
+describe.skipIf(servers.length === 0)('two gateways on one server', () => {
+  it('follow within a second what an administrator changes at either', async () => {
+    const upstream = await startFakeUpstream();
+    upstream.fallback = completion('Hello');
+    const place = await servers[0]?.fresh();
+    const config = testConfig(upstream.url, { prices: PRICES });
+    const one = await startStoredGateway(config, place?.place);
+    const other = await startStoredGateway(config, place?.place);
+    const ask = async (): Promise<string> => {
+      const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
+      return (await other.chat(body)).json.error?.code ?? 'ok';
+    };
+    const admin = adminClient(one.url);
+    expect(await ask()).toBe('ok');
+    await admin('POST', '/channels/ch-1/drain');
+    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('channel_outage');
+    await admin('POST', '/channels/ch-1/restore');
+    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('ok');
+    await admin('PATCH', '/keys/key-1', { disabled: true });
+    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('sk_disabled');
+    await admin('PATCH', '/keys/key-1', { disabled: false, allow: ['203.0.113.0/24'] });
+    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('ip_not_allowed');
+    await admin('DELETE', '/keys/key-1');
+    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('invalid_api_key');
+    await admin('PUT', '/prices/delta-3', { input: '7', output: '7' });
+    await expect
+      .poll(() => other.gateway.prices.of('delta-3').input, { timeout: 1000, interval: 50 })
+      .toBe(7_000_000n);
+    // What is there already is seen by a transaction of the other process, too.
+    const twin = adminClient(other.url);
+    const [a, b] = await Promise.all([
+      admin('POST', '/accounts', { id: 'same' }),
+      twin('POST', '/accounts', { id: 'same' }),
+    ]);
+    expect([a.status, b.status].sort()).toEqual([201, 400]);
+    await other.close();
+    await one.close();
+    await place?.remove();
+    await upstream.close();
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Standing } from '../billing/ledger-reader.ts';
+import { KEY, OTHER_KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { type Answer, read } from '../testing/wire.ts';
+
+const SPENT: Standing = {
+  posted: -1_500_000_000_000n,
+  held: 7n,
+  prepaid: true,
+  month: '2026-11',
+  tokensUsed: 12n,
+  monthlyTokens: 12n,
+};
+const asked: [string, number][] = [];
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway(testConfig('http://127.0.0.1:1'), {
+    ledgerReader: {
+      ofRequest: async () => [],
+      ofAccount: async () => [],
+      standing: async (accountId, atMs) => {
+        asked.push([accountId, atMs]);
+        return accountId === 'acc' ? SPENT : null;
+      },
+    },
+  });
+});
+afterAll(() => gateway.close());
+
+const balance = (key?: string): Promise<Answer> =>
+  read(`${gateway.url}/api/v1/balance`, { ...(key !== undefined && { key }) });
+
+it('tells a key what its account has left, even when that is nothing', async () => {
+  const answer = await balance(KEY);
+  expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+  expect(answer.json).toEqual({ balance: '-1.5', tokens_used: 12, monthly_tokens: 12 });
+  expect(asked.at(-1)?.[0]).toBe('acc');
+});
+
+it('has zeros and no bound for an account of which nothing is known', async () => {
+  expect((await balance(OTHER_KEY)).json).toEqual({ balance: '0', tokens_used: 0, monthly_tokens: null });
+});
+
+it('asks for the month of the gateway’s own clock', async () => {
+  await gateway.clock.advance(40 * 86_400_000);
+  await balance(KEY);
+  expect(asked.at(-1)?.[1]).toBeGreaterThan(Date.now() + 39 * 86_400_000);
+});
+
+it('answers while every slot of the user is taken', async () => {
+  const slots = await Promise.all([1, 2, 3].map(() => gateway.gateway.slots.take('usr', 3)));
+  expect((await read(`${gateway.url}/api/v1/models`, { key: KEY })).status).toBe(429);
+  expect((await balance(KEY)).status).toBe(200);
+  await Promise.all(slots.map((slot) => slot?.release()));
+});
+
+it.for([undefined, 'sk-app-unknown', 'admin-token'])('refuses the key %s', async (key) => {
+  expect(await balance(key)).toMatchObject({ status: 401, json: { error: { code: 'invalid_api_key' } } });
+});
+
+it('is for reading only', async () => {
+  const answer = await read(`${gateway.url}/api/v1/balance`, { method: 'POST', key: KEY });
+  expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Standing } from '../billing/ledger-reader.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { sendJson } from '../http/send-json.ts';
+import { formatUsd } from '../money/pico.ts';
+import { identify } from './enter.ts';
+import type { Gateway } from './gateway.ts';
+
+/** What a key learns of its account. */
+export const balanceSchema = z.object({
+  balance: z.string().meta({ description: 'Credits left, in dollars; calls under way are not taken off.' }),
+  tokens_used: z.int().min(0).meta({ description: 'Tokens of this calendar month (UTC).' }),
+  monthly_tokens: z.int().min(0).nullable().meta({ description: 'How many there may be; null: no bound.' }),
+});
+
+/** GET /api/v1/balance: what the account has left. It takes no slot, and an account that has spent all may ask. */
+export async function showBalance(exchange: Exchange, gateway: Gateway): Promise<void> {
+  const { accountId } = identify(exchange, gateway);
+  const standing = await gateway.ledgerReader.standing(accountId, gateway.clock.now());
+  await sendJson(exchange, viewOf(standing), gateway.clock);
+}
+
+/** An account whose key was known a moment ago, and that is gone by now, has nothing. */
+function viewOf(standing: Standing | null): z.infer<typeof balanceSchema> {
+  const monthlyTokens = standing?.monthlyTokens ?? null;
+  return {
+    balance: formatUsd(standing?.posted ?? 0n),
+    tokens_used: Number(standing?.tokensUsed ?? 0n),
+    monthly_tokens: monthlyTokens === null ? null : Number(monthlyTokens),
+  };
+}

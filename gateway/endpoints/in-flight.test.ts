@@ -1,0 +1,287 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../store/store.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import {
+  completion,
+  cut,
+  delta,
+  events,
+  type FakeUpstream,
+  frames,
+  hang,
+  json,
+  type Reply,
+  startFakeUpstream,
+} from '../testing/fake-upstream.ts';
+import { ADMIN_TOKEN, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { read, startRead } from '../testing/wire.ts';
+
+const KEYS = [1, 2, 3, 4, 5].map((n) => `sk-app-one-user-key-${n}`);
+const keyAt = (i: number): string => KEYS[i % KEYS.length] ?? '';
+const messages = [{ role: 'user', content: 'hi' }];
+
+const accountWith = (cap: number) => ({
+  id: 'acc',
+  users: [{ id: 'usr', cap }],
+  apps: [{ id: 'app' }],
+  keys: KEYS.map((secret, k) => ({ id: `key-${k}`, user: 'usr', app: 'app', secret })),
+});
+
+/** Takes seconds; on a machine with much else to do, minutes. */
+const SLOW_MS = 240_000;
+
+let upstream: FakeUpstream;
+/** Calls that the upstream is answering, and the most there ever were. */
+let calls: { now: number; most: number };
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+});
+afterAll(() => upstream.close());
+
+/** Lets the upstream answer so, and counts what it has in flight from now on. */
+function answerWith(reply: Reply): void {
+  calls = { now: 0, most: 0 };
+  upstream.seen.length = 0;
+  upstream.fallback = (response, seen) => {
+    calls.now += 1;
+    calls.most = Math.max(calls.most, calls.now);
+    // What the upstream has sent may be with the next caller before this socket says that it is done.
+    const end = response.end.bind(response);
+    let isOver = false;
+    const over = (): void => {
+      if (!isOver) calls.now -= 1;
+      isOver = true;
+    };
+    response.once('close', over);
+    response.end = ((...last: Parameters<typeof end>) => {
+      over();
+      return end(...last);
+    }) as typeof response.end;
+    return reply(response, seen);
+  };
+}
+
+/** The statuses and codes of two hundred requests that are sent at once, over all keys, plain and streamed, to these gateways. */
+async function flood(gateways: readonly TestGateway[]): Promise<Map<string, number>> {
+  const told = new Map<string, number>();
+  const ask = async (i: number): Promise<void> => {
+    const { url } = gateways[i % gateways.length] ?? { url: '' };
+    const body = { model: 'delta-3', messages, stream: i % 3 === 0 };
+    const answer = await read(`${url}/api/v1/chat/completions`, { method: 'POST', key: keyAt(i), body });
+    const name = answer.status === 200 ? '200' : `${answer.status} ${answer.json.error.code}`;
+    told.set(name, (told.get(name) ?? 0) + 1);
+  };
+  await Promise.all(Array.from({ length: 200 }, (_, i) => ask(i)));
+  return told;
+}
+
+/** The users with requests in flight, as administrators see them. */
+async function held(gateways: readonly TestGateway[]): Promise<unknown> {
+  const answer = await read(`${gateways[0]?.url}/api/admin/slots`, { key: ADMIN_TOKEN });
+  return answer.json.data;
+}
+
+/** Two hundred at once while three calls stay open, then wave after wave of them with answers that take a moment. */
+async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void> {
+  const waiting: (() => void)[] = [];
+  const plain = completion('x');
+  const streamed = events(frames(['x']));
+  answerWith(async (response, seen) => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    await (seen.body.stream ? streamed : plain)(response, seen);
+  });
+  const flooding = flood(gateways);
+  // Whoever is refused is refused while the others are still being served.
+  const last = setInterval(() => {
+    if (gateways.reduce((sum, { logLines }) => sum + logLines.length, 0) >= 197)
+      for (const go of waiting.splice(0)) go();
+  }, 5);
+  const told = await flooding;
+  clearInterval(last);
+  expect(Object.fromEntries(told)).toEqual({ '200': 3, '429 concurrency_exceeded': 197 });
+  expect(calls.most).toBe(3);
+  answerWith(async (response, seen) => {
+    await new Promise((resolve) => setTimeout(resolve, seen.text.length % 4));
+    await (seen.body.stream ? streamed : plain)(response, seen);
+  });
+  for (let wave = 0; wave < 3; wave += 1) {
+    const outcomes = await flood(gateways);
+    expect([...outcomes.keys()].sort()).toEqual(['200', '429 concurrency_exceeded']);
+    expect(outcomes.get('200')).toBeGreaterThanOrEqual(3);
+  }
+  expect(calls.most).toBe(3);
+  expect(await held(gateways)).toEqual([]);
+}
+
+it('never has more than the cap of a user in flight when two hundred requests come at once with five keys', {
+  timeout: SLOW_MS,
+}, async () => {
+  const gateway = await startTestGateway(testConfig(upstream.url, { accounts: [accountWith(3)] }));
+  await expectThreeAtOnce([gateway]);
+  await gateway.close();
+});
+
+/** Requests with mixed ends at once; requests at once that wait for an upstream in vain; and how long the gateway waits. */
+const AT_ONCE = 32;
+const IN_VAIN = 100;
+const PATIENCE_MS = 2_000;
+
+/** What the upstream does and what the client does, by the name of an ending. */
+const ENDINGS: Record<string, { reply: Reply; stream: boolean; leaves?: 'early' | 'reading' | 'reset' }> = {
+  ok: { reply: completion('x'), stream: false },
+  'streamed ok': { reply: events(frames(['a', 'b'])), stream: true },
+  refused: { reply: json(400, {}), stream: false },
+  failed: { reply: json(500, {}), stream: false },
+  'upstream reset': { reply: cut, stream: false },
+  'stream reset': { reply: events([delta({ content: 'x' })], 'reset'), stream: true },
+  'left waiting': { reply: hang, stream: false, leaves: 'early' },
+  'left reading': { reply: events([delta({ content: 'x' })], 'hang'), stream: true, leaves: 'reading' },
+  'client reset': { reply: hang, stream: false, leaves: 'reset' },
+};
+const MIX = ['ok', ...Object.keys(ENDINGS)];
+
+const bodyFor = (name: string): object => ({
+  model: 'delta-3',
+  messages: [{ role: 'user', content: name }],
+  stream: ENDINGS[name]?.stream,
+});
+
+/** Sends request `i` and lets it end as its turn in the mix says. What comes of it does not matter here. */
+async function end(gateway: TestGateway, i: number): Promise<void> {
+  const name = MIX[i % MIX.length] ?? 'ok';
+  const body = bodyFor(name);
+  const path = '/api/v1/chat/completions';
+  switch (ENDINGS[name]?.leaves) {
+    case 'reset': {
+      const text = JSON.stringify(body);
+      const socket = connect(gateway.port, '127.0.0.1');
+      socket.on('error', () => {});
+      const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${keyAt(i)}\r\ncontent-length: ${text.length}\r\n\r\n`;
+      await new Promise((resolve) => socket.write(head + text, resolve));
+      await new Promise((resolve) => setTimeout(resolve, i % 4));
+      socket.resetAndDestroy();
+      return;
+    }
+    case undefined:
+      await read(`${gateway.url}${path}`, { method: 'POST', key: keyAt(i), body });
+      return;
+    default: {
+      const leaving = new AbortController();
+      const answer = startRead(`${gateway.url}${path}`, {
+        method: 'POST',
+        key: keyAt(i),
+        body,
+        signal: leaving.signal,
+      }).then(async ({ body: rest }) => {
+        for await (const _piece of rest) leaving.abort();
+      });
+      if (ENDINGS[name]?.leaves === 'early') setTimeout(() => leaving.abort(), i % 5);
+      await answer.catch(() => {});
+    }
+  }
+}
+
+/** Sends requests that the upstream never answers, or begins to answer and then forgets, and lets the time pass until all have failed. */
+async function waitInVain(gateways: readonly TestGateway[]): Promise<void> {
+  const begun = events([delta({ content: 'x' })], 'hang');
+  answerWith((response, seen) => (seen.body.stream ? begun : hang)(response, seen));
+  const ask = async (i: number): Promise<void> => {
+    const { url } = gateways[i % gateways.length] ?? { url: '' };
+    const body = { model: 'delta-3', messages, stream: i % 2 === 0 };
+    await read(`${url}/api/v1/chat/completions`, { method: 'POST', key: keyAt(i), body });
+  };
+  let isOver = false;
+  const asking = Promise.all(Array.from({ length: IN_VAIN }, (_, i) => ask(i))).finally(() => {
+    isOver = true;
+  });
+  await upstream.waitFor(IN_VAIN);
+  while (!isOver) {
+    await Promise.all(gateways.map(({ clock }) => clock.advance(PATIENCE_MS + 1)));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await asking;
+}
+
+/** Ends so many requests in mixed ways, every tenth of them by a timeout, and resolves when the gateways have dealt with all. */
+async function endMany(gateways: readonly TestGateway[], count: number): Promise<void> {
+  for (let done = 0; done < count; done += 10 * IN_VAIN) {
+    answerWith((response, seen) => ENDINGS[seen.body.messages[0].content]?.reply(response, seen));
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let i = next++; i < 9 * IN_VAIN; i = next++) {
+        const gateway = gateways[i % gateways.length];
+        if (gateway !== undefined) await end(gateway, i);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(gateways.map(({ app }) => app.gateway.running.idle()));
+    await waitInVain(gateways);
+  }
+  await Promise.all(gateways.map(({ app }) => app.gateway.running.idle()));
+}
+
+const mixed = (more: object = {}) =>
+  testConfig(upstream.url, {
+    accounts: [accountWith(IN_VAIN)],
+    upstream: { first_byte_timeout_ms: PATIENCE_MS, idle_timeout_ms: PATIENCE_MS },
+    // A breaker that stays out of the way: more than half of the calls fail.
+    breaker: { consecutive_failures: 1000, window_least: 1000, window_failure_percent: 100 },
+    ...more,
+  });
+
+it('holds nothing after ten thousand requests with mixed ends', { timeout: SLOW_MS }, async () => {
+  const gateway = await startTestGateway(mixed());
+  await endMany([gateway], 10_000);
+  await expect.poll(() => held([gateway]), { timeout: 5_000 }).toEqual([]);
+  // What was meant to happen has happened, each in hundreds.
+  const ends = Object.groupBy(gateway.logLines, ({ code }) => String(code));
+  for (const code of ['ok', 'upstream_error', 'upstream_timeout', 'client_gone'])
+    expect(ends[code]?.length ?? 0, code).toBeGreaterThan(900);
+  await expect.poll(() => calls.now).toBe(0);
+  await gateway.close();
+});
+
+describe.each(STORE_KINDS)('two gateways that share a store of kind $name', ({ name, fresh }) => {
+  let place: FreshPlace;
+  let stores: readonly Store[];
+  beforeAll(async () => {
+    place = await fresh();
+    const open = () => openStore({ ...place.place, log: silentLog });
+    stores = name === 'server' ? [await open(), await open()] : [await open()];
+  });
+  afterAll(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await place.remove();
+  });
+
+  const startBoth = (config: ReturnType<typeof testConfig>) =>
+    Promise.all(
+      [stores[0], stores.at(-1)].map((store) => startTestGateway(config, store && { db: store.db })),
+    );
+
+  it('never have more than the cap of a user in flight together', { timeout: SLOW_MS }, async () => {
+    const both = await startBoth(testConfig(upstream.url, { accounts: [accountWith(3)], slots: 'database' }));
+    await expectThreeAtOnce(both);
+    await Promise.all(both.map((gateway) => gateway.close()));
+  });
+
+  it('never refuse a client that comes back after the last byte of the answer before', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const both = await startBoth(testConfig(upstream.url, { accounts: [accountWith(1)], slots: 'database' }));
+    for (let i = 0; i < 60; i += 1) {
+      upstream.fallback = i % 2 === 0 ? events(frames(['a', 'b'])) : completion('x'.repeat(i * 3_000));
+      const body = { model: 'delta-3', messages, stream: i % 2 === 0 };
+      expect((await both[i % 3 === 0 ? 0 : 1]?.chat(body, keyAt(i)))?.status).toBe(200);
+    }
+    await Promise.all(both.map((gateway) => gateway.close()));
+  });
+
+  it('hold nothing after a thousand requests with mixed ends', { timeout: SLOW_MS }, async () => {
+    const both = await startBoth(mixed({ slots: 'database' }));
+    await endMany(both, 1_000);
+    await expect.poll(() => held(both), { timeout: 5_000 }).toEqual([]);
+    await Promise.all(both.map((gateway) => gateway.close()));
+  });
+});

@@ -1,0 +1,11 @@
+import { invalidParam } from '../errors/gateway-error.ts';
+
+/** The request that a hook is asked about. */
+export function requestIdIn(query: URLSearchParams): string {
+  const ids = query.getAll('request_id');
+  const [id] = ids;
+  if (id === undefined || id === '' || ids.length > 1) {
+    throw invalidParam('request_id', 'request_id must be given once: the id of a request.');
+  }
+  return id;
+}

@@ -1,0 +1,22 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from './database.ts';
+
+/**
+ * Changes accounts, users, apps, keys or prices in one transaction: whole, or not at all when `change` throws. Changes
+ * wait for each other, in all processes, so that what one of them reads holds until it is done.
+ */
+export function changeDirectory<Result>(
+  db: Kysely<Database>,
+  change: (trx: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (trx) => {
+    await sql`update directory_revision set revision = revision + 1`.execute(trx);
+    return change(trx);
+  });
+}
+
+/** Goes up with every change. */
+export async function readRevision(db: Kysely<Database>): Promise<bigint> {
+  const { revision } = await db.selectFrom('directory_revision').select('revision').executeTakeFirstOrThrow();
+  return revision;
+}

@@ -1,0 +1,17 @@
+import { priceRow } from '../config/money.ts';
+import type { Config } from '../config.ts';
+import type { Seed } from './seed-rows.ts';
+
+/** What the configuration says of accounts and prices, as the database takes it. */
+export function seedOfConfig({ accounts, prices }: Pick<Config, 'accounts' | 'prices'>): Seed {
+  return {
+    accounts: accounts.map((account) => ({
+      ...account,
+      keys: account.keys.map((key) => ({
+        ...key,
+        expires_at: key.expires_at === undefined ? null : new Date(key.expires_at),
+      })),
+    })),
+    prices: Object.entries(prices).map(([modelId, price]) => priceRow(modelId, price)),
+  };
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { PriceRow } from '../money/price-row.ts';
+import { SeedConflict } from './store-errors.ts';
+
+/** An account as the configuration lists it. */
+export interface AccountSeed {
+  id: string;
+  /** The model ids enabled for it. */
+  models: 'all' | readonly string[];
+  /** Whether it may only spend what it was granted. */
+  prepaid: boolean;
+  /** Tokens that it may use in a calendar month; null: no bound. */
+  monthly_tokens: number | null;
+  /** The account whose own channels it uses, too. */
+  channels_of?: string | undefined;
+  /** `cap`: calls in flight at once. */
+  users: readonly { id: string; cap: number }[];
+  /** Markups in basis points; on single models instead, by model id. */
+  apps: readonly { id: string; markup_bp: number; model_markup_bp: Readonly<Record<string, number>> }[];
+  keys: readonly KeySeed[];
+}
+
+/** A key as the configuration lists it; `user` and `app` are ids of the same account. */
+export interface KeySeed {
+  id: string;
+  user: string;
+  app: string;
+  secret: string;
+  disabled: boolean;
+  expires_at: Date | null;
+  /** Addresses and networks that may use it; empty: all. */
+  allow: readonly string[];
+}
+
+/** Everything that the configuration lists. */
+export interface Seed {
+  readonly accounts: readonly AccountSeed[];
+  readonly prices: readonly PriceRow[];
+}
+
+/** What the configuration says of a row, as a digest: the row is written when this is news. */
+type Digested<Row> = Row & { seed_digest: string };
+
+export type Owned = { id: string; account_id: string };
+
+export type KeyRowSeed = Digested<
+  Owned & {
+    user_id: string;
+    app_id: string;
+    hash: string;
+    prefix: string;
+    last4: string;
+    disabled: boolean;
+    expires_at: Date | null;
+    allow: readonly string[];
+  }
+>;
+
+/** The same as rows; amounts as text. */
+export interface SeedRows {
+  readonly accounts: readonly Digested<{
+    id: string;
+    models: readonly string[] | null;
+    prepaid: boolean;
+    monthly_tokens: number | null;
+    channels_of: string | null;
+  }>[];
+  readonly users: readonly Digested<Owned & { cap: number }>[];
+  readonly apps: readonly Digested<
+    Owned & { markup_bp: number; model_markup_bp: Readonly<Record<string, number>> }
+  >[];
+  readonly keys: readonly KeyRowSeed[];
+  readonly prices: readonly Digested<Omit<PriceRow, AmountName> & Record<AmountName, string>>[];
+}
+
+type AmountName = 'input_pico' | 'output_pico';
+
+/** Throws SeedConflict, naming ids only, when the configuration contradicts itself. */
+export function seedRows({ accounts, prices }: Seed, hashKey: (secret: string) => string): SeedRows {
+  const rows: SeedRows = {
+    accounts: accounts.map(({ id, models, prepaid, monthly_tokens, channels_of = null }) =>
+      digested({ id, models: models === 'all' ? null : models, prepaid, monthly_tokens, channels_of }),
+    ),
+    users: accounts.flatMap(({ id: account_id, users }) =>
+      users.map(({ id, cap }) => digested({ id, account_id, cap })),
+    ),
+    apps: accounts.flatMap(({ id: account_id, apps }) =>
+      apps.map(({ id, markup_bp, model_markup_bp }) =>
+        digested({ id, account_id, markup_bp, model_markup_bp }),
+      ),
+    ),
+    keys: accounts.flatMap((account) => account.keys.map((key) => keyRow(account.id, key, hashKey))),
+    prices: prices.map((row) =>
+      digested({ ...row, input_pico: String(row.input_pico), output_pico: String(row.output_pico) }),
+    ),
+  };
+  refuseContradictions(accounts, rows);
+  return rows;
+}
+
+function keyRow(accountId: string, key: KeySeed, hashKey: (secret: string) => string): KeyRowSeed {
+  const { user, app, secret, ...rest } = key;
+  return digested({
+    ...rest,
+    account_id: accountId,
+    user_id: user,
+    app_id: app,
+    hash: hashKey(secret),
+    ...recognisable(secret),
+  });
+}
+
+/** The ends of a secret that is long enough to keep the rest of it secret. */
+export function recognisable(secret: string): { prefix: string; last4: string } {
+  return secret.length < 24
+    ? { prefix: '', last4: '' }
+    : { prefix: secret.slice(0, 7), last4: secret.slice(-4) };
+}
+
+function digested<Row extends object>(row: Row): Digested<Row> {
+  return { ...row, seed_digest: createHash('sha256').update(JSON.stringify(row)).digest('hex') };
+}
+
+function refuseContradictions(accounts: readonly AccountSeed[], rows: SeedRows): void {
+  refuseRepeats('account', rows.accounts);
+  refuseRepeats('user', rows.users);
+  refuseRepeats('app', rows.apps);
+  refuseRepeats('key', rows.keys);
+  refuseSharedSecrets(rows.keys);
+  const known = new Set(accounts.map(({ id }) => id));
+  for (const account of accounts) {
+    const { id, channels_of: lender } = account;
+    if (lender !== undefined && !known.has(lender)) {
+      throw new SeedConflict(`Account ${id} uses the channels of account ${lender}, which is not listed.`);
+    }
+    refuseStrangers(account);
+  }
+}
+
+/** A key belongs to a user and an app of its own account. */
+function refuseStrangers(account: AccountSeed): void {
+  const users = new Set(account.users.map((user) => user.id));
+  const apps = new Set(account.apps.map((app) => app.id));
+  const fault = (key: KeySeed, what: string): SeedConflict =>
+    new SeedConflict(`Key ${key.id} names ${what}, which account ${account.id} does not list.`);
+  for (const key of account.keys) {
+    if (!users.has(key.user)) throw fault(key, `user ${key.user}`);
+    if (!apps.has(key.app)) throw fault(key, `app ${key.app}`);
+  }
+}
+
+function refuseRepeats(what: string, rows: readonly { id: string }[]): void {
+  const seen = new Set<string>();
+  for (const { id } of rows) {
+    if (seen.has(id)) throw new SeedConflict(`The ${what} id ${id} is listed twice.`);
+    seen.add(id);
+  }
+}
+
+function refuseSharedSecrets(keys: readonly KeyRowSeed[]): void {
+  const byHash = new Map<string, string>();
+  for (const { id, hash } of keys) {
+    const other = byHash.get(hash);
+    if (other !== undefined) throw new SeedConflict(`Keys ${other} and ${id} have the same secret.`);
+    byHash.set(hash, id);
+  }
+}

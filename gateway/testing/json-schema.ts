@@ -1,0 +1,82 @@
+// biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a document.
+type Json = any;
+
+/** What says something about a schema, and nothing about a value. */
+const SILENT = ['description', 'title', 'default', 'format', 'examples'];
+
+/**
+ * Whether a value is what a JSON schema (2020-12) says, for the keywords that our document uses; it throws at any other,
+ * so that none is passed over. References are into `document`.
+ */
+export function fits(schema: Json, value: unknown, document: Json): boolean {
+  if (typeof schema === 'boolean') return schema;
+  return Object.entries(schema).every(([keyword, rule]) => {
+    if (SILENT.includes(keyword)) return true;
+    const judge = JUDGES[keyword];
+    if (judge === undefined) throw new Error(`the keyword ${keyword} is not known here`);
+    return judge(rule, value, { schema, document });
+  });
+}
+
+/** What a `$ref` inside of a document points at. */
+export function resolve(ref: string, document: Json): Json {
+  const found = ref
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce((node: Json, name) => node?.[name], document);
+  if (found === undefined) throw new Error(`${ref} points at nothing`);
+  return found;
+}
+
+type Judge = (rule: Json, value: Json, place: { schema: Json; document: Json }) => boolean;
+
+const isObject = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: Json): boolean => typeof value === 'string';
+const size = (value: Json): number => Object.keys(value).length;
+
+const TYPES: Readonly<Record<string, (value: Json) => boolean>> = {
+  object: isObject,
+  array: Array.isArray,
+  string: isText,
+  number: (value) => typeof value === 'number',
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+};
+
+/** A rule for values of one kind says nothing of all others. */
+const JUDGES: Readonly<Record<string, Judge>> = {
+  $ref: (ref, value, { document }) => fits(resolve(ref, document), value, document),
+  type: (types, value) => [types].flat().some((type) => TYPES[type]?.(value) === true),
+  const: (wanted, value) => value === wanted,
+  enum: (wanted, value) => wanted.includes(value),
+  anyOf: (schemas, value, { document }) => schemas.some((one: Json) => fits(one, value, document)),
+  oneOf: (schemas, value, { document }) =>
+    schemas.filter((one: Json) => fits(one, value, document)).length === 1,
+  allOf: (schemas, value, { document }) => schemas.every((one: Json) => fits(one, value, document)),
+  not: (schema, value, { document }) => !fits(schema, value, document),
+  required: (names, value) => !isObject(value) || names.every((name: string) => Object.hasOwn(value, name)),
+  properties: (properties, value, { document }) =>
+    !isObject(value) ||
+    Object.entries(properties).every(
+      ([name, schema]) => !Object.hasOwn(value, name) || fits(schema, value[name], document),
+    ),
+  additionalProperties: (rule, value, { schema: { properties = {} }, document }) =>
+    !isObject(value) ||
+    Object.entries(value).every(
+      ([name, one]) => Object.hasOwn(properties, name) || fits(rule, one, document),
+    ),
+  propertyNames: (rule, value, { document }) =>
+    !isObject(value) || Object.keys(value).every((name) => fits(rule, name, document)),
+  maxProperties: (most, value) => !isObject(value) || size(value) <= most,
+  items: (rule, value, { document }) =>
+    !Array.isArray(value) || value.every((one) => fits(rule, one, document)),
+  minItems: (least, value) => !Array.isArray(value) || value.length >= least,
+  maxItems: (most, value) => !Array.isArray(value) || value.length <= most,
+  minimum: (least, value) => typeof value !== 'number' || value >= least,
+  maximum: (most, value) => typeof value !== 'number' || value <= most,
+  minLength: (least, value) => !isText(value) || [...value].length >= least,
+  maxLength: (most, value) => !isText(value) || [...value].length <= most,
+  pattern: (pattern, value) => !isText(value) || new RegExp(pattern, 'u').test(value),
+};

@@ -1,0 +1,70 @@
+import { keyHasher } from '../access/hash-key.ts';
+import { createLedger } from '../billing/create-ledger.ts';
+import { createSoleInstance } from '../billing/instances.ts';
+import { createPriceList } from '../billing/price-list.ts';
+import { createUsageReader } from '../billing/usage-reader.ts';
+import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import { RealClock, TestClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { readKeys } from '../store/read-keys.ts';
+import { readPrices } from '../store/read-prices.ts';
+import { seedAccounts } from '../store/seed-accounts.ts';
+import { seedOfConfig } from '../store/seed-of-config.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { freshCluster, type StorePlace, silentLog } from '../store/test-stores.ts';
+import { startTestGateway, type TestGateway } from './test-gateway.ts';
+
+export interface StoredGateway extends TestGateway {
+  readonly store: Store;
+  /** What a start with this configuration does to the database. */
+  reseed(config: Config): Promise<void>;
+}
+
+/** A test gateway with all of its books in a database: a new embedded one, unless it is told where. */
+export async function startStoredGateway(config: Config, at?: StorePlace): Promise<StoredGateway> {
+  const fresh = at === undefined ? await freshCluster() : null;
+  const store = await openStore({ ...(at ?? fresh?.place), log: silentLog });
+  const clock = new TestClock();
+  const seed = (from: Config): Promise<void> =>
+    seedAccounts(store.db, seedOfConfig(from), keyHasher(config.key_pepper));
+  await seed(config);
+  const ledger = createLedger({
+    db: store.db,
+    instances: createSoleInstance('gw_test'),
+    clock,
+    timer: new RealClock(),
+    log: silentLog,
+  });
+  await ledger.open();
+  const gateway = await startTestGateway(config, {
+    clock,
+    keys: await readKeys(store.db),
+    prices: createPriceList(await readPrices(store.db)),
+    ledger,
+    usageReader: createUsageReader(store.db),
+    db: store.db,
+    sharesStore: store.kind === 'server',
+  });
+  await gateway.gateway.directory.reload();
+  return Object.assign(gateway, {
+    store,
+    clock,
+    reseed: async (from: Config) => {
+      await seed(from);
+      await gateway.gateway.directory.reload();
+    },
+    close: async () => {
+      await gateway.app.close();
+      gateway.app.server.closeAllConnections();
+      await new Promise<void>((resolve) => gateway.app.server.close(() => resolve()));
+      await ledger.close();
+      await store.close();
+      await fresh?.remove();
+    },
+  });
+}
+
+/** A price for every model that the test configuration serves: dollars a million tokens. */
+export const PRICES: Readonly<Record<string, { input: string; output: string }>> = Object.fromEntries(
+  [...CHAT_MODELS.keys(), 'plain-1'].map((id) => [id, { input: '2.5', output: '10' }]),
+);
