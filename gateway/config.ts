@@ -200,10 +200,14 @@ function checkReferences(config: Referring, refiner: Refiner): void {
     seen.set(kind, values.add(value));
   };
   const isAccount = (name: string): boolean => config.accounts.some(({ id: known }) => known === name);
-  for (const [a, { id: accountId, channels_of: lender, users, apps, keys }] of config.accounts.entries()) {
+  for (const [a, listed] of config.accounts.entries()) {
+    const { id: accountId, channels_of: lender, grants, users, apps, keys } = listed;
     unique('account id', accountId, ['accounts', a, 'id']);
     if (lender !== undefined && !isAccount(lender))
       fault(['accounts', a, 'channels_of'], 'must be one of the accounts');
+    grants.forEach((row, g) => {
+      unique(`grant id of ${accountId}`, row.id, ['accounts', a, 'grants', g, 'id']);
+    });
     users.forEach((row, u) => {
       unique('user id', row.id, ['accounts', a, 'users', u, 'id']);
     });

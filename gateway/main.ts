@@ -8,7 +8,7 @@ import { keyHasher } from './access/hash-key.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
 import { createSoleInstance } from './billing/instances.ts';
-import type { Ledger } from './billing/ledger.ts';
+import type { Grant, Ledger } from './billing/ledger.ts';
 import { createLedgerReader } from './billing/ledger-reader.ts';
 import { createLockedInstances } from './billing/locked-instances.ts';
 import { createPriceList } from './billing/price-list.ts';
@@ -27,6 +27,8 @@ import { createStoreLink, type StoreLink } from './store/store-link.ts';
 
 const EXIT_USAGE = 2;
 const EXIT_LOCKED = 3;
+/** The ledger's queue has an end. */
+const GRANTS_AT_ONCE = 1_000;
 
 /** A start that cannot succeed: the sentences go to stderr as they are. */
 class StartFailure extends Error {
@@ -124,15 +126,15 @@ async function grantConfigured(
   const grants = accounts.flatMap((account) =>
     account.grants.map(({ id, amount }) => ({ accountId: account.id, id, amount, note: null, atMs })),
   );
-  await Promise.all(
-    grants.map(async (grant) => {
-      if ((await ledger.grant(grant)) !== 'different') return;
-      log.warn(
-        { account: grant.accountId, grant: grant.id },
-        'a grant of this id was made with another amount',
-      );
-    }),
-  );
+  const make = async (grant: Grant): Promise<void> => {
+    if ((await ledger.grant(grant)) !== 'different') return;
+    log.warn(
+      { account: grant.accountId, grant: grant.id },
+      'a grant of this id was made with another amount',
+    );
+  };
+  for (let at = 0; at < grants.length; at += GRANTS_AT_ONCE)
+    await Promise.all(grants.slice(at, at + GRANTS_AT_ONCE).map(make));
 }
 
 function listen(server: Server, { listen: { host, port } }: Config): Promise<number> {

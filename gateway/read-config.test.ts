@@ -225,6 +225,18 @@ accounts:`,
     '    channels_of: nobody\n    users: [',
     'accounts[0].channels_of must be one of the accounts.',
   ],
+  [
+    'a mark-up on a model that is not there',
+    'apps: [{ id: a1 }]',
+    'apps: [{ id: a1, model_markup_bp: { dleta-3: 500 } }]',
+    'gateway.yaml:7:41 accounts[0].apps[0].model_markup_bp.dleta-3 must be one of alpha-5-2, ',
+  ],
+  [
+    'a grant that is listed twice',
+    '    users: [',
+    '    grants: [{ id: g, amount: 1 }, { id: g, amount: 2 }]\n    users: [',
+    'gateway.yaml:6:38 accounts[0].grants[1].id must be different from every other grant id of acc.',
+  ],
   ['broken YAML', 'accounts:', 'accounts: ]', 'is not valid YAML'],
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {
   const reading = readConfig(GOOD.replace(from, to), 'gateway.yaml');

@@ -31,7 +31,19 @@ export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: s
 }
 
 function byHash(records: readonly KeyRecord[]): ReadonlyMap<string, RingKey> {
-  return new Map(records.map((record) => [record.hash, { record, allows: allowList(record.allow) }]));
+  return new Map(records.map((record) => [record.hash, ringKey(record)]));
+}
+
+/** Its ranges are put into order when it is first used: every change reads all keys anew, however many there are. */
+function ringKey(record: KeyRecord): RingKey {
+  let allows: RingKey['allows'] | null = null;
+  return {
+    record,
+    allows: (address) => {
+      allows ??= allowList(record.allow);
+      return allows(address);
+    },
+  };
 }
 
 /** Compares two texts of equal length in constant time. */

@@ -30,11 +30,15 @@ export interface LeftOvers {
 const SOON_MS = 1_000;
 /** Between two looks, at most after failures, and otherwise on a database where others come and go. */
 const EVERY_MS = 30_000;
+/** Holds that are given back together. */
+const SLICE = 1_000;
 
 export function createLeftOvers(parts: LeftOverParts): LeftOvers {
   const { timer, log, instances } = parts;
   let waitMs = SOON_MS;
   let next: { cancel(): void } | null = null;
+  /** Whether the look that is planned is one of those after a failure: they come soon enough for another one. */
+  let isSoon = false;
   let looking: Promise<void> | null = null;
   /** Whether something could not be written since the last good look began. */
   let isExpected = false;
@@ -43,12 +47,19 @@ export function createLeftOvers(parts: LeftOverParts): LeftOvers {
   const lookIn = (delayMs: number): void => {
     next?.cancel();
     next = isClosed ? null : timer.schedule(delayMs, begin);
+    isSoon = false;
+  };
+  const lookSoon = (): void => {
+    if (isSoon) return;
+    lookIn(waitMs);
+    isSoon = true;
   };
   /** While nothing is wrong. */
   const lookAgain = (): void => {
     if (instances.isShared) lookIn(EVERY_MS);
   };
   const begin = (): void => {
+    isSoon = false;
     looking = look().finally(() => {
       looking = null;
     });
@@ -58,12 +69,12 @@ export function createLeftOvers(parts: LeftOverParts): LeftOvers {
     try {
       await releaseLeftOvers(parts);
       waitMs = SOON_MS;
-      if (isExpected) lookIn(waitMs);
+      if (isExpected) lookSoon();
       else lookAgain();
     } catch (error) {
       isExpected = true;
       log.warn({ err: error }, 'holds that were left over are given back later');
-      lookIn(waitMs);
+      lookSoon();
       waitMs = Math.min(2 * waitMs, EVERY_MS);
     }
   };
@@ -75,7 +86,7 @@ export function createLeftOvers(parts: LeftOverParts): LeftOvers {
     },
     expect: () => {
       isExpected = true;
-      if (looking === null) lookIn(waitMs);
+      if (looking === null) lookSoon();
     },
     close: async () => {
       isClosed = true;
@@ -95,7 +106,9 @@ async function releaseLeftOvers({ db, instances, log, isLive, release }: LeftOve
       .where('holder', '=', holder)
       .execute();
     const requests = rows.map((row) => decodeText(row.request_id)).filter(isLeftOver);
-    await Promise.all(requests.map(release));
+    // In slices: the writer takes so many at once and no more.
+    for (let at = 0; at < requests.length; at += SLICE)
+      await Promise.all(requests.slice(at, at + SLICE).map(release));
     if (requests.length > 0)
       log.info({ holder, holds: requests.length }, 'gave back holds that were left over');
   };

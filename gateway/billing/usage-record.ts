@@ -1,5 +1,8 @@
 import type { AppliedPrice } from './applied-price.ts';
 
+/** The label is stored for a person to read; nobody needs more of it. */
+export const MAX_END_USER_LENGTH = 512;
+
 /** What one request used; written once, keyed by the request. Specification: "What the service does". */
 export interface UsageRecord {
   request_id: string;

@@ -3,7 +3,10 @@ import { CHAT_MODELS } from '../catalogue/chat-models.ts';
 /** The parts of a configuration that name models. */
 interface NamingModels {
   readonly chat_models: readonly { readonly id: string }[];
-  readonly accounts: readonly { readonly models: 'all' | readonly string[] }[];
+  readonly accounts: readonly {
+    readonly models: 'all' | readonly string[];
+    readonly apps: readonly { readonly model_markup_bp: Readonly<Record<string, unknown>> }[];
+  }[];
   readonly channels: readonly { readonly models: Readonly<Record<string, string>> }[];
   readonly fallbacks: Readonly<Record<string, string>>;
   readonly prices: Readonly<Record<string, unknown>>;
@@ -22,7 +25,11 @@ export function checkModelNames(
     known.add(modelId);
   }
   const rule = `must be one of ${[...known].join(', ')}`;
-  for (const [a, { models }] of accounts.entries()) {
+  for (const [a, { models, apps }] of accounts.entries()) {
+    for (const [p, { model_markup_bp: markups }] of apps.entries()) {
+      const at = ['accounts', a, 'apps', p, 'model_markup_bp'];
+      for (const name of Object.keys(markups)) if (!known.has(name)) fault([...at, name], rule);
+    }
     if (models === 'all') continue;
     for (const [m, name] of models.entries()) if (!known.has(name)) fault(['accounts', a, 'models', m], rule);
   }

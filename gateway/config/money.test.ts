@@ -42,6 +42,12 @@ it.for(['0', '-5', '0.0000000000001', '1e9', 'ten', '1000000000001'])('grants no
   expect(usdAmount.safeParse(amount).success).toBe(false);
 });
 
+it('takes a long amount only as a text, because a number would be rounded', () => {
+  expect(usdAmount.parse('123456789012.123456')).toBe(123_456_789_012_123_456_000_000n);
+  expect(usdAmount.parse(1234.5)).toBe(1_234_500_000_000_000n);
+  expect(usdAmount.safeParse(Number('123456789012.123456')).success).toBe(false);
+});
+
 describe('prices in gateway.yaml', () => {
   const faultsOf = (prices: string): readonly string[] => {
     const text = `

@@ -8,9 +8,13 @@ const A_MILLION = 1_000_000n;
 const MOST_PRICE: Pico = 1_000_000n * 10n ** 12n;
 const MOST_AMOUNT: Pico = 10n ** 12n * 10n ** 12n;
 
+/** A number with more digits may have been rounded when it was read; in a text it has not. */
+const MOST_NUMBER_DIGITS = 15;
+const isExact = (value: number): boolean => String(value).replace(/\D/g, '').length <= MOST_NUMBER_DIGITS;
+
 /** An amount as it is written: in YAML it may be a number, in JSON it is always a text. */
 const yamlDecimal = z
-  .union([z.string(), z.number()], 'must be an amount in dollars such as "2.50"')
+  .union([z.string(), z.number().refine(isExact)], 'must be an amount in dollars such as "2.50"')
   .transform(String);
 /** The pattern says in the document of the interface what is checked when the amount is read. */
 const jsonDecimal = (pattern: string) =>

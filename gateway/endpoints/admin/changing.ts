@@ -3,19 +3,20 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 import { changeDirectory } from '../../store/change-directory.ts';
 import type { Gateway } from '../gateway.ts';
 
-/**
- * Runs a change in one transaction; resolves when it is in effect. One that fails on the way may have been committed all
- * the same, by a database whose word was lost: then it comes into effect a little later.
- */
+/** Runs a change in one transaction; resolves when it is in effect. */
 export async function changing<Result>(
   { db, directory, catalogue, newId, hashKey }: Gateway,
   run: (change: Change) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await changeDirectory(db, (trx) =>
-      run({ trx, isModel: (id) => catalogue.has(id), newId, hashKey }),
-    );
-  } finally {
-    await directory.reload();
-  }
+  const change = changeDirectory(db, (trx) =>
+    run({ trx, isModel: (id) => catalogue.has(id), newId, hashKey }),
+  );
+  const result = await change.catch((error: unknown) => {
+    // Whoever does not hear from the database does not know whether it has committed: what is there now takes effect, as
+    // soon as it can be read (the directory sees to that).
+    if (!(error instanceof GatewayError)) directory.reload().catch(() => {});
+    throw error;
+  });
+  await directory.reload();
+  return result;
 }

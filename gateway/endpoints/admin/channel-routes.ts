@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { found } from '../../admin/change.ts';
 import { type PageQuery, pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import { DIALECTS } from '../../catalogue/dialects.ts';
+import { invalidParam } from '../../errors/gateway-error.ts';
 import type { ChannelStates } from '../../routing/channels.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import { drainChannel, restoreChannel } from '../../store/drained-channels.ts';
@@ -65,7 +66,10 @@ export const channelRoutes: readonly AdminRoute[] = [
 
 function page({ channels }: Gateway, { limit, after }: PageQuery): object {
   const all = channels.all();
-  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  const last = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
+  if (after !== undefined && last === -1)
+    throw invalidParam('after', 'after must be the next of an earlier answer.');
+  const start = last + 1;
   return pageOf(all.slice(start, start + limit + 1), limit, ({ id }) => id, viewOf);
 }
 

@@ -4,6 +4,7 @@ import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import type { AppliedPrice } from '../../billing/applied-price.ts';
 import type { UsagePlace } from '../../billing/usage-reader.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
+import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../../money/pico.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
@@ -15,7 +16,7 @@ const A_MILLION = 1_000_000n;
 const text = z.string('must be a text');
 const usageQuery = pageQuery
   .extend({
-    account_id: text.optional(),
+    account_id: id.optional(),
     request_id: text.optional(),
     end_user: text.optional().describe('What the request named as its user.'),
     model: text.optional().describe('The model that answered.'),

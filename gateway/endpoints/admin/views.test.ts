@@ -112,6 +112,7 @@ describe('the usage log', () => {
     ['limit=501', 'limit'],
     ['limit=x', 'limit'],
     ['after=never', 'after'],
+    ['account_id=%00', 'account_id'],
     ['from=yesterday', 'from'],
     ['to=2026-01-01', 'to'],
     ['colour=red', 'colour'],
@@ -226,6 +227,11 @@ describe('the channels', () => {
     expect((await admin(`/channels?limit=2&after=${first.next}`)).json).toMatchObject({
       data: [{ id: 'ch-gamma' }],
       next: null,
+    });
+    // A place that there is not is no beginning.
+    expect(await admin('/channels?after=ch-9')).toMatchObject({
+      status: 400,
+      json: { error: { code: 'invalid_param', param: 'after' } },
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import { chargeFor } from '../../billing/price.ts';
-import type { UsageRecord } from '../../billing/usage-record.ts';
+import { MAX_END_USER_LENGTH, type UsageRecord } from '../../billing/usage-record.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { markupOf } from '../../money/strategy.ts';
@@ -22,9 +22,6 @@ export interface ChatJob {
   readonly result: Dispatched;
   readonly allowance: Allowance;
 }
-
-/** The label is stored for a person to read; nobody needs more of it. */
-const MAX_END_USER_LENGTH = 512;
 
 /**
  * Charges a request and makes its usage durable; must be awaited before the answer ends. Rejects when it cannot be kept.
