@@ -16,11 +16,12 @@ const channelsOf = id.nullable().describe('The account by whose own channels thi
 const modelMarkups = z
   .record(modelId, markupBp, 'must map model ids to basis points')
   .describe('Markup on single models instead, in basis points.');
+/** The last moment that can be written so; an offset can hide a later one. */
+const LAST_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const MOMENT_RULE = 'must be a date and time such as 2027-01-01T00:00:00Z';
 export const moment = z.iso
   .datetime({ offset: true, error: MOMENT_RULE })
-  // With its offset taken away it may fall into a year that cannot be written so.
-  .refine((text) => /^\d/.test(new Date(text).toISOString()), MOMENT_RULE)
+  .refine((text) => !(Date.parse(text) > LAST_MOMENT_MS), MOMENT_RULE)
   .describe('A date and time as in RFC 3339.');
 const ranges = z
   .array(cidr, 'must be a list of address ranges')

@@ -1,5 +1,6 @@
 import type { Check } from '../engine/check.ts';
 import { authChecks } from './auth/auth-checks.ts';
+import { billChecks } from './bill/bill-checks.ts';
 import { cacheChecks } from './cache/cache-checks.ts';
 import { catChecks } from './cat/cat-checks.ts';
 import { chatChecks } from './chat/chat-checks.ts';
@@ -27,6 +28,7 @@ export const allChecks: readonly Check[] = [
   ...routeChecks,
   ...catChecks,
   ...cacheChecks,
+  ...billChecks,
   ...compaChecks,
   ...compbChecks,
   ...facesChecks,

@@ -9,6 +9,7 @@ export const facts = [
   'keys.K2',
   'keys.K3',
   'keys.K4',
+  'keys.K5',
   'keys.disabled',
   'keys.expired',
   'keys.ip_restricted',
@@ -19,6 +20,17 @@ export const facts = [
   'keys.ip_before',
   'keys.ip_after',
   'keys.no_model',
+  'keys.no_credits',
+  'keys.no_quota',
+  'keys.fuse',
+  'keys.raised',
+  'spent',
+  'fuse',
+  'raised',
+  'admin',
+  'pricing.models',
+  'pricing.markup',
+  'billing.abandoned_stream',
   'context.tokenizer_exact',
   'chat.extra_models',
   'chat.image_links',
@@ -35,6 +47,10 @@ export const facts = [
   'hooks.clock',
   'hooks.store',
   'hooks.usage',
+  'hooks.ledger',
+  'hooks.balance',
+  'hooks.accounts',
+  'charges',
   'time',
   'cap.gets',
   'http.body_bytes',
@@ -42,6 +58,10 @@ export const facts = [
 ] as const;
 
 export type Fact = (typeof facts)[number];
+type MoneyFact = Extract<
+  Fact,
+  'spent' | 'fuse' | 'raised' | 'admin' | 'charges' | `pricing.${string}` | `billing.${string}`
+>;
 
 /** Why a fact matters, for the line that tells a user how to unlock checks. */
 export const factHints: Readonly<Record<Fact, string>> = {
@@ -49,6 +69,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'keys.K2': 'a second key of the same user',
   'keys.K3': 'a key of another account',
   'keys.K4': 'a key of another user of the same account',
+  'keys.K5': 'a key of the same user as K1, of an app with another markup',
   'keys.disabled': 'a disabled key',
   'keys.expired': 'an expired key',
   'keys.ip_restricted': 'a key whose allow-list excludes this machine',
@@ -65,6 +86,18 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'compat.a': 'compat path A, which every deployment has that does not list it under absent',
   'compat.b': 'compat path B, which every deployment has that does not list it under absent',
   'keys.no_model': 'a key of an account with one model not enabled, and models.disabled_for_no_model',
+  'keys.no_credits': 'a key of an account whose credits are spent',
+  'keys.no_quota': 'a key of an account whose monthly tokens are spent',
+  'keys.fuse': 'a key of an account with credit for a few calls',
+  'keys.raised': 'a key of a user whose cap was raised, and cap.raised',
+  spent:
+    'keys of accounts without credits and without quota (keys.no_credits, keys.no_quota), or hooks.accounts',
+  fuse: 'a key of an account with credit for a few calls (keys.fuse), or hooks.accounts',
+  raised: 'a key of a user whose cap was raised (keys.raised, cap.raised), or hooks.accounts',
+  admin: 'the admin token, and an admin path that answers 200 to it',
+  'pricing.models': 'the price list',
+  'pricing.markup': 'how the apps of K1 and K5 mark prices up (pricing.markup_bp)',
+  'billing.abandoned_stream': 'what a stream costs that its client left',
   'upstream.control': 'simulated upstreams behind the deployment (npx gatecheck up shows how they are wired)',
   'upstream.breaker': 'when a channel is given up and for how long',
   'upstream.routes.pair': 'models with two equal channels, both simulated',
@@ -76,6 +109,10 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
   'hooks.store': "a hook that makes the deployment's database unreachable for it, so that it fails",
   'hooks.usage': 'a hook that shows what a request is billed by',
+  'hooks.ledger': 'a hook that shows what a request was charged',
+  'hooks.balance': 'an address that tells a business key the balance of its account',
+  'hooks.accounts': 'a hook by which accounts, keys and credits can be made for a check',
+  charges: 'a view of what calls cost: hooks.ledger, or hooks.balance',
   time: 'a clock hook (hooks.clock), or times of upstream short enough to wait for (5 s each)',
   'cap.gets': 'whether GET requests count against the concurrency cap',
   'http.body_bytes': 'the largest request body the deployment accepts',
@@ -94,6 +131,7 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'keys.K2':
     case 'keys.K3':
     case 'keys.K4':
+    case 'keys.K5':
     case 'keys.disabled':
     case 'keys.expired':
     case 'keys.ip_restricted':
@@ -103,9 +141,23 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'keys.ip_last':
     case 'keys.ip_before':
     case 'keys.ip_after':
+    case 'keys.no_credits':
+    case 'keys.no_quota':
+    case 'keys.fuse':
       return keyPresent(fact.slice('keys.'.length) as keyof Profile['keys'], profile);
     case 'keys.no_model':
       return keyPresent('no_model', profile) && profile.models.disabled_for_no_model !== undefined;
+    case 'keys.raised':
+      return keyPresent('raised', profile) && profile.cap.raised !== undefined;
+    case 'spent':
+    case 'fuse':
+    case 'raised':
+    case 'admin':
+    case 'pricing.models':
+    case 'pricing.markup':
+    case 'billing.abandoned_stream':
+    case 'charges':
+      return hasMoneyFact(fact, profile);
     case 'context.tokenizer_exact':
       return profile.context.tokenizer_exact && profile.context.k !== undefined;
     case 'chat.extra_models':
@@ -131,9 +183,11 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'hooks.clock':
       return hasClock(profile);
     case 'hooks.store':
-      return profile.hooks.store !== undefined;
     case 'hooks.usage':
-      return profile.hooks.usage !== undefined;
+    case 'hooks.ledger':
+    case 'hooks.balance':
+    case 'hooks.accounts':
+      return profile.hooks[fact.slice('hooks.'.length) as keyof Profile['hooks']] !== undefined;
     case 'time':
       return hasClock(profile) || canWait(profile);
     case 'cap.gets':
@@ -142,6 +196,29 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return profile.http.body_bytes !== undefined;
     case 'http.header_timeout_ms':
       return profile.http.header_timeout_ms !== undefined;
+  }
+}
+
+function hasMoneyFact(fact: MoneyFact, profile: Profile): boolean {
+  const { admin, billing, hooks, pricing } = profile;
+  const makes = hooks.accounts !== undefined;
+  switch (fact) {
+    case 'spent':
+      return makes || (keyPresent('no_credits', profile) && keyPresent('no_quota', profile));
+    case 'fuse':
+      return makes || keyPresent('fuse', profile);
+    case 'raised':
+      return makes || hasFact('keys.raised', profile);
+    case 'admin':
+      return admin !== undefined;
+    case 'pricing.models':
+      return pricing.models !== undefined;
+    case 'pricing.markup':
+      return pricing.markup_bp !== undefined;
+    case 'billing.abandoned_stream':
+      return billing.abandoned_stream !== undefined;
+    case 'charges':
+      return hooks.ledger !== undefined || hooks.balance !== undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Keys } from '../targets/profile.ts';
+import type { Keys, Profile } from '../targets/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
@@ -9,9 +9,13 @@ import {
   compatARequest,
   compatBRequest,
 } from './compat-request.ts';
+import type { Fact } from './facts.ts';
 import { Gate } from './gate.ts';
+import { Meter } from './meter.ts';
 import { type ChatOptions, chatRequest, type RequestBody } from './requests.ts';
 import { Scene, type UpstreamScope } from './scene.ts';
+import { type AccountWish, TestAccounts, type TestKey } from './test-accounts.ts';
+import { Untestable } from './violation.ts';
 import type { Wear } from './wear.ts';
 
 /** A lane as the engine hands it to a kit. */
@@ -30,6 +34,9 @@ export interface LaneContext {
   readonly signal: AbortSignal;
   /** Calls of one user that may be in flight. */
   readonly width: number;
+  readonly profile: Profile;
+  /** Keeps a secret out of reports. */
+  readonly conceal: (secret: string) => void;
   readonly open: (request: WireRequest, lane: KitLane) => LiveExchange;
 }
 
@@ -38,11 +45,26 @@ export class KitLane {
   readonly #parts: LaneParts;
   readonly #context: LaneContext;
   readonly #gates = new Map<string, Gate>();
+  readonly #made = new Map<string, TestKey>();
+  /** Makes accounts that are served by the channels of this lane. */
+  readonly accounts: TestAccounts;
+  /** Tells what calls of this lane cost. */
+  readonly meter: Meter;
   #scenes = 0;
 
   constructor(parts: LaneParts, context: LaneContext) {
     this.#parts = parts;
     this.#context = context;
+    const { profile, signal, conceal } = context;
+    const common = { profile, signal, mainKey: parts.keys.K1 };
+    this.meter = new Meter(common);
+    this.accounts = new TestAccounts({
+      ...common,
+      onKey: (key) => {
+        conceal(key.secret);
+        this.#made.set(key.secret, key);
+      },
+    });
   }
 
   get name(): string {
@@ -65,6 +87,32 @@ export class KitLane {
     const marker = `gc${createHash('sha256').update(`${purpose}:${this.#scenes}`).digest('hex').slice(0, 12)}`;
     const { upstream, wear } = this.#parts;
     return new Scene(marker, upstream, signal, (replies) => wear.noteScript(replies));
+  }
+
+  /**
+   * A key of an account whose credits, or monthly tokens, are spent: of an account that is made for it, or the profile's.
+   * @throws Untestable when neither is there.
+   */
+  async spentKey(what: 'credits' | 'quota'): Promise<string> {
+    const wish: AccountWish = what === 'credits' ? { prepaid: true } : { credits: '1000', monthly_tokens: 0 };
+    return this.#keyOf(wish, what === 'credits' ? this.keys.no_credits : this.keys.no_quota, 'spent');
+  }
+
+  /** A key of an account with so much credit, in dollars, where it can be made; else that of the profile with its little. */
+  async fuseKey(credits: string): Promise<string> {
+    return this.#keyOf({ credits }, this.keys.fuse, 'fuse');
+  }
+
+  async #keyOf(wish: AccountWish, known: string | undefined, fact: Fact): Promise<string> {
+    if (this.#context.profile.hooks.accounts !== undefined) return (await this.accounts.create(wish)).key;
+    if (known === undefined) throw new Untestable(fact);
+    return known;
+  }
+
+  /** The key by which the models are looked after that another one wore out: one that is served whatever was spent. */
+  ownerOf(key: string): string {
+    const { K1, no_credits, no_quota, fuse } = this.keys;
+    return this.#made.has(key) || [no_credits, no_quota, fuse].includes(key) ? K1 : key;
   }
 
   /** Sends politely: never more than cap minus one of one user's calls in flight. K4 is another user's. */
@@ -93,9 +141,12 @@ export class KitLane {
     return this.#context.open(compatBRequest(model, body, options, this.keys.K1), this);
   }
 
+  /** The gate of the key's user. Accounts made for a check have users of their own, with caps of their own. */
   gateOf(key: string | undefined): Gate {
-    const user = key !== undefined && key === this.keys.K4 ? 'other' : 'main';
-    const gate = this.#gates.get(user) ?? new Gate(this.#context.width);
+    const made = key === undefined ? undefined : this.#made.get(key);
+    const user = made?.user ?? (key !== undefined && key === this.keys.K4 ? 'other' : 'main');
+    const width = made === undefined ? this.#context.width : Math.max(1, made.cap - 1);
+    const gate = this.#gates.get(user) ?? new Gate(width);
     this.#gates.set(user, gate);
     return gate;
   }

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
 import type fc from 'fast-check';
-import { type BrokenStream, judgeBrokenStream } from '../oracle/broken-stream.ts';
-import { type Completion, type ExpectedCompletion, judgeCompletion } from '../oracle/completion.ts';
-import { type ErrorBody, type ExpectedRefusal, judgeRefusal } from '../oracle/refusal.ts';
-import { judgeStream, type StreamedCompletion } from '../oracle/stream.ts';
 import type { Keys, Profile } from '../targets/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
@@ -11,15 +7,11 @@ import type { LiveExchange } from '../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../wire/raw-socket.ts';
 import { runBatchProperty } from './batch-property.ts';
 import type { StackClock } from './clock-control.ts';
-import {
-  type CompatAOptions,
-  type CompatBOptions,
-  compatARequest,
-  compatBRequest,
-} from './compat-request.ts';
+import type { CompatAOptions, CompatBOptions } from './compat-request.ts';
+import { KitJudge } from './kit-judge.ts';
 import { KitLane, type LaneContext } from './kit-lane.ts';
 import type { KitParts } from './kit-parts.ts';
-import { KitRecord } from './kit-record.ts';
+import type { Meter } from './meter.ts';
 import { withGzipOffer } from './offer-gzip.ts';
 import { PassingTime } from './passing-time.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from './property.ts';
@@ -33,26 +25,26 @@ import {
 } from './requests.ts';
 import type { Scene } from './scene.ts';
 import { createRng, deriveSeed, type Rng } from './seed.ts';
-import { type Finding, Untestable } from './violation.ts';
+import type { TestAccounts } from './test-accounts.ts';
+import { Untestable } from './violation.ts';
 
 export type { ChatOptions, JsonObject };
 
 /** Everything a check may touch. One kit serves one run of one check. */
-export class Kit {
+export class Kit extends KitJudge {
   readonly rng: Rng;
-  /** What is reported of this run. */
-  readonly record = new KitRecord();
   /** The lanes that the check asked for, or fewer when the deployment has not so many. */
   readonly lanes: readonly [KitLane, ...KitLane[]];
   readonly #parts: KitParts;
   readonly #passing: PassingTime;
-  readonly #channels: readonly string[];
+  protected override readonly channelsKnown: readonly string[];
 
   constructor(parts: KitParts) {
+    super();
     this.#parts = parts;
     this.rng = createRng(parts.seed, parts.checkId);
     this.#passing = new PassingTime(parts);
-    this.#channels = parts.lanes.flatMap((lane) => Object.values(lane.channels));
+    this.channelsKnown = parts.lanes.flatMap((lane) => Object.values(lane.channels));
     const [first, ...others] = parts.lanes.map((lane, index) => new KitLane(lane, this.#laneContext(index)));
     this.lanes = [first as KitLane, ...others];
   }
@@ -62,6 +54,8 @@ export class Kit {
     return {
       purpose: `${seed}:${checkId}${index === 0 ? '' : `:${index}`}`,
       signal,
+      profile,
+      conceal: (secret) => this.record.concealed.push([secret, '$GATECHECK_KEY_MADE']),
       width: Math.max(1, profile.cap.value - 1),
       open: (request, lane) => this.#open(request, lane),
     };
@@ -113,11 +107,6 @@ export class Kit {
     return this.rng.pick(this.models);
   }
 
-  /** Records an observation for the report, once. */
-  note(text: string): void {
-    this.record.note(text);
-  }
-
   countCase(): void {
     this.record.cases += 1;
   }
@@ -125,6 +114,24 @@ export class Kit {
   /** A fresh scope on the check's own lane: see {@link KitLane.scene}. */
   scene(): Scene {
     return this.lanes[0].scene();
+  }
+
+  /** Makes accounts for this check: see {@link TestAccounts}. */
+  get accounts(): TestAccounts {
+    return this.lanes[0].accounts;
+  }
+  /** Tells what calls cost: see {@link Meter}. */
+  get meter(): Meter {
+    return this.lanes[0].meter;
+  }
+
+  /** A key of an account that has nothing left: see {@link KitLane.spentKey}. */
+  async spentKey(what: 'credits' | 'quota'): Promise<string> {
+    return this.lanes[0].spentKey(what);
+  }
+  /** A key of an account with little credit: see {@link KitLane.fuseKey}. */
+  async fuseKey(credits: string): Promise<string> {
+    return this.lanes[0].fuseKey(credits);
   }
 
   get clock(): StackClock {
@@ -143,7 +150,7 @@ export class Kit {
 
   /** The deployment's time, ms since the epoch. */
   now(): number {
-    return Date.now() + this.#clockAheadMs;
+    return Date.now() + this.clockAheadMs;
   }
 
   /** Sends politely: never more than cap minus one of this user's calls in flight. */
@@ -162,14 +169,14 @@ export class Kit {
     const { seed, checkId, client } = this.#parts;
     const live = client.open(withGzipOffer({ signal: this.signal, ...request }, seed, checkId));
     void live.done.then((exchange) => {
-      lane.wear.noteExchange(request, exchange);
+      lane.wear.noteExchange(request, exchange, (key) => lane.ownerOf(key));
       this.record.keep(exchange);
     });
     return live;
   }
 
   async chat(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
-    return this.send(this.chatRequest(body, options));
+    return this.lanes[0].chat(body, options);
   }
 
   openChat(body: RequestBody, options: ChatOptions = {}): LiveExchange {
@@ -181,19 +188,19 @@ export class Kit {
   }
 
   async compatA(body: RequestBody, options: CompatAOptions = {}): Promise<Exchange> {
-    return this.send(compatARequest(body, options, this.keys.K1));
+    return this.lanes[0].compatA(body, options);
   }
 
   openCompatA(body: RequestBody, options: CompatAOptions = {}): LiveExchange {
-    return this.open(compatARequest(body, options, this.keys.K1));
+    return this.lanes[0].openCompatA(body, options);
   }
 
   async compatB(model: string, body: RequestBody, options: CompatBOptions = {}): Promise<Exchange> {
-    return this.send(compatBRequest(model, body, options, this.keys.K1));
+    return this.lanes[0].compatB(model, body, options);
   }
 
   openCompatB(model: string, body: RequestBody, options: CompatBOptions = {}): LiveExchange {
-    return this.open(compatBRequest(model, body, options, this.keys.K1));
+    return this.lanes[0].openCompatB(model, body, options);
   }
 
   async get(path: string, options: ChatOptions = {}): Promise<Exchange> {
@@ -215,39 +222,8 @@ export class Kit {
     });
   }
 
-  refused(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
-    const error = judgeRefusal(exchange, { channels: this.#channels, ...expected });
-    for (const finding of error.advice) this.advise(finding);
-    return error;
-  }
-
-  completed(exchange: Exchange, expected: ExpectedCompletion): Completion {
-    const completion = judgeCompletion(exchange, { clockAheadMs: this.#clockAheadMs, ...expected });
-    for (const text of completion.notes) this.note(text);
-    return completion;
-  }
-
-  streamed(exchange: Exchange, expected: ExpectedCompletion): StreamedCompletion {
-    const stream = judgeStream(exchange, { clockAheadMs: this.#clockAheadMs, ...expected });
-    for (const text of stream.notes) this.note(text);
-    for (const finding of stream.advice) this.advise(finding);
-    return stream;
-  }
-
-  /** A stream whose upstream failed after it had begun. */
-  broken(exchange: Exchange): BrokenStream {
-    const stream = judgeBrokenStream(exchange, this.#channels);
-    for (const text of stream.notes) this.note(text);
-    return stream;
-  }
-
-  get #clockAheadMs(): number {
+  protected override get clockAheadMs(): number {
     return this.#parts.clock?.aheadMs ?? 0;
-  }
-
-  /** Records advice that is not followed: the check goes on, and ends as `warn`. */
-  advise(finding: Finding): void {
-    this.record.advise(finding);
   }
 
   /** Runs a property over generated cases, seeded by the run and this check. */

@@ -1,10 +1,9 @@
-import { request } from 'undici';
-import { SimulatorControl } from '../../simulators/control/client.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import type { Profile } from '../targets/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
 import { UnreachableError, UsageError } from './exit-codes.ts';
+import { pingHooks } from './ping-hooks.ts';
 
 /** What a first look at a target found. */
 export interface Preflight {
@@ -82,45 +81,4 @@ function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, item]) =>
     typeof item === 'string' ? (['id', 'model', 'name'].includes(name) ? [item] : []) : stringsIn(item),
   );
-}
-
-async function pingHooks(profile: Profile): Promise<{ kept: Profile; lost: string[] }> {
-  const lost: string[] = [];
-  let kept = profile;
-  if (profile.upstream) {
-    const control = new SimulatorControl(profile.upstream.control);
-    try {
-      await control.health();
-    } catch (error) {
-      const { upstream, ...rest } = kept;
-      lost.push(`upstream.control: ${upstream?.control} does not answer (${(error as Error).message})`);
-      kept = rest;
-    } finally {
-      await control.close();
-    }
-  }
-  for (const name of ['clock', 'store', 'usage'] as const) {
-    const hook = kept.hooks[name];
-    // One hook answers questions only: about a request that nobody made.
-    const query = name === 'usage' ? '?request_id=none' : '';
-    const status = hook === undefined ? 200 : await statusOf(hook.url + query, hook.token);
-    if (status === 200) continue;
-    lost.push(`hooks.${name}: ${hook?.url} answers ${status}`);
-    const { [name]: _, ...others } = kept.hooks;
-    kept = { ...kept, hooks: others };
-  }
-  return { kept, lost };
-}
-
-async function statusOf(url: string, token: string): Promise<number | string> {
-  try {
-    const answer = await request(url, {
-      headers: { authorization: `Bearer ${token}` },
-      headersTimeout: 5_000,
-    });
-    await answer.body.dump();
-    return answer.statusCode;
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

@@ -86,7 +86,9 @@ async function probeAll(parts: RecoveryParts, worn: readonly WornModel[]): Promi
  * lasts as long as the gateway's patience.
  */
 function isBehindDoor({ model }: WornModel, { upstream }: Profile): boolean {
-  return Object.values(upstream?.doors ?? {}).some(({ alone, spared }) => alone === model || spared === model);
+  return Object.values(upstream?.doors ?? {}).some(
+    ({ alone, spared }) => alone === model || spared === model,
+  );
 }
 
 async function recovers(parts: RecoveryParts, worn: WornModel): Promise<boolean> {

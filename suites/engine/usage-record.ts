@@ -1,7 +1,6 @@
-import { request } from 'undici';
 import type { Profile } from '../targets/profile.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
-import { shapeFault } from '../wire/shapes.ts';
+import { callHook } from './call-hook.ts';
 import { Untestable } from './violation.ts';
 
 /** What a deployment bills one request by, as its usage hook shows it (fixtures/schemas/hooks/usage.json). */
@@ -18,6 +17,11 @@ export interface UsageRecord {
   readonly cache_write_5m_tokens: number;
   readonly cache_write_1h_tokens: number;
   readonly usage_known: boolean;
+  /** What it was charged, a decimal text in dollars, where the hook says so. */
+  readonly charge?: string;
+  /** The request's own `user` and `metadata`, where the hook shows them. */
+  readonly end_user?: string | null;
+  readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 /**
@@ -30,18 +34,27 @@ export async function usageRecordsOf(
   exchange: Exchange,
   { hooks }: Pick<Profile, 'hooks'>,
 ): Promise<UsageRecord[]> {
+  const id = header(exchange, 'x-request-id');
+  if (id === null && hooks.usage !== undefined)
+    throw new Error('the usage hook needs the id of a request, and the answer has none');
+  return usageRecordsWhere({ request_id: id ?? '' }, { hooks });
+}
+
+/**
+ * The records that all of these hold for, the newest first and not too many: by `end_user`, or `metadata.<key>`.
+ * @throws Untestable without the hook. @throws Error when it does not answer as it should.
+ */
+export async function usageRecordsWhere(
+  query: Readonly<Record<string, string>>,
+  { hooks }: Pick<Profile, 'hooks'>,
+): Promise<UsageRecord[]> {
   const hook = hooks.usage;
   if (hook === undefined) throw new Untestable('hooks.usage');
-  const id = header(exchange, 'x-request-id');
-  if (id === null) throw new Error('the usage hook needs the id of a request, and the answer has none');
-  const answer = await request(`${hook.url}?request_id=${encodeURIComponent(id)}`, {
-    headers: { authorization: `Bearer ${hook.token}` },
+  const text = await callHook({
+    name: 'usage',
+    url: `${hook.url}?${new URLSearchParams(query)}`,
+    token: hook.token,
+    shape: 'hooks/usage',
   });
-  const body: unknown = await answer.body.json().catch(() => null);
-  const fault = shapeFault('hooks/usage', body);
-  if (answer.statusCode !== 200 || fault !== null) {
-    const what = fault === null ? '' : `, ${fault.path} ${fault.reason}`;
-    throw new Error(`the usage hook answered HTTP ${answer.statusCode}${what}`);
-  }
-  return (body as { records: UsageRecord[] }).records;
+  return (JSON.parse(text) as { records: UsageRecord[] }).records;
 }

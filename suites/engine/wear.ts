@@ -26,10 +26,15 @@ export class Wear {
     this.#scripted ||= replies.some(isTroublesome);
   }
 
-  /** Told of every request, with what came of it. */
-  noteExchange(request: WireRequest, exchange: Exchange): void {
-    const asked = modelAsked(request);
-    if (asked === null) return;
+  /** Told of every request, with what came of it, and of the key by which a worn model is to be looked after. */
+  noteExchange(
+    request: WireRequest,
+    exchange: Exchange,
+    ownerOf: (key: string) => string = (key) => key,
+  ): void {
+    const found = modelAsked(request);
+    if (found === null) return;
+    const asked = { ...found, key: ownerOf(found.key) };
     const id = JSON.stringify(asked);
     this.#asked.set(id, asked);
     if (this.#hiding.has(asked.model) || showsUpstreamTrouble(exchange)) this.#worn.add(id);

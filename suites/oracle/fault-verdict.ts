@@ -15,6 +15,8 @@ export interface Told {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
     readonly cached_tokens?: number;
+    readonly cache_write_tokens?: number;
+    readonly cache_write_1h_tokens?: number;
   };
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
 }

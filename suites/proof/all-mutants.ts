@@ -1,7 +1,11 @@
 import type { Mutant } from './mutant.ts';
 import { authMutants } from './mutants/auth.ts';
+import { authMoneyMutants } from './mutants/auth-money.ts';
 import { authSourceMutants } from './mutants/auth-source.ts';
+import { billMutants } from './mutants/bill.ts';
+import { billSourceMutants } from './mutants/bill-source.ts';
 import { cacheMutants } from './mutants/cache.ts';
+import { cacheMoneyMutants } from './mutants/cache-money.ts';
 import { catalogueMutants } from './mutants/catalogue.ts';
 import { chatAnswerMutants } from './mutants/chat-answers.ts';
 import { chatBehaviourMutants } from './mutants/chat-behaviour.ts';
@@ -31,11 +35,14 @@ import { errHttpMutants } from './mutants/err-http.ts';
 import { facesAnswerMutants } from './mutants/faces-answers.ts';
 import { facesPathMutants } from './mutants/faces-paths.ts';
 import { facesSourceMutants } from './mutants/faces-source.ts';
+import { faultChargeMutants } from './mutants/fault-charges.ts';
 import { faultMutants } from './mutants/faults.ts';
 import { faultSourceMutants } from './mutants/faults-source.ts';
 import { huntedRouteMutants } from './mutants/hunted-route.ts';
 import { limMutants } from './mutants/lim.ts';
 import { limContextMutants } from './mutants/lim-context.ts';
+import { limMoneyMutants } from './mutants/lim-money.ts';
+import { limRefusedMutants } from './mutants/lim-refused.ts';
 import { limSlotMutants } from './mutants/lim-slots.ts';
 import { mediaMutants } from './mutants/media.ts';
 import { messageMutants } from './mutants/messages.ts';
@@ -80,6 +87,9 @@ export const allMutants: readonly Mutant[] = [
   ...toolCallMutants,
   ...catalogueMutants,
   ...cacheMutants,
+  ...cacheMoneyMutants,
+  ...billMutants,
+  ...billSourceMutants,
   ...nativeRequestMutants,
   ...nativeRoundMutants,
   ...nativeCountMutants,
@@ -108,13 +118,17 @@ export const allMutants: readonly Mutant[] = [
   ...epMutants,
   ...authMutants,
   ...authSourceMutants,
+  ...authMoneyMutants,
   ...errMutants,
   ...errHttpMutants,
   ...faultMutants,
   ...faultSourceMutants,
+  ...faultChargeMutants,
   ...limMutants,
   ...limSlotMutants,
   ...limContextMutants,
+  ...limMoneyMutants,
+  ...limRefusedMutants,
   ...requestFormMutants,
   ...specialCaseMutants,
 ];

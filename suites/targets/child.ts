@@ -18,8 +18,8 @@ export interface ChildOptions {
   readonly name: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly readyWithinMs?: number;
-  /** Told what it writes to stderr, as it comes. */
-  readonly onStderr?: (text: string) => void;
+  /** Told what it writes to stdout and stderr, as it comes. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** A process of the stack did not come up; the message holds its last words. */
@@ -50,8 +50,9 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   child.stderr.on('data', (bytes: Buffer) => {
     const text = bytes.toString('utf8');
     lastWords = (lastWords + text).slice(-stderrTail);
-    options.onStderr?.(text);
+    options.onOutput?.(text);
   });
+  child.stdout.on('data', (bytes: Buffer) => options.onOutput?.(bytes.toString('utf8')));
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const line = await firstLine(child, ended, options.readyWithinMs ?? 60_000);

@@ -171,6 +171,12 @@ describe('it raises its own typed error', () => {
     expect((await settled).map(({ status }) => status)).toEqual(held.map(() => 'fulfilled'));
   });
 
+  it.for(['no_credits', 'no_quota'] as const)('when the account has nothing left: %s', async (name) => {
+    const spent = clientWith(stack.profile.keys[name] ?? '').models;
+    for (const work of [spent.generateContent(hello), spent.generateContentStream(hello)])
+      expect(await raised(work)).toEqual([429, 'quota_exceeded']);
+  });
+
   it('for a stream that breaks, behind what had come', async () => {
     await upstream.script({ replies: [{ deltas: ['one ', 'two '], cut: { after: 1, by: 'rst' } }] });
     const texts: string[] = [];

@@ -180,6 +180,15 @@ describe('it raises its own typed error', () => {
     expect((await settled).map(({ status }) => status)).toEqual(held.map(() => 'fulfilled'));
   });
 
+  it.for(['no_credits', 'no_quota'] as const)('when the account has nothing left: %s', async (name) => {
+    const spent = clientWith(stack.profile.keys[name] ?? '');
+    for (const work of [spent.messages.create(hello), spent.messages.stream(hello).finalMessage()]) {
+      const [error, code] = await raised(work);
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect(code).toBe('quota_exceeded');
+    }
+  });
+
   it('for a stream that breaks, behind what had come', async () => {
     await upstream.script({ replies: [{ deltas: ['one ', 'two '], cut: { after: 1, by: 'rst' } }] });
     const pieces: string[] = [];

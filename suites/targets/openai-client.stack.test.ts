@@ -154,6 +154,20 @@ describe('the official client of the common chat schema', () => {
     expect((await settled).map(({ status }) => status)).toEqual(held.map(() => 'fulfilled'));
   });
 
+  it.for(['no_credits', 'no_quota'] as const)(
+    'raises its own typed error when the account has nothing left, streamed or not: %s',
+    async (name) => {
+      const apiKey = stack.profile.keys[name] ?? '';
+      const spent = new OpenAI({ baseURL: `${stack.baseUrl}/api/v1`, apiKey, maxRetries: 0 });
+      for (const stream of [false, true]) {
+        const error = await errorOf(spent.chat.completions.create({ model, messages, stream }));
+        expect(error).toBeInstanceOf(RateLimitError);
+        expect((error as APIError).code).toBe('quota_exceeded');
+      }
+      expect((await spent.models.list()).data).not.toEqual([]);
+    },
+  );
+
   it('raises its own typed error for a model whose upstreams are all down', async () => {
     const codex = { model: 'alpha-codex', messages };
     await upstream.script({ replies: [{ status: 500 }] });

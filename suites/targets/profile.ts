@@ -1,33 +1,11 @@
 import { z } from 'zod';
+import { keys, secret } from './profile-keys.ts';
+import { admin, billing, hooks, pricing } from './profile-money.ts';
 
 /**
  * A target profile: what a deployment declares about itself, so that the suites need not guess.
  * Everything but `base_url` and `keys.K1` is optional; what is missing costs exactly the checks that need it.
  */
-
-/** A secret: the value itself, or `env:NAME` to take it from the environment, so that a profile can be checked in. */
-const secret = z.string().min(1);
-
-const keys = z.strictObject({
-  K1: secret.describe('the main business key'),
-  K2: secret.optional().describe('another key of the same user as K1'),
-  K3: secret.optional().describe('a key of another account'),
-  K4: secret.optional().describe('a key of another user of the same account as K1'),
-  disabled: secret.optional().describe('a key that was disabled'),
-  expired: secret.optional().describe('a key past its expiry'),
-  ip_restricted: secret
-    .optional()
-    .describe('a key whose allow-list excludes the machine that runs the suites'),
-  ip_allowed: secret.optional().describe('a key whose allow-list includes that machine'),
-  unexpired: secret.optional().describe('a key whose expiry lies well ahead'),
-  ip_first: secret.optional().describe('a key with one range, whose first address is that machine'),
-  ip_last: secret.optional().describe('a key with one range, whose last address is that machine'),
-  ip_before: secret.optional().describe('a key with one range, which begins right after that machine'),
-  ip_after: secret.optional().describe('a key with one range, which ends right before that machine'),
-  no_model: secret
-    .optional()
-    .describe('a key of an account for which `models.disabled_for_no_model` is not enabled'),
-});
 
 const lane = z.strictObject({
   name: z.string().min(1).describe('the first path segment under which its channels reach the simulators'),
@@ -46,8 +24,6 @@ const extraModel = z.strictObject({
   context_tokens: z.int().min(1).optional().describe('its window, for a deployment whose counting is exact'),
   capabilities: z.array(capability).describe('what it has; the rest it is known to lack'),
 });
-
-const hook = z.strictObject({ url: z.url(), token: secret });
 
 const waitMs = z.int().min(1);
 
@@ -95,7 +71,11 @@ export const profileSchema = z.strictObject({
   keys,
   lanes: z.array(lane).default([]).describe('ready-made lanes: accounts that checks may have for themselves'),
   cap: z
-    .strictObject({ value: z.int().min(1).max(1000).default(3), gets: z.boolean().optional() })
+    .strictObject({
+      value: z.int().min(1).max(1000).default(3),
+      raised: z.int().min(2).max(1000).optional().describe('that of the user of keys.raised'),
+      gets: z.boolean().optional(),
+    })
     .prefault({})
     .describe('concurrent requests of one user; whether GETs count'),
   models: z
@@ -160,9 +140,10 @@ export const profileSchema = z.strictObject({
         .describe('upstream credentials, listed so that the suites can look for leaks'),
     })
     .optional(),
-  hooks: z
-    .strictObject({ clock: hook.optional(), store: hook.optional(), usage: hook.optional() })
-    .prefault({}),
+  hooks: hooks.prefault({}),
+  admin: admin.optional(),
+  pricing: pricing.prefault({}),
+  billing: billing.prefault({}),
   timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
   budget: z.strictObject({ exchanges: z.int().min(1).optional() }).prefault({}),
   absent: z

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyName, Keys, LaneProfile, ProfileInput } from './profile.ts';
+import type { ModelPrice } from './profile-money.ts';
+import { accountsOf, catalogueModels, disabledModel, type LaneSecrets, raisedCap } from './stack-accounts.ts';
 import {
   catalogueChannels,
   doorChannels,
@@ -11,6 +13,7 @@ import {
   stackRoutes,
   versionOf,
 } from './stack-channels.ts';
+import { appMarkups, stackPrices } from './stack-prices.ts';
 import type { StackTimes } from './stack-times.ts';
 
 /** Where the simulators of a stack listen. */
@@ -39,20 +42,12 @@ export interface StackSecrets {
   readonly upstreamKey: string;
 }
 
-interface LaneSecrets {
-  readonly name: string;
-  readonly keys: Required<Keys>;
-}
-
-const catalogueModels = Object.keys(nativeNames(catalogueChannels)).filter((id) =>
-  plainModels.every((plain) => plain.id !== id),
-);
-
 const keyNames = [
   'K1',
   'K2',
   'K3',
   'K4',
+  'K5',
   'disabled',
   'expired',
   'ip_restricted',
@@ -63,14 +58,13 @@ const keyNames = [
   'ip_before',
   'ip_after',
   'no_model',
+  'no_credits',
+  'no_quota',
+  'fuse',
+  'raised',
 ] as const satisfies KeyName[];
-const disabledModel = 'alpha-codex';
 const bodyBytes = 32 * 1024 * 1024;
 const headerTimeoutMs = 2_000;
-
-/** How long ago one key has expired, and how far ahead another one does, ms: near enough to need more than the year. */
-const expiredForMs = 60_000;
-const expiresInMs = 90 * 24 * 3_600_000;
 
 /** Fresh random secrets for a stack of `lanes` lanes. The lane `default` is the one of a client that knows no lanes. */
 export function drawSecrets(lanes: number): StackSecrets {
@@ -109,21 +103,27 @@ export function gatewayConfig(
     channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, addresses, secrets.upstreamKey)),
     chat_models: [...plainModels, ...routedModels(addresses)],
     fallbacks,
-    test: { clock, store: true, usage: true, token: secrets.hookToken },
+    prices: pricesOf(addresses),
+    test: { clock, store: true, usage: true, ledger: true, accounts: true, token: secrets.hookToken },
   };
 }
 
 /** The models that are there for the sake of their channels. */
-function routedModels({ doors }: SimulatorAddresses): object[] {
-  const ids = [routeChannels, doorChannels(Object.keys(doors))].flatMap((all) =>
-    Object.keys(nativeNames(all)),
-  );
-  return ids.map((id) => ({
+function routedModels(addresses: SimulatorAddresses): object[] {
+  return routedIds(addresses).map((id) => ({
     id,
     context_tokens: 400_000,
     output_tokens: 32_000,
     capabilities: ['tools', 'stream'],
   }));
+}
+
+function routedIds({ doors }: SimulatorAddresses): string[] {
+  return [routeChannels, doorChannels(Object.keys(doors))].flatMap((all) => Object.keys(nativeNames(all)));
+}
+
+function pricesOf(addresses: SimulatorAddresses): Record<string, ModelPrice> {
+  return stackPrices([...catalogueModels, ...plainModels.map(({ id }) => id), ...routedIds(addresses)]);
 }
 
 /** The profile of the same stack: it declares everything the suites can use, so nothing stays untestable. */
@@ -148,9 +148,9 @@ export function stackProfile(
         channels: channelIds(lane.name, Object.keys({ ...catalogueChannels, ...own })),
       }),
     ),
-    cap: { value: 3, gets: true },
+    cap: { value: 3, raised: raisedCap, gets: true },
     models: {
-      enabled: catalogueModels,
+      enabled: [...catalogueModels],
       disabled_for_no_model: disabledModel,
     },
     context: { k: 1000, tokenizer_exact: true },
@@ -176,65 +176,21 @@ export function stackProfile(
       ...(clock ? { clock: { url: `${baseUrl}/hooks/clock`, token: secrets.hookToken } } : {}),
       store: { url: `${baseUrl}/hooks/store`, token: secrets.hookToken },
       usage: { url: `${baseUrl}/hooks/usage`, token: secrets.hookToken },
+      ledger: { url: `${baseUrl}/hooks/ledger`, token: secrets.hookToken },
+      accounts: { url: `${baseUrl}/hooks/accounts`, token: secrets.hookToken },
+      balance: { url: `${baseUrl}/api/v1/balance` },
     },
+    admin: { token: secrets.adminToken, url: `${baseUrl}/api/admin/accounts` },
+    pricing: {
+      models: pricesOf(addresses),
+      markup_bp: { K1: appMarkups.K1.markup_bp, K5: appMarkups.K5.markup_bp },
+      model_markup_bp: { K1: appMarkups.K1.model_markup_bp, K5: appMarkups.K5.model_markup_bp },
+    },
+    // What the upstream had reported when the client left: see reading B-36.
+    billing: { abandoned_stream: 'reported' },
     ...(clock ? {} : { absent: ['hooks.clock'] }),
     timeouts: { answer_ms: 20_000 },
   };
-}
-
-/** Three accounts a lane: the lane's own, another one (K3), and one without one of the models. */
-function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
-  const { name, keys } = lane;
-  const [u1, u2] = [`${name}-u1`, `${name}-u2`];
-  const key = (id: KeyName, user: string, more: object = {}): object => ({
-    id: `${name}-${id.replaceAll('_', '-')}`,
-    user,
-    app: `${name}-app`,
-    secret: keys[id],
-    ...more,
-  });
-  const single = (suffix: string, id: KeyName, models: object): object => ({
-    id: name + suffix,
-    ...models,
-    users: [{ id: `${name}${suffix}-u`, cap: 3 }],
-    apps: [{ id: `${name}${suffix}-app`, markup_bp: 0 }],
-    keys: [
-      {
-        id: `${name}-${id.replaceAll('_', '-')}`,
-        user: `${name}${suffix}-u`,
-        app: `${name}${suffix}-app`,
-        secret: keys[id],
-      },
-    ],
-  });
-  return [
-    {
-      id: name,
-      models: 'all',
-      users: [
-        { id: u1, cap: 3 },
-        { id: u2, cap: 3 },
-      ],
-      apps: [{ id: `${name}-app`, markup_bp: 0 }],
-      keys: [
-        key('K1', u1),
-        key('K2', u1),
-        key('K4', u2),
-        key('disabled', u1, { disabled: true }),
-        key('expired', u1, { expires_at: new Date(nowMs - expiredForMs).toISOString() }),
-        key('ip_restricted', u1, { allow: ['203.0.113.0/24', '2001:db8::/32'] }),
-        key('ip_allowed', u1, { allow: ['203.0.113.0/24', '127.0.0.0/8', '::1/128'] }),
-        key('unexpired', u1, { expires_at: new Date(nowMs + expiresInMs).toISOString() }),
-        // The suites reach the stack from 127.0.0.1.
-        key('ip_first', u1, { allow: ['127.0.0.1/32'] }),
-        key('ip_last', u1, { allow: ['127.0.0.0/31'] }),
-        key('ip_before', u1, { allow: ['127.0.0.2/31'] }),
-        key('ip_after', u1, { allow: ['127.0.0.0/32'] }),
-      ],
-    },
-    single('-b', 'K3', { models: [...catalogueModels, ...plainModels.map(({ id }) => id)] }),
-    single('-c', 'no_model', { models: catalogueModels.filter((id) => id !== disabledModel) }),
-  ];
 }
 
 /** Private channels: those of the catalogue for each account of the lane, those of routing for its own one. */

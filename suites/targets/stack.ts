@@ -30,7 +30,7 @@ export interface StackOptions {
   readonly clock?: boolean;
   /** Keeps a copy of the first gateway's data for those to be added: making a database takes longer than all else. */
   readonly moreGateways?: boolean;
-  /** Told what the gateway logs, as it comes. */
+  /** Told what the gateway logs and prints, as it comes. */
   readonly onLog?: (text: string) => void;
   /** Puts something between gateway and simulators: gets their address and returns who is to use which other one. */
   readonly between?: (providerUrl: string) => Promise<UpstreamDetour>;
@@ -165,7 +165,7 @@ async function startGateway(
     name: 'the gateway',
     args: [...more.nodeArgs, entry('gateway/main.ts'), '--config', config, '--exit-with-stdin'],
     env: more.env,
-    ...(more.onLog === undefined ? {} : { onStderr: more.onLog }),
+    ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),
   });
   const profile = profileSchema.parse(stackProfile(secrets, textIn(child.ready.base_url), addresses, shape));
   return { child, profile };

@@ -53,6 +53,7 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
     }
   }
   for (const hook of Object.values(profile.hooks))
-    if (hook !== undefined) yield [hook.token, '$GATECHECK_HOOK_TOKEN'];
+    if (hook !== undefined && 'token' in hook) yield [hook.token, '$GATECHECK_HOOK_TOKEN'];
+  if (profile.admin !== undefined) yield [profile.admin.token, '$GATECHECK_ADMIN_TOKEN'];
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
 }

@@ -10,6 +10,9 @@ export const shapes = [
   'message-a',
   'fault-facts',
   'hooks/usage',
+  'hooks/ledger',
+  'hooks/balance',
+  'hooks/accounts',
   'generate-b',
 ] as const;
 export type Shape = (typeof shapes)[number];

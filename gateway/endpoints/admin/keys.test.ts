@@ -97,6 +97,7 @@ describe('a new key', () => {
     [{ expires_at: '2099-02-30T00:00:00Z' }, 'expires_at'],
     [{ expires_at: '2099-01-01' }, 'expires_at'],
     [{ expires_at: '9999-12-31T23:59:59-23:59' }, 'expires_at'],
+    [{ expires_at: 'soon' }, 'expires_at'],
     [{ expires_at: 4_000_000_000 }, 'expires_at'],
     [{ disabled: 'no' }, 'disabled'],
     [{ allow: '10.0.0.0/8' }, 'allow'],

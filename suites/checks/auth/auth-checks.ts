@@ -1,13 +1,18 @@
 import type { Check } from '../../engine/check.ts';
 import { adminIsClosed, adminNeedsItsOwnToken } from './admin.ts';
+import { adminTakesItsOwnToken, adminTokenIsNoKey } from './admin-token.ts';
 import { allowListIsCidr, forwardingHeadersAreNotTrusted } from './allow-list.ts';
 import { authenticationComesFirst } from './comes-first.ts';
+import { expiryIsExact } from './expiry-second.ts';
 import { greyKeyChecks, unexpiredKeyIsAccepted } from './grey-keys.ts';
+import { rangesAreHalved } from './halved-ranges.ts';
 import { malformedHeaderIsRefused, schemeCaseIsClean } from './header-malformed.ts';
 import { missingHeaderIsRefused } from './header-missing.ts';
 import { keyIsAccepted } from './key-accepted.ts';
 import { keyStaysInside } from './key-stays-inside.ts';
 import { unknownKeyIsRefused } from './key-unknown.ts';
+import { wrongKeysAreAlike } from './keys-alike.ts';
+import { refusedKeyCostsNothing } from './no-charge.ts';
 import { refusedKeyHasNoEffect } from './no-effect.ts';
 import { misplacedKeyIsRefused } from './wrong-place.ts';
 
@@ -17,6 +22,7 @@ export const authChecks: readonly Check[] = [
   malformedHeaderIsRefused,
   schemeCaseIsClean,
   unknownKeyIsRefused,
+  wrongKeysAreAlike,
   misplacedKeyIsRefused,
   ...greyKeyChecks,
   unexpiredKeyIsAccepted,
@@ -27,4 +33,9 @@ export const authChecks: readonly Check[] = [
   authenticationComesFirst,
   refusedKeyHasNoEffect,
   keyStaysInside,
+  expiryIsExact,
+  rangesAreHalved,
+  adminTakesItsOwnToken,
+  adminTokenIsNoKey,
+  refusedKeyCostsNothing,
 ];

@@ -39,7 +39,8 @@ export const refusedKeyHasNoEffect = defineCheck({
   },
 });
 
-function refusedCallers(kit: Kit): { label: string; headers: Record<string, string> }[] {
+/** Callers whose key is refused: those that any client can be, and those of the profile. */
+export function refusedCallers(kit: Kit): { label: string; headers: Record<string, string> }[] {
   const { disabled, expired, ip_restricted } = kit.keys;
   const grey = Object.entries({ disabled, expired, ip_restricted });
   return [

@@ -1,11 +1,14 @@
 import type { Check } from '../../engine/check.ts';
 import { hintsOnSystemStay, hintsStayOnTheirBlock } from './hint-place.ts';
 import { withoutHintsNothingIsWritten } from './no-hints.ts';
+import { otherModelsHaveTheirOwnRate } from './other-models.ts';
+import { rateChecks } from './rates.ts';
 import { repeatedPromptHits } from './repeated-prompt.ts';
 import { readsAreNotMasked } from './reported-reads.ts';
 import { slotsEndAfterTheirLife } from './slot-life.ts';
+import { writesAreChargedOnce } from './write-once.ts';
 
-/** The area CACHE: hints to the prompt cache of the upstream, and what it says it read. */
+/** The area CACHE: hints to the prompt cache of the upstream, what it says it read, and what both cost. */
 export const cacheChecks: readonly Check[] = [
   repeatedPromptHits,
   withoutHintsNothingIsWritten,
@@ -13,4 +16,7 @@ export const cacheChecks: readonly Check[] = [
   readsAreNotMasked,
   hintsStayOnTheirBlock,
   hintsOnSystemStay,
+  ...rateChecks,
+  writesAreChargedOnce,
+  otherModelsHaveTheirOwnRate,
 ];

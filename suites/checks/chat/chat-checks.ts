@@ -18,6 +18,7 @@ import { zeroRepeats } from './temperature.ts';
 import { toolChoiceChecks } from './tool-choice.ts';
 import { transcriptChecks } from './transcript.ts';
 import { unknownFieldChecks } from './unknown-fields.ts';
+import { usageLogChecks } from './usage-log.ts';
 import { wholeAnswerChecks } from './whole-answers.ts';
 
 /** The area CHAT: the body of a chat request. */
@@ -43,4 +44,5 @@ export const chatChecks: readonly Check[] = [
   ...unknownFieldChecks,
   ...bodyChecks,
   commonClientWorks,
+  ...usageLogChecks,
 ];

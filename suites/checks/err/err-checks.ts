@@ -4,6 +4,7 @@ import { ownFailureIsInternalError } from './internal-error.ts';
 import { oddErrorsAreUnderstood } from './odd-errors.ts';
 import { oversizedBodyIsRefused } from './oversized-body.ts';
 import { modelNotEnabledIsNotFound, provokedCodeChecks } from './provoked-codes.ts';
+import { spentIsQuotaExceeded } from './quota-exceeded.ts';
 import { upstreamAccountIsOurMatter } from './upstream-account.ts';
 import {
   noAnswerIsUpstreamError,
@@ -29,4 +30,5 @@ export const errChecks: readonly Check[] = [
   oversizedBodyIsRefused,
   brokenHttpIsAnswered,
   slowHeadIsEnded,
+  spentIsQuotaExceeded,
 ];

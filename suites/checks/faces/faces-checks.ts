@@ -1,6 +1,7 @@
 import type { Check } from '../../engine/check.ts';
 import { billingChecks } from './billed.ts';
 import { capChecks, capCountsAllFaces } from './cap.ts';
+import { disabledOnEveryPath } from './enabled-models.ts';
 import { freedChecks } from './freed.ts';
 import { keyStateChecks, oneKeyOpensAllPaths, otherPlacesAreClean, unknownKeyIsRefused } from './keys.ts';
 import { longAnswersAreWhole } from './long-answers.ts';
@@ -33,4 +34,5 @@ export const facesChecks: readonly Check[] = [
   ...sameAnswerChecks,
   longAnswersAreWhole,
   ...sameFailureChecks,
+  disabledOnEveryPath,
 ];

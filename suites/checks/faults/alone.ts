@@ -102,5 +102,5 @@ export async function openAlone(
   await scene.script({ ...reply, ...faultMember(facts, cell) });
   const label = `${cellName(facts, cell)}, ${model}`;
   const live = kit.openChat(requestFor(scene, model, told, cell), { key, label });
-  return { facts, cell, verdict: verdictOf(facts, cell), model, scene, told, live };
+  return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, told, live };
 }

@@ -15,6 +15,7 @@ import {
 } from '../../oracle/fault-verdict.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { judgeCharge } from './charge.ts';
 
 /** One call that meets a fault. */
 export interface Attempt {
@@ -22,6 +23,8 @@ export interface Attempt {
   readonly cell: FaultCell;
   readonly verdict: Verdict;
   readonly model: string;
+  /** The key that made it. */
+  readonly key: string;
   readonly scene: Scene;
   readonly told: Told;
   readonly live: LiveExchange;
@@ -121,6 +124,7 @@ export async function judgeAlone(kit: Kit, attempt: Attempt): Promise<void> {
     judgeView(kit, attempt, exchange, requests);
     judgeAttempts(requests.length, verdict, cell, exchange);
   });
+  await judgeCharge(kit, { ...attempt, requests: requests.length }, exchange);
 }
 
 /** A simulator that did not do what it was told is no fault of the gateway. */

@@ -6,6 +6,7 @@ import { servedAgain } from '../err/served-again.ts';
 import { inParts } from './alone.ts';
 import { type Attempt, judgeView } from './attempt.ts';
 import { cellName, chosenCells } from './cells.ts';
+import { judgeCharge } from './charge.ts';
 import { goodReply, requestFor } from './told.ts';
 import { passDeadlines } from './waiting.ts';
 
@@ -64,7 +65,7 @@ async function open(
   const model = which === 'alone' ? alone : spared;
   const label = `${cellName(facts, cell)}, ${model}`;
   const live = kit.openChat(requestFor(scene, model, told, cell), { label });
-  return { facts, cell, verdict: verdictOf(facts, cell), model, scene, told, live };
+  return { facts, cell, verdict: verdictOf(facts, cell), model, key: kit.keys.K1, scene, told, live };
 }
 
 async function judge(kit: Kit, attempt: Attempt, spared: boolean): Promise<void> {
@@ -81,6 +82,7 @@ async function judge(kit: Kit, attempt: Attempt, spared: boolean): Promise<void>
   });
   if (!spared) {
     judgeView(kit, attempt, exchange, requests);
+    await judgeCharge(kit, { ...attempt, requests: requests.length }, exchange);
     return;
   }
   must(requests.length === 1, {
@@ -90,8 +92,20 @@ async function judge(kit: Kit, attempt: Attempt, spared: boolean): Promise<void>
     actual: String(requests.length),
     exchange,
   });
-  const whole = { seen: ['served'], codes: [], text: 'whole', finish: ['stop'], usage: 'reported' } as const;
-  judgeView(kit, { ...attempt, verdict: { ...verdict, ...whole } }, exchange, requests);
+  const whole = {
+    ...attempt,
+    verdict: {
+      ...verdict,
+      seen: ['served'],
+      codes: [],
+      text: 'whole',
+      finish: ['stop'],
+      usage: 'reported',
+      charge: 'reported',
+    },
+  } as const;
+  judgeView(kit, whole, exchange, requests);
+  await judgeCharge(kit, { ...whole, requests: requests.length }, exchange);
 }
 
 async function judgeTwice(passes: number, [first]: readonly Attempt[]): Promise<void> {

@@ -6,6 +6,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import { restMs } from '../err/served-again.ts';
 import { type Attempt, assertFaulty, judgeView, withUpstream } from './attempt.ts';
 import { cellName, cellsWhere, mayCool } from './cells.ts';
+import { judgeCharge } from './charge.ts';
 import { faultMember, goodReply, requestFor, toldReply } from './told.ts';
 import { passDeadlines } from './waiting.ts';
 
@@ -95,13 +96,22 @@ async function judgeMet(kit: Kit, attempt: OnePair): Promise<boolean> {
     judgeOther(verdict, requests.length - bad.length, exchange);
     judgeView(kit, whole, exchange, bad);
   });
+  await judgeCharge(kit, { ...whole, requests: requests.length }, exchange);
   return true;
 }
 
 /** The whole good answer of the other channel. */
 function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'told'> {
   return {
-    verdict: { ...verdict, seen: ['served'], codes: [], text: 'whole', finish: ['stop'], usage: 'reported' },
+    verdict: {
+      ...verdict,
+      seen: ['served'],
+      codes: [],
+      text: 'whole',
+      finish: ['stop'],
+      usage: 'reported',
+      charge: 'reported',
+    },
     told: goodReply().told,
   };
 }
@@ -147,5 +157,15 @@ async function open(
   await scene.scriptOn(failing, { ...reply, ...faultMember(facts, cell) });
   const label = `${cellName(facts, cell)}, on one channel of ${model}`;
   const live = kit.openChat(requestFor(scene, model, told, cell), { label });
-  return { facts, cell, verdict: verdictOf(facts, cell), model, scene, told, live, failing };
+  return {
+    facts,
+    cell,
+    verdict: verdictOf(facts, cell),
+    model,
+    key: kit.keys.K1,
+    scene,
+    told,
+    live,
+    failing,
+  };
 }

@@ -6,6 +6,7 @@ import {
   streamsHoldTheirSlot,
   userFieldIsOnlyALabel,
 } from './cap.ts';
+import { capCanBeRaised } from './cap-raised.ts';
 import {
   maxTokensWithinWindow,
   promptWithinWindow,
@@ -14,11 +15,17 @@ import {
   tooLongHasNoEffect,
   windowIsExact,
 } from './context.ts';
+import { creditChecks } from './credits.ts';
+import { everythingCounts } from './everything-counts.ts';
+import { fiveKeysShareTheCap } from './many-keys.ts';
+import { noChargeChecks } from './no-charge.ts';
+import { quotaChecks } from './quota.ts';
 import { noRateIsLimited } from './rate.ts';
 import { leavingWhileSendingFrees } from './slot-abort-sending.ts';
 import { refusedCallsHoldNothing, slotChecks } from './slot-freed.ts';
 import { slotRefusalChecks } from './slot-refusals.ts';
 import { timeoutsFree } from './slot-timeout.ts';
+import { spentChecks } from './spent.ts';
 
 export const limChecks: readonly Check[] = [
   capHoldsAndFrees,
@@ -38,4 +45,11 @@ export const limChecks: readonly Check[] = [
   sumInsideWindow,
   tooLongHasNoEffect,
   noRateIsLimited,
+  capCanBeRaised,
+  fiveKeysShareTheCap,
+  ...spentChecks,
+  ...quotaChecks,
+  ...creditChecks,
+  ...noChargeChecks,
+  everythingCounts,
 ];

@@ -76,7 +76,7 @@ const states: readonly Mutant[] = [
   source(
     ['auth.allow-list-unread', 'nobody looks at the allow-list of a key', 'AUTH-010', 'refused'],
     'access/authenticate.ts',
-    'if (!key.allows(peer))',
+    'if (!key.allows(address))',
     'if (false)',
   ),
   source(
@@ -128,10 +128,10 @@ const ranges: readonly Mutant[] = [
 
 /** Asks an upstream all the same when a caller whose key is known has been refused. */
 const asksAnyway = `await (async () => {
-    try { return enter(exchange, gateway); } catch (error) {
+    try { return await enter(exchange, gateway); } catch (error) {
       const record = gateway.keys.find((exchange.incoming.headers.authorization ?? '').slice(7))?.record;
       const sent = await readBody(exchange, gateway.limits, gateway.clock);
-      const [live] = record ? gateway.channels.serving(JSON.parse(String(sent)).model, record.account_id) : [];
+      const [live] = record ? gateway.channels.serving(JSON.parse(String(sent)).model, [record.account_id]) : [];
       if (live) await gateway.upstreams.post({ url: live.channel.baseUrl + '/chat/completions', headers: { authorization: 'Bearer ' + live.channel.apiKey }, body: String(sent), accept: 'application/json', gone: exchange.gone });
       throw error;
     }

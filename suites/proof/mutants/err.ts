@@ -204,9 +204,10 @@ const codes: readonly Mutant[] = [
   ),
   source(
     ['err.record-lost', 'an answer goes out whose record could not be kept', 'ERR-032', 'provoked'],
-    'endpoints/chat/record.ts',
-    '  await gateway.usage.write(record);',
-    '  await gateway.usage.write(record).catch(() => undefined);',
+    'billing/create-ledger.ts',
+    'postCommands(db, commands, instances.own)',
+    `postCommands(db, commands, instances.own).catch(() =>
+      commands.map(({ to }) => (to === 'holds' ? 'held' : null)))`,
   ),
   front(
     ['err.internal-tells', 'a failure of the gateway tells where its store is', 'ERR-005', 'no-internals'],

@@ -9,8 +9,8 @@ const caps: readonly Mutant[] = [
   source(
     ['faces.no-cap', 'calls of the compat paths take no slot', 'LIM-003', 'counts-together'],
     'endpoints/enter.ts',
-    '  takeSlot(exchange, caller, gateway.slots);',
-    `  if (!${compat}) takeSlot(exchange, caller, gateway.slots);`,
+    '  await takeSlot(exchange, caller, gateway.slots);',
+    `  if (!${compat}) await takeSlot(exchange, caller, gateway.slots);`,
   ),
   ...(
     [
@@ -21,9 +21,9 @@ const caps: readonly Mutant[] = [
     source(
       [`faces.${face}-own-cap`, `compat path ${face} has a cap of its own`, rule, `compat-${face}-holds`],
       'endpoints/enter.ts',
-      '  takeSlot(exchange, caller, gateway.slots);',
+      '  await takeSlot(exchange, caller, gateway.slots);',
       `  const own = exchange.path.startsWith('/compat-${face}/') ? ':own' : '';
-  takeSlot(exchange, { ...caller, userId: caller.userId + own }, gateway.slots);`,
+  await takeSlot(exchange, { ...caller, userId: caller.userId + own }, gateway.slots);`,
     ),
   ),
   ...(
@@ -154,8 +154,8 @@ const breakers: readonly Mutant[] = [
   source(
     ['faces.own-breakers', 'the compat paths have breakers of their own', 'ROUTE-009', 'every-path'],
     'endpoints/chat/route.ts',
-    'channels.serving(request.model.id, caller.accountId)',
-    `channels.serving(request.model.id, caller.accountId).map((live) =>
+    'channels.serving(request.model.id, caller.channelsOf)',
+    `channels.serving(request.model.id, caller.channelsOf).map((live) =>
     request.native === null ? live : (live.own ??= new live.constructor(live.facts, {
       mostCallMs: 605_000,
       breaker: { consecutive_failures: 5, window_ms: 30_000, window_least: 10, window_failure_percent: 50, cool_down_ms: [30_000, 60_000], account_out_ms: 300_000 },
@@ -191,8 +191,8 @@ const records: readonly Mutant[] = [
   source(
     ['faces.unrecorded', 'calls of compat path A are not put on record', 'COMPA-017', 'one-record'],
     'endpoints/chat/record.ts',
-    '  await gateway.usage.write(record);',
-    "  if (request.native?.dialect !== 'messages') await gateway.usage.write(record);",
+    '  await allowance.settle(record);',
+    "  if (request.native?.dialect !== 'messages') await allowance.settle(record);",
   ),
   source(
     ['faces.b-other-outcome', 'calls of compat path B are on record as failures', 'COMPB-015', 'same-entry'],

@@ -7,16 +7,22 @@ import { eventsOf, fromUpstream } from './native-edits.ts';
 /** Gateways that add up the counts of an upstream wrongly. Each is one that reads right what was changed before. */
 
 /** Changes the usage wherever one dialect reports it. */
-function counting(dialect: Dialect, edit: (usage: Body) => void): Mutation {
+export function counting(dialect: Dialect, edit: (usage: Body) => void): Mutation {
   return fromUpstream(dialect, (part) => {
-    const usage = (part.usage ?? (part.message as Body | undefined)?.usage ?? part.usageMetadata) as
-      | Body
-      | undefined;
-    if (usage) edit(usage);
+    const usage = usageIn(part);
+    if (usage !== undefined) edit(usage);
   });
 }
 
-const count = (usage: Body, name: string): number => Number(usage[name] ?? 0);
+/** The usage of an answer or of an event, in whatever place its dialect has for it. */
+export function usageIn(part: Body): Body | undefined {
+  const usage = part.usage ?? (part.message as Body | undefined)?.usage ?? part.usageMetadata;
+  return usage === null ? undefined : (usage as Body | undefined);
+}
+
+export function countOf(usage: Body, name: string): number {
+  return Number(usage[name] ?? 0);
+}
 
 export const nativeCountMutants: readonly Mutant[] = [
   upstream(
@@ -42,7 +48,7 @@ export const nativeCountMutants: readonly Mutant[] = [
       const written = usage.cache_creation as Body | undefined;
       if (written === undefined || !usage.cache_creation_input_tokens) return;
       usage.cache_creation_input_tokens =
-        count(usage, 'cache_creation_input_tokens') - count(written, 'ephemeral_1h_input_tokens');
+        countOf(usage, 'cache_creation_input_tokens') - countOf(written, 'ephemeral_1h_input_tokens');
       written.ephemeral_1h_input_tokens = 0;
     }),
   ),
@@ -66,7 +72,8 @@ export const nativeCountMutants: readonly Mutant[] = [
     ],
     counting('generate-content', (usage) => {
       if (usage.cachedContentTokenCount)
-        usage.promptTokenCount = count(usage, 'promptTokenCount') + count(usage, 'cachedContentTokenCount');
+        usage.promptTokenCount =
+          countOf(usage, 'promptTokenCount') + countOf(usage, 'cachedContentTokenCount');
     }),
   ),
   upstream(
@@ -80,8 +87,8 @@ export const nativeCountMutants: readonly Mutant[] = [
       const details = usage.prompt_tokens_details as Body | null | undefined;
       const cached = Number(details?.cached_tokens ?? 0);
       // So that what is cached stays within what is left.
-      if (cached * 2 <= count(usage, 'prompt_tokens'))
-        usage.prompt_tokens = count(usage, 'prompt_tokens') - cached;
+      if (cached * 2 <= countOf(usage, 'prompt_tokens'))
+        usage.prompt_tokens = countOf(usage, 'prompt_tokens') - cached;
     }),
   ),
   upstream(
@@ -106,7 +113,7 @@ export const nativeCountMutants: readonly Mutant[] = [
     ['cache.written-as-read', 'cached_tokens holds what was written too', 'CACHE-007', 'read-count'],
     counting('messages', (usage) => {
       usage.cache_read_input_tokens =
-        count(usage, 'cache_read_input_tokens') + count(usage, 'cache_creation_input_tokens');
+        countOf(usage, 'cache_read_input_tokens') + countOf(usage, 'cache_creation_input_tokens');
       delete usage.cache_creation_input_tokens;
       delete usage.cache_creation;
     }),
@@ -132,7 +139,7 @@ export const nativeCountMutants: readonly Mutant[] = [
     eventsOf('messages', (part) => {
       const usage = (part.message as Body | undefined)?.usage as Body | undefined;
       if (usage) {
-        usage.input_tokens = count(usage, 'input_tokens') + count(usage, 'cache_read_input_tokens');
+        usage.input_tokens = countOf(usage, 'input_tokens') + countOf(usage, 'cache_read_input_tokens');
         usage.cache_read_input_tokens = 0;
       }
       return [part];

@@ -1,0 +1,140 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { bearer } from '../../engine/requests.ts';
+import { must } from '../../engine/violation.ts';
+import { coreRoutes } from '../../oracle/core-routes.ts';
+import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
+import { callRoute, servedTwin } from '../ep/call-route.ts';
+import { compatOf } from '../faces/facing.ts';
+
+const codes = ['admin_token_required', 'invalid_api_key'] as const;
+const rule = 'AUTH-015';
+
+export const adminTakesItsOwnToken = defineCheck({
+  id: 'auth.admin.own-token',
+  title:
+    'an admin endpoint answers the admin token as a bearer token, and no business key, no other token and no other place of it (reading B-99)',
+  requirements: [rule, 'AUTH-014'],
+  kind: 'example',
+  needs: ['admin'],
+  run: async (kit) => {
+    const { token, path } = adminOf(kit);
+    const twin = await callAdmin(kit, path, bearer(token), 'the admin token');
+    must(twin.response?.status === 200 && jsonOf(twin) !== undefined, {
+      requirement: rule,
+      aspect: 'admin-token-accepted',
+      expected: `HTTP 200 with JSON for the admin token at ${path}`,
+      actual: outcomeOf(twin),
+      exchange: twin,
+    });
+    const refuse = async (
+      headers: Readonly<Record<string, string>>,
+      label: string,
+      aspect: string,
+      suffix = '',
+    ): Promise<void> => {
+      kit.countCase();
+      const refusal = await callAdmin(kit, path + suffix, headers, label);
+      kit.refused(refusal, { requirement: rule, aspect, codes, twin });
+    };
+    for (const [name, key] of Object.entries(kit.keys)) {
+      if (key === undefined) continue;
+      kit.countCase();
+      const refusal = await callAdmin(kit, path, bearer(key), `the business key ${name}`);
+      const isPlain = /^K\d$/.test(name);
+      const other = ['sk_disabled', 'sk_expired', 'ip_not_allowed'] as const;
+      kit.refused(refusal, {
+        requirement: 'AUTH-014',
+        aspect: 'business-key',
+        codes: isPlain ? ['admin_token_required'] : [...codes, ...other],
+        twin,
+      });
+    }
+    await refuse({}, 'no token', 'no-token');
+    await refuse({ authorization: token }, 'the bare admin token', 'malformed-token');
+    for (const { label, headers, suffix } of otherPlaces(token))
+      await refuse(headers, label, 'other-place', suffix);
+    for (const [label, altered] of alteredTokens(kit, token))
+      await refuse(bearer(altered), `the admin token, ${label}`, 'altered-token');
+    for (const [name, hook] of Object.entries(kit.profile.hooks))
+      if (hook !== undefined && 'token' in hook && hook.token !== token)
+        await refuse(bearer(hook.token), `the token of hooks.${name}`, 'other-token');
+  },
+});
+
+export const adminTokenIsNoKey = defineCheck({
+  id: 'auth.admin.no-business',
+  title: 'the admin token is no business key: every route of callers answers it 401 invalid_api_key',
+  requirements: [rule],
+  kind: 'example',
+  needs: ['admin'],
+  run: async (kit) => {
+    const { token } = adminOf(kit);
+    const expected = { requirement: rule, aspect: 'on-business-path', codes: ['invalid_api_key'] as const };
+    for (const route of coreRoutes) {
+      kit.countCase();
+      const twin = await servedTwin(kit, route, kit.keys.K1, { requirement: rule, aspect: 'twin-served' });
+      const refusal = await callRoute(kit, route, { label: 'the admin token', headers: bearer(token) });
+      kit.refused(refusal, { ...expected, twin });
+    }
+    for (const { face, models } of compatOf(kit)) {
+      kit.countCase();
+      const [model] = models;
+      const body = face.body(kit.scene(), { model });
+      const refusal = await face.send(kit, model, body, { label: 'the admin token', key: token });
+      kit.refused(refusal, expected);
+    }
+  },
+});
+
+/** The token and a path below /api/admin/ that answers it, both of the profile. */
+function adminOf(kit: Kit): { token: string; path: string } {
+  const { token, url } = kit.profile.admin ?? { token: '', url: '' };
+  const { pathname } = new URL(url);
+  return { token, path: pathname.slice(Math.max(0, pathname.indexOf('/api/admin/'))) };
+}
+
+/** The token where it does not count. */
+function otherPlaces(
+  token: string,
+): readonly { label: string; headers: Readonly<Record<string, string>>; suffix: string }[] {
+  const encoded = encodeURIComponent(token);
+  return [
+    { label: 'the admin token in x-api-key', headers: { 'x-api-key': token }, suffix: '' },
+    { label: 'the admin token in x-admin-token', headers: { 'x-admin-token': token }, suffix: '' },
+    { label: 'the admin token in a cookie', headers: { cookie: `token=${encoded}` }, suffix: '' },
+    ...['key', 'token', 'access_token'].map((name) => ({
+      label: `the admin token in the query as ${name}`,
+      headers: {},
+      suffix: `?${name}=${encoded}`,
+    })),
+  ];
+}
+
+/** Tokens that differ from the right one in little. */
+function alteredTokens(kit: Kit, token: string): [label: string, token: string][] {
+  const changed = (place: number): string =>
+    `${token.slice(0, place)}${token[place] === 'Q' ? 'R' : 'Q'}${token.slice(place + 1)}`;
+  const altered = {
+    'its first character changed': changed(0),
+    'a character in its middle changed': changed(Math.floor(token.length / 2)),
+    'its last character changed': changed(token.length - 1),
+    'its last character missing': token.slice(0, -1),
+    'a character more': `${token}x`,
+    'its first half': token.slice(0, Math.ceil(token.length / 2)),
+    'in capitals': token.toUpperCase(),
+    twice: `${token}${token}`,
+  };
+  return Object.entries(altered)
+    .filter(([, text]) => text !== token)
+    .map(([label, text]) => [label, kit.altered(text)]);
+}
+
+function callAdmin(
+  kit: Kit,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  label: string,
+): Promise<Exchange> {
+  return kit.send({ method: 'GET', path, headers, label });
+}

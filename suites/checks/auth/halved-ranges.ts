@@ -1,0 +1,157 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { TestAccount } from '../../engine/test-accounts.ts';
+import { must } from '../../engine/violation.ts';
+import { modelsRoute } from '../../oracle/core-routes.ts';
+import { outcomeOf } from '../../wire/exchange.ts';
+import { callRoute, judgeServed } from '../ep/call-route.ts';
+
+/** The addresses of one kind, as CIDR writes them. */
+interface Family {
+  readonly name: string;
+  readonly bits: number;
+  readonly text: (address: bigint) => string;
+}
+
+const families: readonly Family[] = [
+  { name: 'IPv4', bits: 32, text: (address) => partsOf(address, 4, 8).join('.') },
+  {
+    name: 'IPv6',
+    bits: 128,
+    text: (address) =>
+      partsOf(address, 8, 16)
+        .map((part) => part.toString(16))
+        .join(':'),
+  },
+];
+
+/** Bits of the address that are found at once. */
+const bitsAtOnce = 4;
+/** Lengths of ranges that are judged on one account. */
+const lengthsAtOnce = 32;
+
+export const rangesAreHalved = defineCheck({
+  id: 'auth.ip.halves',
+  title:
+    'of the parts of an allowed range exactly one lets a caller in, and of its two halves at every length, from all addresses down to a single one',
+  requirements: ['AUTH-011', 'AUTH-010'],
+  kind: 'metamorphic',
+  needs: ['hooks.accounts'],
+  run: async (kit) => {
+    const account = await kit.accounts.create({ keys: Array.from({ length: 2 ** bitsAtOnce }, () => ({})) });
+    const everywhere = families.map(({ text }) => [`${text(0n)}/0`]);
+    const lets = await letIn(kit, account, everywhere);
+    const open = families.filter((_, place) => lets[place] === true);
+    must(open.length > 0, {
+      requirement: 'AUTH-011',
+      aspect: 'all-addresses',
+      expected: 'all addresses of IPv4, or all of IPv6, let a caller in',
+      actual: 'neither does',
+      exchange: kit.sent.at(-1),
+    });
+    for (const family of families)
+      if (!open.includes(family)) kit.note(`not called over ${family.name}: nothing is claimed about it`);
+    for (const family of kit.full ? open : open.slice(0, 1))
+      await judgeLengths(kit, family, await findAddress(kit, account, family));
+  },
+});
+
+/** Narrows the range that lets the caller in until it is one address, its own. */
+async function findAddress(kit: Kit, account: TestAccount, { bits, text }: Family): Promise<bigint> {
+  let base = 0n;
+  for (let length = bitsAtOnce; length <= bits; length += bitsAtOnce) {
+    kit.countCase();
+    const parts = account.keys.map((_, part) => base + (BigInt(part) << BigInt(bits - length)));
+    const inside = await letIn(
+      kit,
+      account,
+      parts.map((part) => [`${text(part)}/${length}`]),
+    );
+    const [own, ...more] = parts.filter((_, place) => inside[place]);
+    judgeParts(kit, `the ${parts.length} parts of ${text(base)}/${length - bitsAtOnce}`, own, more.length);
+    base = own ?? 0n;
+  }
+  return base;
+}
+
+function judgeParts(kit: Kit, parts: string, own: bigint | undefined, more: number): void {
+  must(own !== undefined && more === 0, {
+    requirement: 'AUTH-011',
+    aspect: own === undefined ? 'no-part' : 'many-parts',
+    expected: `the caller let in by one of ${parts}`,
+    actual: own === undefined ? 'by none' : `by ${more + 1} of them`,
+    exchange: kit.sent.at(-1),
+  });
+}
+
+/** Of each length the range that the address is in, and the other half of what both make up; and a list of two in either order. */
+async function judgeLengths(kit: Kit, { bits, text }: Family, address: bigint): Promise<void> {
+  const lengths = Array.from({ length: bits }, (_, index) => index + 1);
+  const ranges = lengths.map((length) => {
+    const rest = BigInt(bits - length);
+    const own = (address >> rest) << rest;
+    return { length, own: `${text(own)}/${length}`, other: `${text(own ^ (1n << rest))}/${length}` };
+  });
+  for (let first = 0; first < bits; first += lengthsAtOnce) {
+    const part = ranges.slice(first, first + lengthsAtOnce);
+    const lists = part.flatMap(({ own, other }) => [[own], [other]]);
+    const inside = await letIn(kit, await accountOf(kit, lists), lists, true);
+    for (const [place, { own, other }] of part.entries()) {
+      kit.countCase();
+      const halves = inside.slice(2 * place, 2 * place + 2);
+      const more = halves.filter((isIn) => isIn).length - 1;
+      judgeParts(kit, `${own} and ${other}, the first`, halves[0] === true ? 0n : undefined, more);
+    }
+  }
+  const { own = '', other = '' } = ranges.at(-1) ?? {};
+  const lists = [
+    [other, own],
+    [own, other],
+  ];
+  const both = await letIn(kit, await accountOf(kit, lists), lists, true);
+  must(
+    both.every((isIn) => isIn),
+    {
+      requirement: 'AUTH-011',
+      aspect: 'one-of-a-list',
+      expected: 'the caller let in: its address is one of two in the list, whichever comes first',
+      actual: 'refused',
+      exchange: kit.sent.at(-1),
+    },
+  );
+}
+
+function accountOf(kit: Kit, lists: readonly (readonly string[])[]): Promise<TestAccount> {
+  return kit.accounts.create({ keys: lists.map((allow) => ({ allow })) });
+}
+
+/** Gives each key of the account one of these lists, unless it `has` them, and says which of them let us in. */
+async function letIn(
+  kit: Kit,
+  { keys, change }: TestAccount,
+  lists: readonly (readonly string[])[],
+  has = false,
+): Promise<boolean[]> {
+  const used = keys.slice(0, lists.length);
+  const given = used.map(({ id }, place) => [id, { allow: lists[place] ?? [] }] as const);
+  if (!has) await change({ keys: Object.fromEntries(given) });
+  const inside: boolean[] = [];
+  for (const [place, { secret }] of used.entries()) {
+    const exchange = await callRoute(kit, modelsRoute, {
+      label: `allowed: ${lists[place]?.join(', ')}`,
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    const isIn = outcomeOf(exchange) === 'HTTP 200';
+    if (isIn)
+      judgeServed(kit, modelsRoute, exchange, { requirement: 'AUTH-011', aspect: 'inside', model: '' });
+    else kit.refused(exchange, { requirement: 'AUTH-010', aspect: 'outside', codes: ['ip_not_allowed'] });
+    inside.push(isIn);
+  }
+  return inside;
+}
+
+/** A number cut into so many parts of so many bits, the highest first. */
+function partsOf(value: bigint, count: number, bits: number): bigint[] {
+  const mask = (1n << BigInt(bits)) - 1n;
+  return Array.from({ length: count }, (_, place) => (value >> BigInt((count - 1 - place) * bits)) & mask);
+}

@@ -1,0 +1,65 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { bearer } from '../../engine/requests.ts';
+import { spoil, type WrongKey, wrongKeyExamples } from '../../generators/wrong-key.ts';
+import { chatRoute } from '../../oracle/core-routes.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { callRoute, servedTwin } from '../ep/call-route.ts';
+
+const rule = { requirement: 'AUTH-005', aspect: 'alike' };
+
+export const wrongKeysAreAlike = defineCheck({
+  id: 'auth.key.alike',
+  title:
+    'a key that comes near one of the own account or of another one is refused in the very words that one is which comes near none',
+  requirements: ['AUTH-005'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    const [first, second] = [
+      await refuse(kit, newKey(kit), 'never issued'),
+      await refuse(kit, newKey(kit), 'nor this'),
+    ];
+    // An answer may name its request, or repeat a part of what it was sent.
+    if (said(first) !== said(second)) {
+      kit.note('each key that was never issued is refused in other words: nothing was compared');
+      return;
+    }
+    const { K1, K3 } = kit.keys;
+    for (const key of K3 === undefined ? [K1] : [K1, K3]) {
+      await servedTwin(kit, chatRoute, key, { ...rule, aspect: 'twin-served' });
+      for (const recipe of wrongKeyExamples.filter(isNear)) {
+        kit.countCase();
+        const exchange = await refuse(kit, kit.altered(spoil(key, recipe)), recipe.kind);
+        if (said(exchange) === said(first)) continue;
+        // The text gives the code alone; who tells more helps those who guess.
+        kit.advise({
+          ...rule,
+          expected: `the words for a key that was never issued: ${said(first)}`,
+          actual: said(exchange),
+          exchange,
+          twin: first,
+        });
+      }
+    }
+  },
+});
+
+/** Keys that begin or end as a good one does; those of another form may be told so. */
+function isNear({ kind }: WrongKey): boolean {
+  return kind === 'one-character' || kind === 'extended' || kind === 'other-case';
+}
+
+function newKey(kit: Kit): string {
+  return `sk-app-${kit.rng.hex(32)}`;
+}
+
+async function refuse(kit: Kit, key: string, label: string): Promise<Exchange> {
+  const exchange = await callRoute(kit, chatRoute, { label: `a key ${label}`, headers: bearer(key) });
+  kit.refused(exchange, { ...rule, aspect: 'refused', codes: ['invalid_api_key'] });
+  return exchange;
+}
+
+function said({ response }: Exchange): string {
+  return response?.body.toString('utf8') ?? '';
+}

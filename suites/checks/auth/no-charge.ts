@@ -1,0 +1,34 @@
+import { defineCheck } from '../../engine/check.ts';
+import { chatRoute } from '../../oracle/core-routes.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { callRoute } from '../ep/call-route.ts';
+import { judgeMeter, judgeNoCharge } from '../lim/no-charge.ts';
+import { refusedCallers } from './no-effect.ts';
+
+export const refusedKeyCostsNothing = defineCheck({
+  id: 'auth.refused.no-charge',
+  title: 'a call that is refused for its key costs nothing, and nothing is counted for it',
+  requirements: ['AUTH-017'],
+  kind: 'example',
+  needs: ['charges'],
+  run: async (kit) => {
+    const body = kit.scene().minimal(kit.anyModel());
+    await judgeNoCharge(kit, 'AUTH-017', async () => {
+      const refusals: Exchange[] = [];
+      for (const { label, headers } of refusedCallers(kit)) {
+        for (const stream of [false, true]) {
+          kit.countCase();
+          const refusal = await callRoute(kit, chatRoute, { label, headers, body: { ...body, stream } });
+          kit.refused(refusal, {
+            requirement: 'AUTH-017',
+            aspect: 'refused',
+            codes: ['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'],
+          });
+          refusals.push(refusal);
+        }
+      }
+      return refusals;
+    });
+    await judgeMeter(kit, 'AUTH-017');
+  },
+});

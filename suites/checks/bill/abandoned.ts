@@ -1,0 +1,109 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { pricedCall } from './priced-call.ts';
+import { reportedSoFar } from './reported-so-far.ts';
+
+/** Nothing in the text says what such a stream costs (reading B-36), but the price of a call follows from counts alone. */
+const rule = { requirement: 'BILL-001', aspect: 'abandoned-as-declared' };
+
+/** How long the start of a stream may take to the client, and its charge to be entered once the client is gone, ms. */
+const patienceMs = 5_000;
+
+export const abandonedStreamsCostWhatIsDeclared = defineCheck({
+  id: 'bill.stream.abandoned',
+  title:
+    'a stream that its client left costs what the deployment declares: what the upstream had counted until then, nothing, or the whole answer (reading B-36)',
+  requirements: ['BILL-011', rule.requirement],
+  kind: 'upstream',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    for (const model of dialectModels(kit)) {
+      const counts = countsFor(model);
+      const { exchange, charge, reported } = await abandoned(kit, model, counts);
+      const due = await dueFor(kit, model, counts, reported);
+      if (due === null) {
+        kit.note(`${model}: a stream left by its client costs ${dollarText(charge)}`);
+        continue;
+      }
+      must(charge === due, {
+        ...rule,
+        expected: `${dollarText(due)}: abandoned streams cost "${kit.profile.billing.abandoned_stream}"`,
+        actual: dollarText(charge),
+        exchange,
+      });
+    }
+  },
+});
+
+/** Counts far from the text, with cache reads and writes where the dialect tells of them. */
+function countsFor(model: string): NativeCounts {
+  const counts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
+  if (dialectOf(model) !== 'messages') return counts;
+  return { ...counts, cache_write_tokens: 20_021, cache_write_1h_tokens: 10_007 };
+}
+
+interface Abandoned {
+  readonly exchange: Exchange;
+  readonly charge: Pico;
+  /** What the upstream had counted when the client left. */
+  readonly reported: NativeCounts | null;
+}
+
+/** A stream whose client disappears after its first words. */
+async function abandoned(kit: Kit, model: string, counts: NativeCounts): Promise<Abandoned> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script({ deltas: ['one ', 'two ', 'three'], gates: [1], usage: { ...counts } });
+  const sent: Exchange[] = [];
+  let reported: NativeCounts | null = null;
+  const work = async (): Promise<Exchange[]> => {
+    const body = { ...scene.minimal(model), stream: true };
+    const live = kit.openChat(body, { label: `${model}, a client that leaves its stream` });
+    const begun = await live.until((body) => textSoFar(body).includes('one'), patienceMs);
+    const [request] = await scene.requestsNow();
+    reported = request === undefined ? null : reportedSoFar(request);
+    live.abort();
+    sent.push(await live.done);
+    must(begun, {
+      requirement: 'SSE-001',
+      aspect: 'accepts-stream',
+      expected: 'the first words of a stream whose upstream has sent them',
+      actual: `none within ${patienceMs} ms`,
+      exchange: sent[0],
+    });
+    // A deployment may go on reading, so as to learn the whole count.
+    if (!(await scene.ended(1))) await scene.release();
+    return sent;
+  };
+  const charge = await kit.meter.charged(work, { laterMs: patienceMs });
+  const [exchange] = sent as [Exchange];
+  return { exchange, charge, reported };
+}
+
+/** What the declared rule makes of it; null when nothing is declared. */
+async function dueFor(
+  kit: Kit,
+  model: string,
+  whole: NativeCounts,
+  reported: NativeCounts | null,
+): Promise<Pico | null> {
+  const cost = async (counts: NativeCounts, label: string): Promise<Pico> =>
+    (await pricedCall(kit, { model, counts, label }, rule)).charge;
+  switch (kit.profile.billing.abandoned_stream) {
+    case 'nothing':
+      return 0n;
+    case 'whole':
+      return cost(whole, 'the whole answer');
+    case 'reported':
+      return reported === null ? 0n : cost(reported, 'what was counted when the client left');
+    case undefined:
+      return null;
+  }
+}

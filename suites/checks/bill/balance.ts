@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { defineCheck } from '../../engine/check.ts';
+import { declaredCharge, type MarkedUpKey } from '../../engine/declared-price.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { asNative } from '../../generators/usage-counts.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
+import type { UsageCounts } from '../../oracle/price.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { pricedCall } from './priced-call.ts';
+
+const requirement = 'BILL-006';
+
+const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
+const usages: readonly UsageCounts[] = [
+  { ...none, prompt_tokens: 12_457, completion_tokens: 89, cached_tokens: 2_304 },
+  { ...none, prompt_tokens: 150_007, completion_tokens: 30_011 },
+  { ...none, prompt_tokens: 11, completion_tokens: 3 },
+];
+
+export const balanceFallsByTheCharge = defineCheck({
+  id: 'bill.balance.falls',
+  title:
+    "each call takes exactly its charge off the account's credit, plain and streamed, and a call that is refused takes nothing",
+  requirements: [requirement],
+  kind: 'example',
+  needs: ['upstream.control', 'hooks.balance'],
+  run: async (kit) => {
+    const payer = await payerOf(kit);
+    for (const [place, model] of dialectModels(kit).entries()) {
+      for (const counts of usages) await judgeCall(kit, payer, { model, counts, stream: place % 2 === 1 });
+      await judgeRefused(kit, model, payer.key);
+    }
+  },
+});
+
+/** Whose balance is looked at, and the markup that is paid there. */
+interface Payer {
+  readonly key: string;
+  readonly markup: MarkedUpKey | { readonly bp: number };
+}
+
+/** A key on whose account nothing else happens: of an account made for this, or of the check's own lane. */
+async function payerOf(kit: Kit): Promise<Payer> {
+  if (kit.profile.hooks.accounts === undefined) return { key: kit.keys.K1, markup: 'K1' };
+  const bp = 1_250;
+  const { key } = await kit.accounts.create({ credits: '1000', apps: [{ markup_bp: bp }] });
+  return { key, markup: { bp } };
+}
+
+interface BalanceCall {
+  readonly model: string;
+  readonly counts: UsageCounts;
+  readonly stream: boolean;
+}
+
+/** What a call has cost is told by the ledger, else by the declared prices. */
+async function judgeCall(
+  kit: Kit,
+  { key, markup }: Payer,
+  { model, counts, stream }: BalanceCall,
+): Promise<void> {
+  const before = await settledBalance(kit, key);
+  const call = { model, key, stream, counts: asNative(counts), label: JSON.stringify(counts) };
+  const { exchange } = await pricedCall(kit, call, { requirement });
+  const fall = before - (await settledBalance(kit, key));
+  const due = kit.meter.byRequest
+    ? await kit.meter.chargeOf(exchange)
+    : declaredCharge(kit.profile, model, counts, markup);
+  must(fall === due, {
+    requirement,
+    aspect: 'balance-follows',
+    expected: `${dollarText(due)} off the balance`,
+    actual: `${dollarText(fall)} off it`,
+    exchange,
+  });
+}
+
+async function judgeRefused(kit: Kit, model: string, key: string): Promise<void> {
+  kit.countCase();
+  const before = await settledBalance(kit, key);
+  const body = { ...kit.scene().minimal(model), temperature: 'hot' };
+  const exchange = await kit.chat(body, { key, label: `${model}, refused` });
+  kit.refused(exchange, { requirement, aspect: 'refused', codes: ['invalid_param'], param: 'temperature' });
+  const fall = before - (await settledBalance(kit, key));
+  must(fall === 0n, {
+    requirement,
+    aspect: 'refused-takes-nothing',
+    expected: 'the same balance after a call that was refused',
+    actual: `${dollarText(fall)} off it`,
+    exchange,
+  });
+}
+
+/** The balance once it shows what has happened so far. */
+export async function settledBalance(kit: Kit, key: string): Promise<Pico> {
+  const { lag_ms: lagMs = 0 } = kit.profile.hooks.balance ?? {};
+  if (lagMs > 0) await wait(lagMs, undefined, { signal: kit.signal });
+  return kit.meter.balance(key);
+}

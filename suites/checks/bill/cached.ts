@@ -1,0 +1,62 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { dollarText, fraction } from '../../oracle/money.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { mustBeTimes, mustCostMore } from './compare-charges.ts';
+import { named, type Priced, pricedCall } from './priced-call.ts';
+
+const cheaper = { requirement: 'BILL-004', aspect: 'cheaper' };
+
+export const cachedTokensAreCheaper = defineCheck({
+  id: 'bill.cached.cheaper',
+  title:
+    'the more of a prompt is read from a cache the less it costs, on beta-* down to a tenth, and nothing that was read is charged in full as well',
+  requirements: ['BILL-004', 'BILL-005'],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    for (const [place, model] of (kit.full ? kit.models : dialectModels(kit)).entries())
+      await judgeCached(kit, model, place % 2 === 1);
+  },
+});
+
+async function judgeCached(kit: Kit, model: string, stream: boolean): Promise<void> {
+  const prompt = 150_001 + kit.rng.int(100_000);
+  const part = 40_001 + kit.rng.int(40_000);
+  const cost = (label: string, counts: { prompt: number; cached?: number }): Promise<Priced> =>
+    pricedCall(
+      kit,
+      {
+        model,
+        stream,
+        label,
+        counts: { prompt_tokens: counts.prompt, completion_tokens: 3, cached_tokens: counts.cached ?? 0 },
+      },
+      { requirement: cheaper.requirement },
+    );
+  const none = await cost('nothing of it cached', { prompt });
+  const some = await cost('some of it cached', { prompt, cached: part });
+  const all = await cost('all of it cached', { prompt, cached: prompt });
+  const more = await cost('nothing cached, twice as long', { prompt: 2 * prompt });
+  for (const priced of [some, all]) {
+    must(priced.charge <= none.charge, {
+      requirement: 'BILL-005',
+      aspect: 'not-in-full-as-well',
+      expected: `no more than ${dollarText(none.charge)}, which is what "${named(none)}" costs`,
+      actual: `${dollarText(priced.charge)} for "${named(priced)}"`,
+      exchange: priced.exchange,
+      twin: none.exchange,
+    });
+  }
+  mustCostMore(none, some, cheaper);
+  mustCostMore(some, all, cheaper);
+  const saved = { from: all, to: none };
+  mustBeTimes({ from: some, to: none }, fraction(part, prompt), saved, {
+    ...cheaper,
+    aspect: 'by-the-token',
+  });
+  if (chatModel(model)?.family !== 'beta') return;
+  mustBeTimes(saved, fraction(9, 10), { from: none, to: more }, { ...cheaper, aspect: 'a-tenth' });
+}

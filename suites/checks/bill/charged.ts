@@ -1,0 +1,20 @@
+import type { Kit } from '../../engine/kit.ts';
+import type { KitLane } from '../../engine/kit-lane.ts';
+import type { Pico } from '../../oracle/money.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+/** One call, however it ended, and what it was charged. */
+export async function charged(
+  { meter }: Pick<Kit | KitLane, 'meter'>,
+  send: () => Promise<Exchange>,
+  key?: string,
+): Promise<{ readonly exchange: Exchange; readonly charge: Pico }> {
+  const sent: Exchange[] = [];
+  const work = async (): Promise<Exchange[]> => {
+    sent.push(await send());
+    return sent;
+  };
+  const charge = await meter.charged(work, key === undefined ? {} : { key });
+  const [exchange] = sent as [Exchange];
+  return { exchange, charge };
+}

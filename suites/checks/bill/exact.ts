@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import { declaredCharge } from '../../engine/declared-price.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { asNative, usageCounts } from '../../generators/usage-counts.ts';
+import { dollarText } from '../../oracle/money.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { UsageCounts } from '../../oracle/price.ts';
+import { type CallForm, formsOf } from './call-forms.ts';
+import { charged } from './charged.ts';
+import { type MarkedUp, payersOf } from './payers.ts';
+
+const requirement = 'BILL-002';
+
+/** Calls that one script of the upstream is good for: they follow each other. */
+const callsInARow = 25;
+const rowsAtOnce = { quick: 2, full: 10 } as const;
+/** Looking for a smaller case is given up after so long, ms. */
+const shrinkMs = 15_000;
+
+export const chargesAreExact = defineCheck({
+  id: 'bill.charge.exact',
+  title:
+    'whatever an upstream counts, every model, app and path charges to the last digit what the declared prices make of it',
+  requirements: [requirement],
+  kind: 'property',
+  needs: ['upstream.control', 'charges', 'pricing.models'],
+  run: async (kit) => {
+    const payers = await payersOf(kit);
+    const models = kit.models.filter((model) => kit.profile.pricing.models?.[model] !== undefined);
+    const forms = new Map<string, readonly CallForm[]>();
+    for (const model of models) forms.set(model, await formsOf(kit, model));
+    const cases = models.map((model) =>
+      fc.record<ExactCase>({
+        model: fc.constant(model),
+        form: fc.nat((forms.get(model)?.length ?? 1) - 1),
+        payer: fc.nat(payers.length - 1),
+        counts: usageCounts(dialectOf(model)),
+      }),
+    );
+    await kit.forAllTogether(
+      fc.oneof(...cases),
+      (values) =>
+        priceAll(kit, values, (one) => ({
+          form: forms.get(one.model)?.[one.form],
+          payer: payers[one.payer],
+        })),
+      { quick: 16, full: 5_000, shrinkMs, examples: edges(models, payers) },
+    );
+  },
+});
+
+/** A call, by places in the lists of what there is. */
+interface ExactCase {
+  readonly model: string;
+  readonly form: number;
+  readonly payer: number;
+  readonly counts: UsageCounts;
+}
+
+interface Arranged {
+  readonly form: CallForm | undefined;
+  readonly payer: MarkedUp | undefined;
+}
+
+/** Makes all calls, some rows of them at once; says for each what was wrong with it. */
+async function priceAll(
+  kit: Kit,
+  values: readonly ExactCase[],
+  arrange: (one: ExactCase) => Arranged,
+): Promise<readonly (Error | null)[]> {
+  const errors: (Error | null)[] = values.map(() => null);
+  // Scenes are numbered in the order in which they are asked for, which must not hang on who is faster.
+  const rows = Array.from({ length: Math.ceil(values.length / callsInARow) }, (_, row) => ({
+    from: row * callsInARow,
+    scene: kit.scene(),
+  }));
+  const work = async (): Promise<void> => {
+    for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
+      const { from, scene } = row;
+      const calls = values.slice(from, from + callsInARow);
+      await scene.script(
+        ...calls.map(({ counts }) => ({ text: 'Counted.', usage: { ...asNative(counts) } })),
+      );
+      for (const [place, call] of calls.entries()) {
+        errors[from + place] = await faultOf(() => judgeExact(kit, scene, call, arrange(call)));
+        // What follows would get the counts of another call.
+        if (errors[from + place] !== null) break;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: rowsAtOnce[kit.full ? 'full' : 'quick'] }, work));
+  return errors;
+}
+
+async function judgeExact(
+  kit: Kit,
+  scene: Scene,
+  { model, counts }: ExactCase,
+  { form, payer }: Arranged,
+): Promise<void> {
+  if (form === undefined || payer === undefined) throw new Error(`${model} cannot be asked in this way`);
+  kit.countCase();
+  kit.signal.throwIfAborted();
+  const { face, stream } = form;
+  const options = { label: `${model} on ${face.name}, ${JSON.stringify(counts)}`, stream, key: payer.key };
+  const send = () => face.send(kit, model, face.body(scene, { model }), options);
+  const { exchange, charge } = await charged(kit, send, payer.key);
+  must(exchange.response?.status === 200, {
+    requirement,
+    aspect: 'accepted',
+    expected: 'a good answer',
+    actual: `HTTP ${exchange.response?.status}`,
+    exchange,
+  });
+  const due = declaredCharge(kit.profile, model, counts, payer.markupOf(model));
+  must(charge === due, {
+    requirement,
+    aspect: 'exact-charge',
+    expected: `${dollarText(due)} for ${JSON.stringify(counts)}`,
+    actual: dollarText(charge),
+    exchange,
+  });
+}
+
+async function faultOf(work: () => Promise<void>): Promise<Error | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
+
+/** Few tokens, by which a charge most likely lies halfway between two figures, and on each model something of each kind. */
+function edges(models: readonly string[], payers: readonly MarkedUp[]): ExactCase[] {
+  const half = payers.findIndex(({ isHalf }) => isHalf);
+  return models.flatMap((model, place) => {
+    const writes =
+      dialectOf(model) === 'messages' ? { cache_write_5m_tokens: 3, cache_write_1h_tokens: 5 } : {};
+    const few = [1, 3].map((prompt_tokens) => ({ ...none, prompt_tokens, completion_tokens: 0 }));
+    const mixed = { ...none, ...writes, prompt_tokens: 16, completion_tokens: place % 3, cached_tokens: 7 };
+    return [
+      ...few.map((counts) => ({ model, form: 0, payer: Math.max(0, half), counts })),
+      { model, form: 1, payer: place % payers.length, counts: mixed },
+    ];
+  });
+}

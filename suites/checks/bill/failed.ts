@@ -1,0 +1,146 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { native } from '../../generators/native-answer.ts';
+import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { dollarText } from '../../oracle/money.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { pixelDataUri } from '../../oracle/sample-images.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { blindModels } from '../chat/judge-cell.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { compatFaces, coreFace, type Face } from '../faces/face.ts';
+import { keepFaceClosed } from '../faces/keep-face-closed.ts';
+import { charged } from './charged.ts';
+
+const requirement = 'BILL-008';
+
+/** What callers get wrong; no upstream is asked. */
+const mistakes: readonly {
+  readonly label: string;
+  readonly body: (kit: Kit, model: string) => JsonObject | string;
+}[] = [
+  { label: 'broken JSON', body: () => '{"model":' },
+  {
+    label: 'a field that is wrong',
+    body: (kit, model) => ({ ...kit.scene().minimal(model), temperature: 'hot' }),
+  },
+  { label: 'an unknown model', body: (kit) => kit.scene().minimal(`no-such-model-${kit.rng.hex(6)}`) },
+  {
+    label: 'beyond the window',
+    body: (kit, model) => ({ ...kit.scene().minimal(model), max_tokens: mostOf(model) + 1 }),
+  },
+  {
+    label: 'a picture for a model without Vision',
+    body: (kit) => {
+      const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];
+      return { model: kit.rng.pick(blindModels(kit)), messages: [{ role: 'user', content }] };
+    },
+  },
+];
+
+const refusedCallsAreFree = defineCheck({
+  id: 'bill.failed.refused',
+  title: 'a call that is refused for what its caller got wrong costs nothing',
+  requirements: [requirement],
+  kind: 'example',
+  needs: ['charges'],
+  run: async (kit) => {
+    for (const model of dialectModels(kit)) {
+      for (const { label, body } of mistakes) {
+        const call = (): Promise<Exchange> => kit.chat(body(kit, model), { label: `${model}, ${label}` });
+        await judgeFree(kit, call);
+      }
+    }
+  },
+});
+
+const counted = { prompt_tokens: 70_003, completion_tokens: 9_007 };
+
+interface Failure {
+  readonly label: string;
+  readonly reply: (model: string, stream: boolean) => Reply;
+}
+
+/** How upstreams fail before their caller has got anything, some of them when they have counted already. */
+const failures: readonly Failure[] = [
+  { label: 'fails', reply: () => ({ status: 500, body: { error: { message: 'Broken.' }, usage: counted } }) },
+  { label: 'is busy', reply: () => ({ status: 503, body: { error: { message: 'Busy.' } } }) },
+  { label: 'breaks its connection', reply: () => ({ usage: counted, cut: { after: 'head', by: 'rst' } }) },
+  {
+    label: 'says nothing that can be used',
+    reply: () => ({ status: 200, body: `{"usage":${JSON.stringify(counted)}` }),
+  },
+  { label: 'blocks the prompt', reply: (model, stream) => native(dialectOf(model)).blocked(stream) },
+];
+
+const failedCallsAreFree = defineCheck({
+  id: 'bill.failed.upstream',
+  title:
+    'a call whose upstream fails costs nothing, whatever it failed by and on every path, plain and with a stream asked for',
+  requirements: [requirement],
+  kind: 'upstream',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    for (const { face, model, failure, stream } of failuresIn(kit)) {
+      const { label, reply } = failure;
+      await keepFaceClosed(kit, { face, model });
+      const scene = kit.scene();
+      await scene.script(reply(model, stream));
+      const words = `${model} on ${face.name}, whose upstream ${label}${stream ? ', stream' : ''}`;
+      const call = (): Promise<Exchange> =>
+        face.send(kit, model, face.body(scene, { model }), { label: words, stream });
+      await judgeFree(kit, call);
+    }
+  },
+});
+
+export const failedCallChecks: readonly Check[] = [refusedCallsAreFree, failedCallsAreFree];
+
+/** Judges that a call fails in one plain answer, and that it costs nothing. */
+async function judgeFree(kit: Kit, send: () => Promise<Exchange>): Promise<void> {
+  kit.countCase();
+  const { exchange, charge } = await charged(kit, send);
+  const status = exchange.response?.status ?? 0;
+  // A stream that has begun is another matter (reading B-36), and what is served may well cost something.
+  if (status >= 200 && status < 300) {
+    kit.note(`not a failure here: ${exchange.label}`);
+    return;
+  }
+  must(charge === 0n, {
+    requirement,
+    aspect: 'failed-is-free',
+    expected: 'no charge for a call that failed',
+    actual: `${dollarText(charge)} for HTTP ${status}`,
+    exchange,
+  });
+}
+
+interface FailingCall {
+  readonly face: Face;
+  readonly model: string;
+  readonly failure: Failure;
+  readonly stream: boolean;
+}
+
+/** Each failure plain and as a stream on the core path, and some on the compat paths; in a full run on all models of either. */
+function failuresIn(kit: Kit): FailingCall[] {
+  const compat = compatFaces.filter(({ fact }) => fact === null || !kit.profile.absent.includes(fact));
+  const order = kit.rng.shuffle(kit.models);
+  return [coreFace, ...compat].flatMap((face) => {
+    // From the other end, so that no model fails more often than needs be.
+    const models = (face === coreFace ? order : order.toReversed()).filter((model) => face.serves(model));
+    const forms = face === coreFace ? [false, true] : [false];
+    return failures.flatMap((failure, place) => {
+      if (face !== coreFace && place % 2 === 1 && !kit.full) return [];
+      const some = kit.full ? models : models.slice(place % models.length).slice(0, 1);
+      return some.flatMap((model) => forms.map((stream) => ({ face, model, failure, stream })));
+    });
+  });
+}
+
+function mostOf(model: string): number {
+  const known = chatModel(model);
+  return known === undefined ? 10_000_000 : surelyAbove(known);
+}

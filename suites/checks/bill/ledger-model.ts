@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { LedgerEntry } from '../../engine/meter.ts';
+import type { TestAccount } from '../../engine/test-accounts.ts';
+import { must, Violation } from '../../engine/violation.ts';
+import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { settledBalance } from './balance.ts';
+import { type LedgerStep, ledgerSteps } from './ledger-steps.ts';
+import { type Played, playStep } from './play-step.ts';
+
+const requirement = 'BILL-006';
+
+/** How long it may take until a call is entered whose caller has left: nobody waits for that, ms. */
+const settledMs = 5_000;
+
+export const ledgerFollowsItsModel = defineCheck({
+  id: 'bill.ledger.model',
+  title:
+    'whatever an account goes through, its balance is what it was given less what its calls cost, each call is reserved once and ended once, and every transfer adds up to nothing',
+  requirements: [requirement],
+  kind: 'property',
+  needs: ['upstream.control', 'hooks.accounts', 'hooks.balance'],
+  run: async (kit) => {
+    await kit.forAll(
+      fc.array(ledgerSteps, { minLength: 1, maxLength: kit.full ? 20 : 6 }),
+      (steps) => playAll(kit, steps),
+      { quick: 2, full: 40, examples: [everything] },
+    );
+  },
+});
+
+/** One step of each kind, and credit that is used up in between. */
+const everything: LedgerStep[] = [
+  { do: 'call', promptTokens: 12, completionTokens: 7 },
+  { do: 'fail' },
+  { do: 'grant', credits: '0.5' },
+  { do: 'call', promptTokens: 12_457, completionTokens: 891, cachedTokens: 12_304 },
+  { do: 'stream', promptTokens: 70_003, completionTokens: 9 },
+  { do: 'retry', promptTokens: 30, completionTokens: 3 },
+  { do: 'refused' },
+  { do: 'abort', promptTokens: 5_003, completionTokens: 807 },
+  { do: 'stream', promptTokens: 900_001, completionTokens: 90_001 },
+  { do: 'call', promptTokens: 12, completionTokens: 7 },
+  { do: 'grant', credits: '100' },
+  { do: 'call', promptTokens: 12, completionTokens: 7 },
+];
+
+/** Plays the steps on an account of their own, and holds its balance against the model after each of them. */
+async function playAll(kit: Kit, steps: readonly LedgerStep[]): Promise<void> {
+  const account = await kit.accounts.create({ credits: '0.25' });
+  let balance = pico('0.25');
+  for (const [place, step] of steps.entries()) {
+    if (step.do === 'grant') {
+      await account.change({ grant: step.credits });
+      balance += pico(step.credits);
+      judgeBalance(
+        await settledBalance(kit, account.key),
+        balance,
+        `step ${place + 1}, ${step.credits} granted`,
+      );
+      continue;
+    }
+    balance -= await judgeCall(kit, account, step, balance);
+  }
+}
+
+/** One call; what it has cost. */
+async function judgeCall(
+  kit: Kit,
+  { key }: TestAccount,
+  step: Exclude<LedgerStep, { do: 'grant' }>,
+  before: Pico,
+): Promise<Pico> {
+  const played: Played[] = [];
+  const charge = await kit.meter.charged(
+    async () => {
+      played.push(await playStep(kit, key, step, before > 0n));
+      return played.map((one) => one.exchange);
+    },
+    { key, laterMs: step.do === 'abort' && before > 0n ? settledMs : 0 },
+  );
+  const [{ exchange, isFree }] = played as [Played];
+  must(!isFree || charge === 0n, {
+    requirement: 'BILL-008',
+    aspect: 'free-in-the-model',
+    expected: `no charge for "${exchange.label}"`,
+    actual: dollarText(charge),
+    exchange,
+  });
+  must(isFree || step.do === 'abort' || charge > 0n, {
+    requirement,
+    aspect: 'charged',
+    expected: `a charge for "${exchange.label}"`,
+    actual: dollarText(charge),
+    exchange,
+  });
+  judgeBalance(await settledBalance(kit, key), before - charge, exchange.label, exchange);
+  if (kit.meter.byRequest) judgeEntries(await kit.meter.entries(exchange), charge, exchange);
+  return charge;
+}
+
+function judgeBalance(actual: Pico, expected: Pico, after: string, exchange?: Exchange): void {
+  must(actual === expected, {
+    requirement,
+    aspect: 'balance-follows',
+    expected: `a balance of ${dollarText(expected)} after "${after}"`,
+    actual: dollarText(actual),
+    exchange,
+  });
+}
+
+/** Entries are judged where a ledger shows them: one transfer that reserves, one that ends it, each of them in balance. */
+function judgeEntries(entries: readonly LedgerEntry[], charge: Pico, exchange: Exchange): void {
+  if (entries.length === 0) return;
+  const finding = { requirement, exchange, actual: JSON.stringify(entries, shownAmount) };
+  const transfers = Map.groupBy(entries, ({ id }) => id);
+  for (const [id, all] of transfers) {
+    if (sumOf(all) !== 0n)
+      throw new Violation({
+        ...finding,
+        aspect: 'sums-to-nothing',
+        expected: `entries of ${id} that add up to 0`,
+      });
+  }
+  const kinds = [...transfers.values()].map(([entry]) => entry?.kind);
+  must(
+    kinds.filter((kind) => kind === 'settle' || kind === 'void').length === 1 &&
+      kinds.filter((kind) => kind === 'hold').length <= 1,
+    {
+      ...finding,
+      aspect: 'ended-once',
+      expected: 'what is reserved once, and settled or let go once',
+    },
+  );
+  const held = sumOf(entries.filter(({ book }) => book === 'held'));
+  must(held === 0n, { ...finding, aspect: 'nothing-held', expected: 'nothing reserved any more' });
+  const paid = sumOf(entries.filter(({ book }) => book === 'credits'));
+  must(paid === -charge, {
+    ...finding,
+    aspect: 'entries-are-the-charge',
+    expected: `${dollarText(-charge)} of credit`,
+  });
+}
+
+function sumOf(entries: readonly LedgerEntry[]): Pico {
+  return entries.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+function shownAmount(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? dollarText(value) : value;
+}
+
+function pico(dollars: string): Pico {
+  const amount = picoIn(dollars);
+  if (amount === null) throw new Error(`${dollars} is no amount`);
+  return amount;
+}

@@ -1,0 +1,53 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { whole } from '../../oracle/money.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { fromNothing, mustBeTimes, mustCostMore, mustCostTheSame } from './compare-charges.ts';
+import { type Priced, pricedCall } from './priced-call.ts';
+
+const requirement = 'BILL-002';
+
+export const chargesAreLinear = defineCheck({
+  id: 'bill.charge.linear',
+  title:
+    'twice the tokens cost twice as much, input and output each cost the same whatever there is of the other, and thoughts are output',
+  requirements: [requirement],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    for (const [place, model] of (kit.full ? kit.models : dialectModels(kit)).entries())
+      await judgeLinear(kit, model, place % 2 === 1);
+  },
+});
+
+async function judgeLinear(kit: Kit, model: string, stream: boolean): Promise<void> {
+  const cost = (label: string, prompt: number, completion: number, thought?: number): Promise<Priced> => {
+    const counts: NativeCounts = {
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      ...(thought === undefined ? {} : { reasoning_tokens: thought }),
+    };
+    return pricedCall(kit, { model, stream, counts, label }, { requirement });
+  };
+  const [input, output] = [50_001 + kit.rng.int(50_000), 20_001 + kit.rng.int(20_000)];
+  const nothing = await cost('one token each way', 1, 1);
+  const once = await cost('some of both', input + 1, output + 1);
+  const inputOnly = await cost('the input alone', input + 1, 1);
+  const outputOnly = await cost('the output alone', 1, output + 1);
+  const first = await cost('half of twice', input, output);
+  const twice = await cost('twice', 2 * input, 2 * output);
+  mustCostMore(inputOnly, nothing, { requirement, aspect: 'input-costs' });
+  mustCostMore(outputOnly, nothing, { requirement, aspect: 'output-costs' });
+  mustBeTimes(
+    { from: outputOnly, to: once },
+    whole(1),
+    { from: nothing, to: inputOnly },
+    { requirement, aspect: 'input-and-output-add-up' },
+  );
+  // Nothing is charged beside the tokens: the same again costs as much as it did the first time.
+  const rule = { requirement, aspect: 'doubled' };
+  mustBeTimes({ from: first, to: twice }, whole(1), fromNothing(first), rule);
+  const thought = await cost('the output alone, nearly all of it thought', 1, output + 1, output);
+  mustCostTheSame(thought, outputOnly, { requirement, aspect: 'thoughts-are-output' });
+}

@@ -1,0 +1,113 @@
+import { defineCheck } from '../../engine/check.ts';
+import { markupOf } from '../../engine/declared-price.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { dollarText, fraction } from '../../oracle/money.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { fromNothing, mustBeTimes, visibleUnit, within } from './compare-charges.ts';
+import { type Priced, pricedCall } from './priced-call.ts';
+
+const requirement = 'BILL-003';
+const wholeBp = 10_000;
+
+const usages = [
+  { prompt_tokens: 150_007, completion_tokens: 1_009 },
+  { prompt_tokens: 2_003, completion_tokens: 60_013 },
+] as const;
+
+export const appsPayTheirMarkup = defineCheck({
+  id: 'bill.apps.ratio',
+  title:
+    'two apps pay in the ratio of their mark-ups whatever they use, for each model by the markup that it has there, and as soon as it was changed',
+  requirements: [requirement],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    const makes = kit.profile.hooks.accounts !== undefined;
+    if (kit.keys.K5 !== undefined) await judgeApps(kit, kit.keys.K5);
+    else if (!makes) throw new Untestable('keys.K5');
+    if (makes) await judgeMadeApp(kit);
+    else kit.note('no app was made with a markup of its own: hooks.accounts is missing');
+  },
+});
+
+/** The apps of K1 and K5, on a model of each family and on those with a markup of their own. */
+async function judgeApps(kit: Kit, key: string): Promise<void> {
+  const own = kit.profile.pricing.model_markup_bp;
+  const special = [own.K1, own.K5].flatMap((models) => Object.keys(models ?? {}));
+  const models = new Set([...dialectModels(kit), ...special.filter((id) => kit.models.includes(id))]);
+  let differ = false;
+  for (const model of models) differ = (await judgePair(kit, model, key)) || differ;
+  must(differ, {
+    requirement,
+    aspect: 'apps-differ',
+    expected: 'keys.K5 of an app with another markup than that of K1',
+    actual: 'both pay the same for equal usage',
+    exchange: kit.sent.at(-1),
+  });
+}
+
+/** Returns whether the two apps pay differently for the model. */
+async function judgePair(kit: Kit, model: string, key: string): Promise<boolean> {
+  const pairs: Pair[] = [];
+  for (const counts of usages) {
+    const one = await pricedCall(kit, { model, counts, label: 'by K1' }, { requirement });
+    const other = await pricedCall(kit, { model, counts, key, label: 'by K5' }, { requirement });
+    pairs.push({ one, other });
+    if (kit.profile.pricing.markup_bp === undefined) continue;
+    const [first, fifth] = [markupOf(kit.profile, 'K1', model), markupOf(kit.profile, 'K5', model)];
+    const ratio = fraction(wholeBp + fifth, wholeBp + first);
+    mustBeTimes(fromNothing(other), ratio, fromNothing(one), { requirement, aspect: 'declared-ratio' });
+  }
+  const [small, large] = pairs as [Pair, Pair];
+  mustKeepRatio(small, large);
+  return small.one.charge !== small.other.charge;
+}
+
+/** Equal usage by the two apps. */
+interface Pair {
+  readonly one: Priced;
+  readonly other: Priced;
+}
+
+/** Judges that two pairs of charges have one ratio; each charge may be off by what is not shown of it. */
+function mustKeepRatio(first: Pair, second: Pair): void {
+  const all = [first.one, first.other, second.one, second.other];
+  const off = first.one.charge * second.other.charge - first.other.charge * second.one.charge;
+  const sum = all.reduce((total, { charge }) => total + charge, 0n);
+  must(within(off, visibleUnit(all) * sum), {
+    requirement,
+    aspect: 'one-ratio',
+    expected: `charges in the ratio of ${dollarText(first.one.charge)} to ${dollarText(first.other.charge)}`,
+    actual: `${dollarText(second.one.charge)} to ${dollarText(second.other.charge)}`,
+    exchange: second.other.exchange,
+    twin: second.one.exchange,
+  });
+}
+
+/** Mark-ups that an app is given, one after the other, with what it then pays of the list price. */
+const markups = [0, 10_000, -2_500, 333] as const;
+
+/** An app that is made for this: it pays the list price first, and then what its markup is changed to. */
+async function judgeMadeApp(kit: Kit): Promise<void> {
+  const [model, other = model] = dialectModels(kit);
+  const account = await kit.accounts.create({ credits: '10000', apps: [{ markup_bp: 0 }] });
+  const [app] = account.apps;
+  if (model === undefined || other === undefined || app === undefined)
+    throw new Error('there is no model, or the account was made without an app');
+  const cost = (id: string, label: string): Promise<Priced> =>
+    pricedCall(kit, { model: id, counts: usages[0], key: account.key, label }, { requirement });
+  const [list, otherList] = [await cost(model, 'at the list price'), await cost(other, 'at the list price')];
+  for (const markup of markups) {
+    const apps = { [app]: { markup_bp: markup, model_markup_bp: { [other]: 2 * markup } } };
+    await account.change({ apps });
+    if (other !== model)
+      judgeShare(await cost(model, `marked up by ${markup}`), list, markup, 'markup-in-effect');
+    judgeShare(await cost(other, `of its own by ${2 * markup}`), otherList, 2 * markup, 'model-markup');
+  }
+}
+
+function judgeShare(priced: Priced, list: Priced, markupBp: number, aspect: string): void {
+  const ratio = fraction(wholeBp + markupBp, wholeBp);
+  mustBeTimes(fromNothing(priced), ratio, fromNothing(list), { requirement, aspect });
+}

@@ -1,0 +1,65 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { oneTool } from '../../oracle/sample-tools.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { compatFaces } from '../faces/face.ts';
+import { promptOfWords } from '../lim/long-prompt.ts';
+import { mustCostTheSame } from './compare-charges.ts';
+import { type PricedCall, pricedCall } from './priced-call.ts';
+
+const requirement = 'BILL-001';
+
+/** Ways in which a call differs that its price must not follow. */
+type Other = Omit<PricedCall, 'model' | 'counts'>;
+
+const counts = { prompt_tokens: 70_003, completion_tokens: 9_007 };
+
+export const nothingElseIsCharged = defineCheck({
+  id: 'bill.charge.nothing-else',
+  title:
+    "equal counts cost the same however long prompt and answer are, who the caller's user is, what the request adds, how long the upstream takes and by which path it is asked",
+  requirements: [requirement],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    for (const model of kit.full ? kit.models : dialectModels(kit)) {
+      const base = await pricedCall(kit, { model, counts, label: 'a short call' }, { requirement });
+      for (const other of othersFor(kit, model)) {
+        const priced = await pricedCall(kit, { model, counts, ...other }, { requirement });
+        mustCostTheSame(priced, base, { requirement, aspect: aspectOf(other) });
+      }
+    }
+  },
+});
+
+/** What an estimate by the length of a text is caught by has an aspect of its own. */
+const byLength = { prompt: 'a long prompt', answer: 'a long answer' } as const;
+
+function aspectOf({ label }: Other): string {
+  return label === byLength.prompt || label === byLength.answer
+    ? 'text-length'
+    : 'equal-counts-cost-the-same';
+}
+
+function othersFor(kit: Kit, model: string): Other[] {
+  const slow: Reply = { pacing: { first_ms: 200 } };
+  const called: Reply = { tool_calls: [{ name: oneTool.function.name, arguments: '{"word":"sea"}' }] };
+  const compat = compatFaces.filter(
+    (face) => face.serves(model) && (face.fact === null || !kit.profile.absent.includes(face.fact)),
+  );
+  return [
+    { label: byLength.prompt, text: promptOfWords(kit, 2_000) },
+    { label: byLength.answer, reply: { text: promptOfWords(kit, 2_000), obey: false } },
+    { label: 'a user', more: () => ({ user: 'somebody-else' }) },
+    { label: 'metadata', more: () => ({ metadata: { job: 'night', page: '7' } }) },
+    {
+      label: 'an answer cut short',
+      reply: { finish: 'length' },
+      more: () => ({ temperature: 0.3, stop: ['#'] }),
+    },
+    { label: 'a tool that is called', reply: called, more: () => ({ tools: [oneTool] }) },
+    { label: 'a slow upstream', reply: slow },
+    ...compat.map((face): Other => ({ label: 'the same by another path', face })),
+  ];
+}

@@ -1,0 +1,51 @@
+import { type MarkedUpKey, markupOf } from '../../engine/declared-price.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { AppWish } from '../../engine/test-accounts.ts';
+
+/** A key, and how its app marks a model up. */
+export interface MarkedUp {
+  readonly key: string;
+  readonly markupOf: (model: string) => MarkedUpKey | { readonly bp: number };
+  /** Half as much again: what an odd price comes to is then a half. */
+  readonly isHalf: boolean;
+}
+
+const half = 5_000;
+/** Mark-ups that rounding can stumble over: none, the least, odd ones, discounts, nearly free. */
+const markups = [0, 1, 333, half, 40_007, -2_500, -9_999] as const;
+const leastMarkup = -10_000;
+
+/** Calls that may be in flight for them together. */
+const cap = 40;
+
+/**
+ * Keys of apps with as different mark-ups as can be had: of an account that is made for this, some with a markup of its
+ * own on one model; else K1 and K5 with the declared ones.
+ */
+export async function payersOf(kit: Kit): Promise<readonly MarkedUp[]> {
+  if (kit.profile.hooks.accounts === undefined) return declared(kit);
+  const apps = markups.map((markup_bp, place): Required<AppWish> => {
+    const own = kit.models.filter((_, index) => markup_bp !== half && index % markups.length === place);
+    const other = Math.max(leastMarkup, 777 - 3 * markup_bp);
+    return { markup_bp, model_markup_bp: Object.fromEntries(own.map((model) => [model, other])) };
+  });
+  const account = await kit.accounts.create({
+    credits: '100000000',
+    users: [{ cap }],
+    apps,
+    keys: apps.map((_, app) => ({ app })),
+  });
+  return apps.map(({ markup_bp, model_markup_bp }, place) => ({
+    key: account.keyAt(place),
+    markupOf: (model) => ({ bp: model_markup_bp[model] ?? markup_bp }),
+    isHalf: markup_bp === half,
+  }));
+}
+
+/** @throws Untestable when the profile does not tell how K1 is marked up. */
+function declared(kit: Kit): MarkedUp[] {
+  const { K1, K5 } = kit.keys;
+  for (const model of kit.models) markupOf(kit.profile, 'K1', model);
+  const main: MarkedUp = { key: K1, markupOf: () => 'K1', isHalf: false };
+  return K5 === undefined ? [main] : [main, { key: K5, markupOf: () => 'K5', isHalf: false }];
+}

@@ -1,0 +1,95 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { keepClosed } from '../faults/strain.ts';
+import { serverFault } from '../route/routed-call.ts';
+import type { CountedStep, LedgerStep } from './ledger-steps.ts';
+
+export interface Played {
+  readonly exchange: Exchange;
+  /** It was refused or failed, so that it costs nothing. */
+  readonly isFree: boolean;
+}
+
+/** How long the start of a stream may take, ms. */
+const patienceMs = 5_000;
+
+/** Plays a step that is a call. Without credit every call is refused (reading B-45). */
+export async function playStep(
+  kit: Kit,
+  key: string,
+  step: Exclude<LedgerStep, { do: 'grant' }>,
+  hasCredit: boolean,
+): Promise<Played> {
+  kit.countCase();
+  const model = kit.anyModel();
+  const rule = { requirement: 'BILL-006', aspect: 'served', model };
+  if (step.do === 'fail' || step.do === 'retry') await keepClosed(kit, model, step.do === 'fail' ? 2 : 1);
+  const scene = kit.scene();
+  await scene.script(...repliesTo(step));
+  const isStream = step.do === 'stream' || step.do === 'abort';
+  const body: JsonObject = {
+    ...scene.minimal(model),
+    ...(isStream ? { stream: true } : {}),
+    ...(step.do === 'refused' ? { temperature: 'hot' } : {}),
+  };
+  const options = { key, label: `${step.do} on ${model}` };
+  if (step.do === 'refused') {
+    const exchange = await kit.chat(body, options);
+    kit.refused(exchange, { ...rule, codes: ['invalid_param', 'quota_exceeded'] });
+    return { exchange, isFree: true };
+  }
+  if (!hasCredit) {
+    const exchange = await kit.chat(body, { key, label: `${options.label}, without credit` });
+    kit.refused(exchange, { ...rule, aspect: 'without-credit', codes: ['quota_exceeded'], param: null });
+    return { exchange, isFree: true };
+  }
+  if (step.do === 'abort') return { exchange: await leave(kit, scene, body, options), isFree: false };
+  const exchange = await kit.chat(body, options);
+  // Whoever does not try again has failed.
+  const isFree = exchange.response?.status !== 200;
+  if (!isFree && isStream) kit.streamed(exchange, rule);
+  if ((!isFree && !isStream) || step.do === 'call') kit.completed(exchange, rule);
+  return { exchange, isFree };
+}
+
+function repliesTo(step: Exclude<LedgerStep, { do: 'grant' }>): Reply[] {
+  switch (step.do) {
+    case 'fail':
+      return [serverFault];
+    case 'refused':
+      return [{ text: 'Nobody hears this.' }];
+    case 'retry':
+      return [serverFault, good(step)];
+    case 'abort':
+      return [{ ...good(step), deltas: ['one ', 'two ', 'three'], text: 'one two three', gates: [1] }];
+    case 'call':
+    case 'stream':
+      return [good(step)];
+  }
+}
+
+function good({ promptTokens, completionTokens, cachedTokens = 0 }: CountedStep): Reply {
+  const usage = {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    cached_tokens: cachedTokens,
+  };
+  return { text: 'Counted elsewhere.', usage };
+}
+
+async function leave(
+  kit: Kit,
+  scene: Scene,
+  body: JsonObject,
+  options: { key: string; label: string },
+): Promise<Exchange> {
+  const live = kit.openChat(body, options);
+  await live.until((body) => textSoFar(body).includes('one'), patienceMs);
+  live.abort();
+  // A deployment may go on reading, so as to learn the whole count.
+  if (!(await scene.ended(1))) await scene.release();
+  return live.done;
+}

@@ -1,0 +1,105 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { compatFaces, coreFace, type Face } from '../faces/face.ts';
+import { readSaid } from '../faces/said.ts';
+import { keepClosed } from '../faults/strain.ts';
+import { serverFault } from '../route/routed-call.ts';
+
+const requirement = 'BILL-007';
+
+/** Calls with all that can be in a count. */
+const usages: readonly NativeCounts[] = [
+  { prompt_tokens: 1_237, completion_tokens: 89 },
+  { prompt_tokens: 12_457, completion_tokens: 891, cached_tokens: 12_304 },
+];
+
+export const tokensCountAgainstTheQuota = defineCheck({
+  id: 'bill.quota.tokens',
+  title:
+    'prompt and completion tokens of every call count against the monthly quota, cached ones too, on every path, and failed calls do not; when it is used up calls are refused',
+  requirements: [requirement],
+  kind: 'upstream',
+  needs: ['upstream.control', 'hooks.accounts'],
+  run: async (kit) => {
+    const calls = callsOf(kit);
+    const quota = calls.reduce((sum, { counts }) => sum + totalOf(counts), 0);
+    const { key } = await kit.accounts.create({ credits: '1000', monthly_tokens: quota });
+    await judgeFailed(kit, key);
+    let used = 0;
+    for (const call of calls) {
+      const exchange = await served(kit, key, call);
+      used += totalOf(call.counts);
+      await judgeUsed(kit, key, used, exchange);
+    }
+    // All of it is used up now, to the token.
+    for (const stream of [false, true]) {
+      kit.countCase();
+      const body = { ...kit.scene().minimal(kit.anyModel()), ...(stream ? { stream } : {}) };
+      const exchange = await kit.chat(body, { key, label: 'all tokens of the month are used' });
+      kit.refused(exchange, { requirement, aspect: 'used-up', codes: ['quota_exceeded'], param: null });
+    }
+  },
+});
+
+interface QuotaCall {
+  readonly face: Face;
+  readonly model: string;
+  readonly counts: NativeCounts;
+  readonly stream: boolean;
+}
+
+function callsOf(kit: Kit): QuotaCall[] {
+  const compat = compatFaces.filter(({ fact }) => fact === null || !kit.profile.absent.includes(fact));
+  return [coreFace, ...compat].flatMap((face) => {
+    const models = kit.models.filter((model) => face.serves(model));
+    if (models.length === 0) return [];
+    return usages.map((counts, place) => ({
+      face,
+      model: kit.rng.pick(models),
+      counts,
+      stream: face === coreFace && place === 1,
+    }));
+  });
+}
+
+async function served(kit: Kit, key: string, { face, model, counts, stream }: QuotaCall): Promise<Exchange> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
+  const label = `${model} on ${face.name}, ${totalOf(counts)} tokens of the quota`;
+  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream, key });
+  readSaid(kit, face, exchange, { requirement, aspect: 'left', model, stream });
+  return exchange;
+}
+
+/** Calls that fail use nothing: what is left of the quota is needed to the token by the good ones that follow. */
+async function judgeFailed(kit: Kit, key: string): Promise<void> {
+  kit.countCase();
+  const model = kit.anyModel();
+  await keepClosed(kit, model);
+  const scene = kit.scene();
+  await scene.script(serverFault);
+  const exchange = await kit.chat(scene.minimal(model), { key, label: 'an upstream that fails' });
+  await judgeUsed(kit, key, 0, exchange);
+}
+
+/** Where the deployment tells how many tokens are used, it is these. */
+async function judgeUsed(kit: Kit, key: string, used: number, exchange: Exchange): Promise<void> {
+  if (kit.profile.hooks.balance === undefined) return;
+  const { tokensUsed } = await kit.meter.account(key);
+  if (tokensUsed === null) return;
+  must(tokensUsed === used, {
+    requirement,
+    aspect: used === 0 ? 'failed-uncounted' : 'tokens-counted',
+    expected: `${used} tokens used this month`,
+    actual: `${tokensUsed}`,
+    exchange,
+  });
+}
+
+function totalOf({ prompt_tokens, completion_tokens }: NativeCounts): number {
+  return prompt_tokens + completion_tokens;
+}

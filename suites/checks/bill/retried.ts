@@ -1,0 +1,177 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { keepClosed } from '../faults/strain.ts';
+import { routesOf, serverFault } from '../route/routed-call.ts';
+import { ended, passTimeout } from '../route/timeout.ts';
+import { charged } from './charged.ts';
+import { mustCostTheSame } from './compare-charges.ts';
+import { type Priced, pricedCall } from './priced-call.ts';
+
+const requirement = 'BILL-009';
+
+/** What the attempt that answers has counted, and what one before it had counted when it failed. */
+const counts = { prompt_tokens: 70_003, completion_tokens: 9_007 };
+const wasted = { prompt_tokens: 120_011, completion_tokens: 1 };
+
+/** Ways in which a first attempt can fail; some of them have counted already. */
+const failures: readonly { readonly label: string; readonly reply: Reply }[] = [
+  { label: 'fails', reply: { ...serverFault, body: { error: { message: 'Broken.' }, usage: wasted } } },
+  {
+    label: 'says nothing that can be used',
+    reply: { status: 200, body: `{"usage":${JSON.stringify(wasted)}` },
+  },
+  { label: 'breaks its connection', reply: { usage: wasted, cut: { after: 'head', by: 'rst' } } },
+];
+
+const retriesAreChargedOnce = defineCheck({
+  id: 'bill.retry.once',
+  title:
+    'a call that a second attempt served costs what the counts of that attempt cost, and nothing for the first',
+  requirements: [requirement],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    const models = [...dialectModels(kit), ...routesOf(kit, 'pair').map((route) => route.model)];
+    for (const [place, model] of models.entries()) {
+      const { label, reply } = failures[place % failures.length] ?? { label: 'fails', reply: serverFault };
+      const stream = place % 2 === 1;
+      await keepClosed(kit, model, 1);
+      const retried = await failing(kit, model, [reply, good], { label: `whose upstream ${label}`, stream });
+      if (retried === null) continue;
+      const once = await pricedCall(
+        kit,
+        { model, counts, stream, label: 'at the first attempt' },
+        { requirement },
+      );
+      mustCostTheSame(retried, once, { requirement, aspect: 'charged-once' });
+    }
+  },
+});
+
+const fallbacksCostTheirOwnPrice = defineCheck({
+  id: 'bill.retry.fallback',
+  title:
+    'a call that another model served in place of its own costs what that model costs for the counts that it reports, once',
+  requirements: [requirement],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'upstream.routes.fallback', 'charges'],
+  run: async (kit) => {
+    for (const { model, fallback, channels } of routesOf(kit, 'fallback')) {
+      if (fallback === undefined) continue;
+      for (const stream of [false, true]) {
+        await keepClosed(kit, model);
+        const own = channels.map(({ name }) => name);
+        const served = await failing(kit, model, [good], { label: `served by ${fallback}`, stream, own });
+        if (served === null) continue;
+        const direct = await pricedCall(
+          kit,
+          { model: fallback, counts, stream, label: 'asked for itself' },
+          { requirement },
+        );
+        const asked = await pricedCall(
+          kit,
+          { model, counts, stream, label: 'when it is well' },
+          { requirement },
+        );
+        const aspect = served.charge === asked.charge ? 'price-of-the-served-model' : 'charged-once';
+        mustCostTheSame(served, direct, { requirement, aspect });
+        if (asked.charge === direct.charge) kit.note(`${model} and ${fallback} cost the same`);
+      }
+    }
+  },
+});
+
+const timeoutsAreChargedOnce = defineCheck({
+  id: 'bill.retry.after-timeout',
+  title:
+    'a call whose first attempt timed out costs what the second one counts, and nothing when that times out, too',
+  requirements: [requirement, 'BILL-008'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'time', 'charges'],
+  clock: 'jump',
+  run: async (kit) => {
+    const model = kit.anyModel();
+    for (const stream of [false, true]) {
+      const { exchange, charge } = await waitedFor(kit, model, [{ hang: 'head' }, good], stream);
+      const retried: Priced = {
+        exchange,
+        charge,
+        call: { model, counts, stream, label: 'at the second attempt' },
+      };
+      const once = await pricedCall(
+        kit,
+        { model, counts, stream, label: 'at the first attempt' },
+        { requirement },
+      );
+      mustCostTheSame(retried, once, { requirement, aspect: 'charged-once' });
+    }
+    const { exchange, charge } = await waitedFor(kit, model, [{ hang: 'head' }], false);
+    must(charge === 0n, {
+      requirement: 'BILL-008',
+      aspect: 'failed-is-free',
+      expected: 'no charge for a call that timed out twice',
+      actual: `${dollarText(charge)} for HTTP ${exchange.response?.status}`,
+      exchange,
+    });
+  },
+});
+
+export const retryChargeChecks: readonly Check[] = [
+  retriesAreChargedOnce,
+  fallbacksCostTheirOwnPrice,
+  timeoutsAreChargedOnce,
+];
+
+const good: Reply = { text: 'Counted elsewhere.', usage: counts };
+
+interface Failing {
+  readonly label: string;
+  readonly stream: boolean;
+  /** Channels that fail each time; the replies are those of the others. All have the replies when left out. */
+  readonly own?: readonly string[];
+}
+
+/** A call that is served although its upstream failed at first; null when the deployment does not try again. */
+async function failing(
+  kit: Kit,
+  model: string,
+  replies: Reply[],
+  { label, stream, own = [] }: Failing,
+): Promise<Priced | null> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script(...replies);
+  for (const name of own) await scene.scriptOn(name, serverFault);
+  const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+  const { exchange, charge } = await charged(kit, () => kit.chat(body, { label: `${model}, ${label}` }));
+  const attempts = (await scene.requestsNow()).length;
+  if (exchange.response?.status === 200 && attempts > 1)
+    return { exchange, charge, call: { model, counts, stream, label } };
+  kit.note(`${model}, ${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
+  return null;
+}
+
+/** A call whose upstream hangs, while the deployment's own time limits pass. */
+async function waitedFor(
+  kit: Kit,
+  model: string,
+  replies: Reply[],
+  stream: boolean,
+): Promise<{ exchange: Exchange; charge: Pico }> {
+  kit.countCase();
+  const scene = kit.scene();
+  await scene.script(...replies);
+  const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+  return charged(kit, async () => {
+    const live = kit.openChat(body, { label: `${model}, whose upstream hangs` });
+    await passTimeout(kit, scene, 1);
+    if (replies.length === 1) await passTimeout(kit, scene, 2);
+    await ended(kit, live);
+    return live.done;
+  });
+}

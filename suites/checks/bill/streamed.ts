@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { spokenCounts } from '../../generators/answer-script.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { coreFace } from '../faces/face.ts';
+import { type CallForm, formsOf } from './call-forms.ts';
+import { mustCostTheSame } from './compare-charges.ts';
+import { pricedCall } from './priced-call.ts';
+
+const requirement = 'BILL-010';
+
+export const streamsCostTheSame = defineCheck({
+  id: 'bill.charge.streamed',
+  title:
+    'equal counts cost the same in a stream and in a plain answer, on the core path and on both compat paths, cache reads and writes included',
+  requirements: [requirement],
+  kind: 'property',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    const models = dialectModels(kit);
+    const forms = new Map<string, readonly CallForm[]>();
+    for (const model of models) forms.set(model, await formsOf(kit, model));
+    const cases = models.map((model) => spokenCounts(dialectOf(model)).map((counts) => ({ model, counts })));
+    await kit.forAll(
+      fc.oneof(...cases),
+      ({ model, counts }) => judgeForms(kit, model, counts, forms.get(model) ?? []),
+      { quick: 4, full: 60, examples: models.map((model) => ({ model, counts: some })) },
+    );
+  },
+});
+
+/** Counts with a part that was read from a cache. */
+const some: NativeCounts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
+
+async function judgeForms(
+  kit: Kit,
+  model: string,
+  counts: NativeCounts,
+  forms: readonly CallForm[],
+): Promise<void> {
+  const label = JSON.stringify(counts);
+  const plain = await pricedCall(kit, { model, counts, label }, { requirement });
+  for (const { face, stream } of forms) {
+    if (face === coreFace && !stream) continue;
+    const priced = await pricedCall(kit, { model, counts, label, face, stream }, { requirement });
+    const aspect = face === coreFace ? 'stream-costs-the-same' : `${face.name}-costs-the-same`;
+    mustCostTheSame(priced, plain, { requirement, aspect });
+  }
+}

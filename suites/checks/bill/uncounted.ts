@@ -1,0 +1,43 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { allOf, asStream } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
+import { dollarText } from '../../oracle/money.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+import { promptOfWords } from '../lim/long-prompt.ts';
+import { charged } from './charged.ts';
+
+export const nothingIsInvented = defineCheck({
+  id: 'bill.charge.uncounted',
+  title: 'an answer that its upstream did not count costs nothing: no tokens are made up from its text',
+  requirements: ['BILL-001'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    for (const model of dialectModels(kit))
+      for (const stream of [false, true]) await judgeUncounted(kit, model, stream);
+  },
+});
+
+async function judgeUncounted(kit: Kit, model: string, stream: boolean): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const writer = native(dialectOf(model));
+  const text = 'Nobody has counted any of this.';
+  const reply = stream
+    ? asStream(allOf(writer.stream([text], { usage: null })))
+    : writer.completion({ text, usage: null });
+  await scene.script(reply);
+  const body = { ...scene.minimal(model, promptOfWords(kit, 500)), ...(stream ? { stream } : {}) };
+  const label = `${model}, an upstream that does not count${stream ? ', stream' : ''}`;
+  const { exchange, charge } = await charged(kit, () => kit.chat(body, { label }));
+  must(charge === 0n, {
+    requirement: 'BILL-001',
+    aspect: 'uncounted-is-free',
+    expected: 'no charge: the upstream has counted nothing',
+    actual: dollarText(charge),
+    exchange,
+  });
+}

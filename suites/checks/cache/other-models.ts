@@ -1,0 +1,68 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { Untestable } from '../../engine/violation.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { fraction } from '../../oracle/money.ts';
+import { cacheRates } from '../../oracle/price.ts';
+import { textBlock } from '../../oracle/sample-images.ts';
+import { mustBeTimes, mustCostMore, mustCostTheSame } from '../bill/compare-charges.ts';
+import { type Priced, pricedCall } from '../bill/priced-call.ts';
+import { onePerFamily } from '../chat/upstream-view.ts';
+import { hinted } from './hinted.ts';
+
+const requirement = 'CACHE-005';
+
+export const otherModelsHaveTheirOwnRate = defineCheck({
+  id: 'cache.rate.other-models',
+  title:
+    'on models that are not beta-* a cached token costs less than another one, by the declared rate where there is one, and a cache hint costs nothing',
+  requirements: [requirement],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    const models = kit.models.filter((id) => chatModel(id)?.family !== 'beta');
+    if (models.length === 0) throw new Untestable('models.enabled with a model that is not beta-*');
+    for (const [place, model] of (kit.full ? models : onePerFamily(kit, models)).entries())
+      await judgeModel(kit, model, place % 2 === 1);
+  },
+});
+
+async function judgeModel(kit: Kit, model: string, stream: boolean): Promise<void> {
+  const few = { prompt_tokens: 1_001 + kit.rng.int(1_000), completion_tokens: 7 };
+  const tokens = 100_001 + kit.rng.int(150_000);
+  const many = { ...few, prompt_tokens: few.prompt_tokens + tokens };
+  const cost = (label: string, counts: NativeCounts): Promise<Priced> =>
+    pricedCall(kit, { model, stream, counts, label }, { requirement });
+  const base = await cost('a short prompt', few);
+  const plain = await cost(`${tokens} tokens more`, many);
+  const read = await cost('the same, these tokens read from a cache', { ...many, cached_tokens: tokens });
+  mustCostMore(plain, read, { requirement, aspect: 'cheaper' });
+  const price = kit.profile.pricing.models?.[model];
+  if (price === undefined) kit.note(`no price of ${model} is declared: its cached rate is not judged`);
+  else {
+    const rate = fraction(cacheRates(model, price).cached, 100);
+    const rule = { requirement, aspect: 'own-rate' };
+    mustBeTimes({ from: base, to: read }, rate, { from: base, to: plain }, rule);
+  }
+  await judgeHint(kit, model, plain);
+}
+
+/** A hint that a model does not know may be refused (reading B-29); one that is taken writes nothing. */
+async function judgeHint(kit: Kit, model: string, plain: Priced): Promise<void> {
+  const messages = (prompt: string): object[] => [
+    { role: 'user', content: [hinted(textBlock(prompt), '1h')] },
+  ];
+  const asked = await kit.chat(
+    { model, messages: messages(kit.scene().prompt()) },
+    { label: `${model}, a hint` },
+  );
+  if (asked.response?.status !== 200) {
+    kit.note(`${model}: cache hints are refused`);
+    return;
+  }
+  const { counts } = plain.call;
+  const more = (prompt: string): JsonObject => ({ messages: messages(prompt) });
+  const marked = await pricedCall(kit, { model, counts, label: 'with a cache hint', more }, { requirement });
+  mustCostTheSame(marked, plain, { requirement, aspect: 'hint-costs-nothing' });
+}

@@ -1,0 +1,90 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { fraction } from '../../oracle/money.ts';
+import { charged } from '../bill/charged.ts';
+import { mustBeTimes, type Step } from '../bill/compare-charges.ts';
+import { type Priced, pricedCall } from '../bill/priced-call.ts';
+import { cacheModels, hinted, longRequest } from './hinted.ts';
+
+const requirement = 'CACHE-004';
+
+/** What a written token costs beyond one that no cache knows, and what one that was read costs less, in input prices. */
+const premiums = { '5m': fraction(1, 4), '1h': fraction(1, 1) } as const;
+const discount = fraction(-9, 10);
+
+/** Calls after the one that fills the slot. */
+const hits = ['the second time', 'the third time, streamed', 'the fourth time'] as const;
+
+export const writesAreChargedOnce = defineCheck({
+  id: 'cache.write.once',
+  title:
+    'a prompt that is kept in the cache is charged as a write when it is sent first and as a hit each time it is sent again',
+  requirements: [requirement],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    const models = kit.rng.shuffle(cacheModels(kit));
+    for (const [place, model] of (kit.full ? models : models.slice(0, 2)).entries())
+      await judgeSequence(kit, model, (['5m', '1h'] as const)[place % 2] ?? '5m');
+  },
+});
+
+/** The upstream's own cache counts, not a script: the slot is filled once and then used. */
+async function judgeSequence(kit: Kit, model: string, ttl: '5m' | '1h'): Promise<void> {
+  const body = longRequest(kit, kit.scene(), model, (block) => hinted(block, ttl));
+  const written = await sent(kit, model, body, `a long prompt to keep for ${ttl}`);
+  const again: Sent[] = [];
+  for (const [place, time] of hits.entries())
+    again.push(
+      await sent(kit, model, { ...body, ...(place === 1 ? { stream: true } : {}) }, `${ttl}, ${time}`),
+    );
+  const kept = again[0]?.cached ?? 0;
+  must(written.cached === 0 && kept > 0, {
+    requirement: 'CACHE-006',
+    aspect: 'second-hits',
+    expected: 'cached_tokens 0 for a prompt that is sent first, and above 0 when it comes again',
+    actual: `${written.cached}, then ${kept}`,
+    exchange: again[0]?.exchange,
+    twin: written.exchange,
+  });
+  const counts = { prompt_tokens: written.prompt, completion_tokens: written.completion };
+  const cost = (label: string, used: NativeCounts): Promise<Priced> =>
+    pricedCall(kit, { model, counts: used, label }, { requirement });
+  const plain = await cost('the same counts without a cache', counts);
+  const more = await cost('as many tokens more as were kept', {
+    ...counts,
+    prompt_tokens: written.prompt + kept,
+  });
+  const input: Step = { from: plain, to: more };
+  const write = { requirement, aspect: 'first-is-a-write' };
+  mustBeTimes({ from: plain, to: written }, premiums[ttl], input, write);
+  for (const hit of again) {
+    // What the answer has to say may differ, and with it what it costs.
+    const twin = await cost('the counts of the hit without a cache', {
+      prompt_tokens: hit.prompt,
+      completion_tokens: hit.completion,
+    });
+    mustBeTimes({ from: twin, to: hit }, discount, input, { requirement, aspect: 'later-are-hits' });
+  }
+}
+
+/** A call with what the upstream counted by itself. */
+interface Sent extends Priced {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached: number;
+}
+
+async function sent(kit: Kit, model: string, body: JsonObject, label: string): Promise<Sent> {
+  kit.countCase();
+  const isStream = body.stream === true;
+  const { exchange, charge } = await charged(kit, () => kit.chat(body, { label: `${model}, ${label}` }));
+  const rule = { requirement, aspect: 'accepted', model };
+  const { usage } = isStream ? kit.streamed(exchange, rule) : kit.completed(exchange, rule);
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage;
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
+  const counts = { prompt_tokens: prompt, completion_tokens: completion, cached_tokens: cached };
+  return { charge, exchange, call: { model, counts, label, stream: isStream }, prompt, completion, cached };
+}

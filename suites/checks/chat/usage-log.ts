@@ -1,0 +1,110 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { type UsageRecord, usageRecordsOf, usageRecordsWhere } from '../../engine/usage-record.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { type Exchange, header } from '../../wire/exchange.ts';
+
+/** Labels as callers may write them: plain, long, in other scripts, and such that a query has to quote them. */
+const labels = ['user-4711', 'Größe 🌊 & más=1?', 'a b+c%20d/e', '"quoted", \'too\'; --'];
+
+const userIsLogged = defineCheck({
+  id: 'chat.user.logged',
+  title: 'the value of user stands in the usage log of the request, plain and streamed, and only there',
+  requirements: ['CHAT-042'],
+  kind: 'example',
+  needs: ['hooks.usage'],
+  run: async (kit) => {
+    for (const [index, user] of labels.entries()) {
+      kit.countCase();
+      const { record, exchange } = await logged(kit, { user, ...(index % 2 === 1 ? { stream: true } : {}) });
+      judgeLabel(record.end_user ?? null, user, exchange);
+    }
+    const { record, exchange } = await logged(kit, {});
+    judgeLabel(record.end_user ?? null, null, exchange);
+  },
+});
+
+function judgeLabel(actual: string | null, wanted: string | null, exchange: Exchange): void {
+  must(actual === wanted, {
+    requirement: 'CHAT-042',
+    aspect: 'in-the-log',
+    expected: `the usage log with user ${JSON.stringify(wanted)}`,
+    actual: JSON.stringify(actual),
+    exchange,
+  });
+}
+
+const metadataIsSearchable = defineCheck({
+  id: 'chat.metadata.searchable',
+  title:
+    'requests are found in the usage log by their metadata, by one pair or by several, and others are not',
+  requirements: ['CHAT-047'],
+  kind: 'example',
+  needs: ['hooks.usage'],
+  run: async (kit) => {
+    for (const label of labels.slice(0, 2)) {
+      kit.countCase();
+      const project = `${label} ${kit.scene().marker}`;
+      const first = await logged(kit, { metadata: { project, step: 'one', 'other key': label } });
+      const second = await logged(kit, { metadata: { project, step: 'two' }, stream: true });
+      const neither = await logged(kit, { metadata: { project: `${project}x`, step: 'one' } });
+      const none = await logged(kit, {});
+      await judgeSearch(kit, { project }, [first, second], [neither, none]);
+      await judgeSearch(kit, { project, step: 'two' }, [second], [first, neither, none]);
+      await judgeSearch(kit, { 'other key': label, project }, [first], [second, neither, none]);
+      await judgeSearch(kit, { step: project }, [], [first, second, neither, none]);
+    }
+  },
+});
+
+interface Logged {
+  readonly exchange: Exchange;
+  readonly record: UsageRecord;
+}
+
+/** A served call with its one record. @throws Untestable where the hook shows nothing of labels. */
+async function logged(kit: Kit, more: JsonObject): Promise<Logged> {
+  const model = kit.anyModel();
+  const label = `a call with ${Object.keys(more).join(', ') || 'nothing more'}`;
+  const exchange = await kit.chat({ ...kit.scene().minimal(model), ...more }, { label });
+  const expected = { requirement: 'CHAT-042', aspect: 'accepted', model };
+  if (more.stream === true) kit.streamed(exchange, expected);
+  else kit.completed(exchange, expected);
+  const [record] = await usageRecordsOf(exchange, kit.profile);
+  if (record === undefined) throw new Error('the usage hook shows no record of a served call');
+  if (record.end_user === undefined || record.metadata === undefined)
+    throw new Untestable('hooks.usage with end_user and metadata');
+  return { exchange, record };
+}
+
+/** Judges that a search finds these requests of ours and not those; whatever else it finds was there before. */
+async function judgeSearch(
+  kit: Kit,
+  metadata: Readonly<Record<string, string>>,
+  wanted: readonly Logged[],
+  others: readonly Logged[],
+): Promise<void> {
+  const query = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
+  const records = await usageRecordsWhere(Object.fromEntries(query), kit.profile);
+  const found = new Set(records.map((record) => record.request_id));
+  const idOf = ({ exchange }: Logged): string => header(exchange, 'x-request-id') ?? '';
+  const missed = wanted.find((one) => !found.has(idOf(one)));
+  const strange = others.find((one) => found.has(idOf(one)));
+  const asked = JSON.stringify(metadata);
+  must(missed === undefined, {
+    requirement: 'CHAT-047',
+    aspect: 'found',
+    expected: `the request among those with metadata ${asked}`,
+    actual: `${records.length} others`,
+    exchange: missed?.exchange,
+  });
+  must(strange === undefined, {
+    requirement: 'CHAT-047',
+    aspect: 'only-those',
+    expected: `only requests with metadata ${asked}`,
+    actual: 'one of other metadata among them',
+    exchange: strange?.exchange,
+  });
+}
+
+export const usageLogChecks: readonly Check[] = [userIsLogged, metadataIsSearchable];

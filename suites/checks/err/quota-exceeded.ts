@@ -1,0 +1,43 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { spendings, spentAccount } from '../lim/spent-accounts.ts';
+
+export const spentIsQuotaExceeded = defineCheck({
+  id: 'err.code.quota-exceeded',
+  title:
+    'quota_exceeded comes for spent credits and for a spent quota with its status and type, every time and in the one shape, with a stream asked for too',
+  requirements: ['ERR-021', 'ERR-006', 'ERR-007', 'ERR-008', 'ERR-013'],
+  kind: 'example',
+  needs: ['spent'],
+  run: async (kit) => {
+    const rule = { requirement: 'ERR-021', aspect: 'provoked' };
+    for (const spending of spendings) {
+      const { keys, twin } = await spentAccount(kit, spending, 'ERR-021');
+      const expected = {
+        ...rule,
+        codes: ['quota_exceeded'] as const,
+        param: null,
+        ...(twin ? { twin } : {}),
+      };
+      const ask = (stream: boolean): Promise<Exchange> =>
+        kit.chat(
+          { ...kit.scene().minimal(kit.anyModel()), ...(stream ? { stream } : {}) },
+          { key: keys[0], label: `no ${spending} left${stream ? ', stream' : ''}` },
+        );
+      const first = kit.refused(await ask(false), expected);
+      for (const stream of [false, true]) {
+        kit.countCase();
+        const exchange = await ask(stream);
+        const again = kit.refused(exchange, expected);
+        must(again.code === first.code && again.param === first.param, {
+          requirement: 'ERR-013',
+          aspect: 'same-again',
+          expected: `${first.code} with param ${JSON.stringify(first.param)}, as the first time`,
+          actual: `${again.code} with param ${JSON.stringify(again.param)}`,
+          exchange,
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,52 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { judgeNotForwarded } from '../chat/upstream-view.ts';
+import { coreFace, type Face } from './face.ts';
+import { compatOf, streamsOn } from './facing.ts';
+import { readSaid } from './said.ts';
+
+const rule = 'EP-012';
+
+export const disabledOnEveryPath = defineCheck({
+  id: 'faces.models.not-enabled',
+  title:
+    'a model of a compat path that is not enabled for the account is answered 404 model_not_found there as on the core path, reaches no upstream, and works once it is enabled',
+  requirements: [rule, 'EP-015'],
+  kind: 'example',
+  needs: ['hooks.accounts'],
+  run: async (kit) => {
+    for (const { face, models } of compatOf(kit)) {
+      const [missing, ...rest] = models;
+      const account = await kit.accounts.create({ models: kit.models.filter((model) => model !== missing) });
+      const { key } = account;
+      const streams = await streamsOn(kit, { face, model: missing });
+      for (const one of [face, coreFace]) {
+        for (const stream of streams ? [false, true] : [false]) {
+          kit.countCase();
+          await judgeMissing(kit, one, { model: missing, key, stream });
+        }
+        for (const model of rest.slice(0, 1)) await judgeWorks(kit, one, model, key, 'others-usable');
+      }
+      await account.change({ models: kit.models });
+      for (const one of [face, coreFace]) await judgeWorks(kit, one, missing, key, 'enabled-again');
+    }
+  },
+});
+
+async function judgeMissing(
+  kit: Kit,
+  face: Face,
+  { model, key, stream }: { model: string; key: string; stream: boolean },
+): Promise<void> {
+  const scene = kit.scene();
+  const label = `${face.name}${stream ? ', stream' : ''}, ${model}, which is not enabled`;
+  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream, key });
+  kit.refused(exchange, { requirement: rule, aspect: 'not-usable-on-any-path', codes: ['model_not_found'] });
+  if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+}
+
+async function judgeWorks(kit: Kit, face: Face, model: string, key: string, aspect: string): Promise<void> {
+  const body = face.body(kit.scene(), { model });
+  const exchange = await face.send(kit, model, body, { label: `${face.name}, ${model}, enabled`, key });
+  readSaid(kit, face, exchange, { requirement: rule, aspect, model });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { chargeBounds } from './charge.ts';
+
+const told = { text: 'one', usage: { prompt_tokens: 7, completion_tokens: 3 }, calls: [] };
+const uncounted = { ...told, usage: { prompt_tokens: 0, completion_tokens: 0 } };
+const bounds = (
+  charge: 'nothing' | 'reported' | 'known',
+  sight: 'served' | 'refused' | 'broken',
+  whole: bigint | null = 50n,
+): unknown => chargeBounds({ verdict: { charge }, told }, sight, whole);
+
+describe('what a call with a fault may cost', () => {
+  it.for(['served', 'refused', 'broken'] as const)('is nothing where the verdict says so, %s', (sight) => {
+    expect(bounds('nothing', sight)).toEqual({ least: 0n, most: 0n });
+  });
+
+  it('is the price of what its answer counts where it is served', () => {
+    expect(bounds('reported', 'served')).toEqual({ least: 50n, most: 50n });
+  });
+
+  it('is nothing for a plain refusal, and no more than the whole for a stream that broke', () => {
+    expect(bounds('reported', 'refused')).toEqual({ least: 0n, most: 0n });
+    expect(bounds('reported', 'broken')).toEqual({ least: 0n, most: 50n });
+  });
+
+  it('is anything up to the whole where only the last report is known', () => {
+    expect(bounds('known', 'broken')).toEqual({ least: 0n, most: 50n });
+    expect(bounds('known', 'served')).toEqual({ least: 0n, most: 50n });
+  });
+
+  it('is something for a served call without a declared price, unless nothing was counted', () => {
+    expect(bounds('reported', 'served', null)).toEqual({ least: 1n, most: null });
+    const free = chargeBounds({ verdict: { charge: 'reported' }, told: uncounted }, 'served', null);
+    expect(free).toEqual({ least: 0n, most: null });
+  });
+});

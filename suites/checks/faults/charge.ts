@@ -1,0 +1,125 @@
+import { markupOf, priceOf } from '../../engine/declared-price.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { FaultCell, Sight, Verdict } from '../../oracle/fault-facts.ts';
+import { sightOf, type Told } from '../../oracle/fault-verdict.ts';
+import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
+import { chargeOf, type UsageCounts } from '../../oracle/price.ts';
+import { type Exchange, header } from '../../wire/exchange.ts';
+
+/** How long after its answer a call may still be charged, ms. */
+const settledWithinMs = 2_000;
+
+/** What a call may cost: from, and up to; null where nobody declared a price. */
+export interface ChargeBounds {
+  readonly least: Pico | null;
+  readonly most: Pico | null;
+}
+
+/** A call that met a fault, and what came of it at the upstream. */
+export interface ChargedCall {
+  readonly verdict: Pick<Verdict, 'charge'>;
+  readonly cell: Pick<FaultCell, 'call'>;
+  readonly told: Told;
+  readonly model: string;
+  readonly key: string;
+  /** Requests that reached the upstream. */
+  readonly requests: number;
+}
+
+/**
+ * Judges what a call cost that met a fault, by the deployment's ledger: nothing where it failed, what the answer counts
+ * where it was served, and no more than that where it broke. Without a ledger it is not judged, and that is said.
+ */
+export async function judgeCharge(kit: Kit, call: ChargedCall, exchange: Exchange): Promise<void> {
+  if (!kit.meter.byRequest) {
+    kit.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    return;
+  }
+  if (!isNamed(exchange)) {
+    kit.note(unnamed);
+    return;
+  }
+  const bounds = chargeBounds(call, sightOf(exchange, call.cell.call), declaredPrice(kit, call));
+  let charge = await kit.meter.chargeOf(exchange);
+  if (!isWithin(charge, bounds)) charge = await kit.meter.finalChargeOf(exchange, settledWithinMs);
+  judgeBounds(charge, bounds, call, exchange);
+}
+
+/** Whether the answer has the id by which a ledger knows its request: one that never came has none. */
+export function isNamed(exchange: Exchange): boolean {
+  return header(exchange, 'x-request-id') !== null;
+}
+
+export const unnamed = 'an answer without x-request-id: what its request cost was not judged';
+
+/** What the verdict allows a call to cost, once it is known what its caller saw; `whole`: the price of all that was told. */
+export function chargeBounds(
+  { verdict, told }: Pick<ChargedCall, 'verdict' | 'told'>,
+  sight: Sight,
+  whole: Pico | null,
+): ChargeBounds {
+  const nothing = { least: 0n, most: 0n };
+  const isCounted = told.usage.prompt_tokens + told.usage.completion_tokens > 0;
+  switch (verdict.charge) {
+    case 'nothing':
+      return nothing;
+    case 'reported':
+      if (sight === 'refused') return nothing;
+      if (sight === 'broken') return { least: 0n, most: whole };
+      return { least: whole ?? (isCounted ? 1n : 0n), most: whole };
+    case 'known':
+      return { least: 0n, most: whole };
+  }
+}
+
+function isWithin(charge: Pico, { least, most }: ChargeBounds): boolean {
+  return (least === null || charge >= least) && (most === null || charge <= most);
+}
+
+/** Throws unless the charge is one that may be. */
+export function judgeBounds(
+  charge: Pico,
+  bounds: ChargeBounds,
+  { requests }: Pick<ChargedCall, 'requests'>,
+  exchange: Exchange,
+): void {
+  const { least, most } = bounds;
+  const from = least === null ? '' : `at least ${dollarText(least)}`;
+  const upTo = most === null ? '' : `at most ${dollarText(most)}`;
+  must(isWithin(charge, bounds), {
+    requirement: most === 0n ? 'BILL-008' : requests > 1 ? 'BILL-009' : 'BILL-001',
+    aspect: 'fault-charge',
+    expected:
+      least === most && least !== null
+        ? `a charge of ${dollarText(least)} dollars`
+        : `a charge of ${[from, upTo].filter((part) => part !== '').join(' and ')} dollars`,
+    actual: dollarText(charge),
+    exchange,
+  });
+}
+
+/** The price of everything that the upstream was told to count; null where the profile does not tell it, or only for K1. */
+export function declaredPrice(
+  kit: Kit,
+  { told, model, key }: Pick<ChargedCall, 'told' | 'model' | 'key'>,
+): Pico | null {
+  const { pricing } = kit.profile;
+  if (pricing.models?.[model] === undefined || pricing.markup_bp === undefined || key !== kit.keys.K1)
+    return null;
+  const markup = markupOf(kit.profile, 'K1', model);
+  return chargeOf(model, countsOf(told), priceOf(kit.profile, model), markup, picoIn(pricing.unit) ?? 1n);
+}
+
+/** What was told, as a record has it. */
+function countsOf({ usage }: Told): UsageCounts {
+  const { prompt_tokens, completion_tokens, cached_tokens = 0 } = usage;
+  const { cache_write_tokens: written = 0, cache_write_1h_tokens: longer = 0 } = usage;
+  return {
+    prompt_tokens,
+    completion_tokens,
+    cached_tokens,
+    cache_write_5m_tokens: written - longer,
+    cache_write_1h_tokens: longer,
+  };
+}

@@ -1,0 +1,129 @@
+import type { Reply } from '../../../../simulators/control/client.ts';
+import { defineCheck } from '../../../engine/check.ts';
+import type { Kit } from '../../../engine/kit.ts';
+import {
+  cellsOf,
+  type FaultCell,
+  type FaultFacts,
+  loadFaults,
+  type Verdict,
+  verdictOf,
+} from '../../../oracle/fault-facts.ts';
+import { sightOf, type Told } from '../../../oracle/fault-verdict.ts';
+import type { Pico } from '../../../oracle/money.ts';
+import { dialectOf } from '../../../oracle/native/dialects.ts';
+import type { Exchange } from '../../../wire/exchange.ts';
+import { dialectModels } from '../../chat/upstream-view.ts';
+import { takesTime } from '../cells.ts';
+import { chargeBounds, declaredPrice, isNamed, judgeBounds, unnamed } from '../charge.ts';
+import { keepClosed } from '../strain.ts';
+import { faultMember, goodReply, requestFor, toldReply } from '../told.ts';
+
+const charges = ['nothing', 'reported', 'known'] as const;
+const calls = ['plain', 'stream'] as const;
+
+/** What each check of a fault judges beside the rest where there is a ledger, on a few faults and by any view of charges. */
+export const faultsAreChargedByUsage = defineCheck({
+  id: 'faults.charges.by-usage',
+  title:
+    'a call that fails at its upstream costs nothing, one that is served in spite of a fault what its answer counts, once, and a stream that breaks no more than its upstream had counted',
+  requirements: ['BILL-008', 'BILL-009', 'BILL-001'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'charges'],
+  run: async (kit) => {
+    const faults = loadFaults().filter(
+      (facts) => facts.scenario === undefined && facts.door === undefined && !takesTime(facts),
+    );
+    for (const model of dialectModels(kit)) {
+      for (const call of calls) {
+        for (const charge of charges) {
+          const met = faults.flatMap((facts) => cellsLike(facts, model, call, charge));
+          if (met.length > 0) await judgeFault(kit, model, kit.rng.pick(met));
+        }
+        await judgeRetried(kit, model, { dialect: dialectOf(model), call, form: null });
+      }
+    }
+  },
+});
+
+interface Met {
+  readonly facts: FaultFacts;
+  readonly cell: FaultCell;
+}
+
+function cellsLike(
+  facts: FaultFacts,
+  model: string,
+  call: FaultCell['call'],
+  charge: Verdict['charge'],
+): Met[] {
+  return cellsOf(facts)
+    .filter((cell) => cell.dialect === dialectOf(model) && cell.call === call)
+    .filter((cell) => verdictOf(facts, cell).charge === charge)
+    .map((cell) => ({ facts, cell }));
+}
+
+async function judgeFault(kit: Kit, model: string, { facts, cell }: Met): Promise<void> {
+  const { reply, told } = toldReply(facts);
+  const replies = [{ ...reply, ...faultMember(facts, cell) }];
+  await judge(kit, { model, cell, told, replies, verdict: verdictOf(facts, cell) });
+}
+
+/** A first attempt that fails and a second one that is served: charged once. */
+async function judgeRetried(kit: Kit, model: string, cell: FaultCell): Promise<void> {
+  const { reply, told } = goodReply();
+  await judge(kit, {
+    model,
+    cell,
+    told,
+    replies: [{ status: 500, body: 'no' }, reply],
+    verdict: { charge: 'reported', attempts: [2, 2] },
+  });
+}
+
+interface Weighed {
+  readonly model: string;
+  readonly cell: FaultCell;
+  readonly told: Told;
+  readonly replies: readonly Reply[];
+  readonly verdict: Pick<Verdict, 'charge' | 'attempts'>;
+}
+
+async function judge(kit: Kit, { model, cell, told, replies, verdict }: Weighed): Promise<void> {
+  kit.countCase();
+  await keepClosed(kit, model, Math.max(1, verdict.attempts[1]));
+  const scene = kit.scene();
+  await scene.script(...replies);
+  const sent: Exchange[] = [];
+  const charge = await kit.meter.charged(async () => {
+    const exchange = await kit.chat(requestFor(scene, model, told, cell), {
+      label: `${cell.call}, ${model}`,
+    });
+    sent.push(exchange);
+    return isNamed(exchange) ? exchange : [];
+  });
+  const [exchange] = sent;
+  if (exchange === undefined) throw new Error('nothing was weighed');
+  if (kit.meter.byRequest && !isNamed(exchange)) {
+    kit.note(unnamed);
+    return;
+  }
+  const requests = (await scene.requestsNow()).length;
+  const bounds = chargeBounds(
+    { verdict, told },
+    sightOf(exchange, cell.call),
+    await wholePrice(kit, model, told),
+  );
+  judgeBounds(charge, bounds, { requests }, exchange);
+}
+
+/** The price of all that was told: as it is declared, or as a good call with the same counts shows it. */
+async function wholePrice(kit: Kit, model: string, told: Told): Promise<Pico> {
+  const declared = declaredPrice(kit, { told, model, key: kit.keys.K1 });
+  if (declared !== null) return declared;
+  const scene = kit.scene();
+  await scene.script({ text: 'Counted.', usage: told.usage });
+  return kit.meter.charged(() =>
+    kit.chat(scene.minimal(model), { label: 'a good call with the same counts' }),
+  );
+}

@@ -1,0 +1,124 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+
+/** So many calls use any fuse up. */
+const mostCalls = 60;
+
+/** Tokens of one call where the upstream is told how many to count. */
+const heavy = { prompt_tokens: 40_000, completion_tokens: 8_000 };
+
+const runsOut = defineCheck({
+  id: 'lim.credits.run-out',
+  title:
+    'calls lower the balance until they are refused with quota_exceeded, and then the account stays refused',
+  requirements: ['LIM-015'],
+  kind: 'upstream',
+  needs: ['fuse'],
+  run: async (kit) => {
+    const key = await kit.fuseKey('0.5');
+    const model = kit.anyModel();
+    const rule = { requirement: 'LIM-015', model };
+    let left = await balanceOf(kit, key);
+    for (let served = 0; served < mostCalls; served += 1) {
+      kit.countCase();
+      const exchange = await call(kit, model, key, heavy);
+      if (isSpent(exchange)) {
+        if (served === 0) kit.note('the account was spent before its first call');
+        must(left === null || left <= 0n, {
+          ...rule,
+          aspect: 'above-zero-served',
+          expected: 'a served call: the balance is above zero',
+          actual: `quota_exceeded with ${left === null ? '' : dollarText(left)} dollars left`,
+          exchange,
+        });
+        const again = await call(kit, model, key, heavy);
+        kit.refused(again, { ...rule, aspect: 'stays-refused', codes: ['quota_exceeded'] });
+        return;
+      }
+      kit.completed(exchange, { ...rule, aspect: 'served-before' });
+      const now = await balanceOf(kit, key);
+      must(left === null || now === null || now < left, {
+        ...rule,
+        aspect: 'balance-falls',
+        expected: `less than ${dollarText(left ?? 0n)} dollars after a call`,
+        actual: dollarText(now ?? 0n),
+        exchange,
+      });
+      left = now;
+    }
+    must(false, {
+      ...rule,
+      aspect: 'runs-out',
+      expected: `quota_exceeded within ${mostCalls} calls`,
+      actual: 'every one of them is served',
+      exchange: kit.sent.at(-1),
+    });
+  },
+});
+
+/** Credit that is left, where the deployment tells a key of it. */
+async function balanceOf(kit: Kit, key: string): Promise<Pico | null> {
+  const { balance } = kit.profile.hooks;
+  return balance === undefined || balance.lag_ms > 0 ? null : kit.meter.balance(key);
+}
+
+/** A plain call; where the upstream can be told, it counts so many tokens. */
+async function call(kit: Kit, model: string, key: string, usage: NativeCounts): Promise<Exchange> {
+  const scene = kit.scene();
+  if (kit.profile.upstream !== undefined) await scene.script({ text: 'Counted.', usage: { ...usage } });
+  return kit.chat(scene.minimal(model), { key, label: 'a call that costs' });
+}
+
+function isSpent(exchange: Exchange): boolean {
+  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  return code === 'quota_exceeded';
+}
+
+/** A call of few tokens, of no round number. */
+const light = { prompt_tokens: 1_431, completion_tokens: 29 };
+
+interface Credit {
+  readonly title: string;
+  readonly credits: (charge: Pico) => Pico;
+  /** Calls that are served before one is refused. */
+  readonly served: number;
+}
+
+const credits: readonly Credit[] = [
+  { title: 'what one call costs', credits: (charge) => charge, served: 1 },
+  { title: 'the least amount more than one call costs', credits: (charge) => charge + 1n, served: 2 },
+  { title: 'the least amount less than two calls cost', credits: (charge) => 2n * charge - 1n, served: 2 },
+  { title: 'the least amount that there is', credits: () => 1n, served: 1 },
+];
+
+const zeroIsTheBound = defineCheck({
+  id: 'lim.credits.zero',
+  title:
+    'a balance of exactly zero is refused and any above it is served, whatever the call is going to cost (reading B-45)',
+  requirements: ['LIM-015', 'LIM-011'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'hooks.accounts', 'charges'],
+  run: async (kit) => {
+    const model = kit.anyModel();
+    const { key: rich } = await kit.accounts.create({ credits: '1000' });
+    const charge = await kit.meter.charged(() => call(kit, model, rich, light), { key: rich });
+    if (charge <= 0n) throw new Untestable(`a price of ${model}`);
+    for (const { title, credits: amount, served } of credits) {
+      kit.countCase();
+      const { key } = await kit.accounts.create({ credits: dollarText(amount(charge)) });
+      for (let one = 1; one <= served; one += 1) {
+        const exchange = await call(kit, model, key, light);
+        kit.completed(exchange, { requirement: 'LIM-015', aspect: 'above-zero-served', model });
+      }
+      const refusal = await call(kit, model, key, light);
+      kit.note(`credit of ${title}: ${served} served`);
+      kit.refused(refusal, { requirement: 'LIM-011', aspect: 'zero-refused', codes: ['quota_exceeded'] });
+    }
+  },
+});
+
+export const creditChecks: readonly Check[] = [runsOut, zeroIsTheBound];

@@ -1,0 +1,115 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { Untestable } from '../../engine/violation.ts';
+import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
+import { callOf, oneTool, toolNamed } from '../../oracle/sample-tools.ts';
+import { promptOfWords } from './long-prompt.ts';
+
+/** A part of a request that is no text of the user's last turn, made of so many words. */
+interface Part {
+  readonly name: string;
+  readonly body: (words: (count: number) => string, count: number) => JsonObject;
+}
+
+const last = { role: 'user', content: 'And now?' };
+const toolUser = { tools: [oneTool] };
+
+/** Places where a long text can stand: every role, what tools are called with and say, and what describes them. */
+const parts: readonly Part[] = [
+  {
+    name: 'the instructions',
+    body: (words, count) => ({ messages: [{ role: 'system', content: words(count) }, last] }),
+  },
+  {
+    name: 'an earlier turn of the user',
+    body: (words, count) => ({
+      messages: [{ role: 'user', content: words(count) }, { role: 'assistant', content: 'Yes.' }, last],
+    }),
+  },
+  {
+    name: 'an earlier answer',
+    body: (words, count) => ({
+      messages: [{ role: 'user', content: 'Go on.' }, { role: 'assistant', content: words(count) }, last],
+    }),
+  },
+  {
+    name: 'the arguments of a call',
+    body: (words, count) => ({
+      ...toolUser,
+      messages: roundOf(JSON.stringify({ word: words(count) }), 'Found.'),
+    }),
+  },
+  {
+    name: 'the result of a tool',
+    body: (words, count) => ({ ...toolUser, messages: roundOf('{"word":"sea"}', words(count)) }),
+  },
+  {
+    name: 'the description of a tool',
+    body: (words, count) => ({ messages: [last], tools: [toolNamed('look_up', words(count))] }),
+  },
+  {
+    name: 'the parameters of many tools',
+    body: (words, count) => ({
+      messages: [last],
+      tools: Array.from({ length: 10 }, (_, index) => describedTool(`tool_${index}`, words(count / 10))),
+    }),
+  },
+];
+
+export const everythingCounts = defineCheck({
+  id: 'lim.context.everything',
+  title:
+    'messages of every role, calls and results of tools, and the definitions of tools count against the window: what is beyond it in any of them is refused, and less than half of it is accepted',
+  requirements: ['LIM-018'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const model = smallestWithTools(kit);
+    const words = (count: number): string => promptOfWords(kit, Math.round(count));
+    for (const { name, body } of parts) {
+      kit.countCase();
+      const rule = { requirement: 'LIM-018', model: model.id };
+      // Words in quotation marks of JSON may be cut into more tokens, so a part that fits is well below.
+      const small = body(words, model.contextK * 300);
+      const fits = await kit.chat(marked(kit, model.id, small), {
+        label: `three tenths of the window in ${name}`,
+      });
+      kit.completed(fits, { ...rule, aspect: 'below-accepted' });
+      // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
+      const large = body(words, model.contextK * 1_250);
+      const over = await kit.chat(marked(kit, model.id, large), { label: `beyond the window in ${name}` });
+      kit.refused(over, { ...rule, aspect: 'counts-too', codes: ['context_too_long'], twin: fits });
+    }
+  },
+});
+
+/** A request of its own scene, with little to be answered. */
+function marked(kit: Kit, model: string, body: JsonObject): JsonObject {
+  const { messages, ...more } = body;
+  const [turn] = kit.scene().minimal(model, last.content).messages;
+  const before = (messages as readonly JsonObject[]).slice(0, -1);
+  return { model, messages: [...before, turn], max_tokens: 16, ...more };
+}
+
+/** A call of a tool with its result, before the last turn. */
+function roundOf(args: string, result: string): JsonObject[] {
+  return [
+    { role: 'user', content: 'Look it up.' },
+    { role: 'assistant', content: null, tool_calls: [callOf('call_1', 'look_up', args)] },
+    { role: 'tool', tool_call_id: 'call_1', content: result },
+    last,
+  ];
+}
+
+function describedTool(name: string, description: string): JsonObject {
+  const parameters = { type: 'object', properties: { word: { type: 'string', description } } };
+  return { type: 'function', function: { name, description: 'Looks a word up.', parameters } };
+}
+
+/** The model with the smallest window, where a long prompt costs least; all of the catalogue have tools. */
+function smallestWithTools(kit: Kit): ChatModel {
+  const models = kit.models.flatMap((id) => chatModel(id) ?? []);
+  const [first] = models.sort((one, other) => one.contextK - other.contextK);
+  if (first === undefined) throw new Untestable('a chat model of the catalogue');
+  return first;
+}

@@ -1,0 +1,114 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { type Facing, facingsOf, formsOn } from '../faces/facing.ts';
+import { readSaid } from '../faces/said.ts';
+import { patiently } from './slot-freed.ts';
+
+/** Keys of one user, of two apps. */
+const fiveKeys = [{ app: 0 }, { app: 1 }, { app: 0 }, { app: 1 }, { app: 0 }];
+
+/** Calls of each key that are sent at once. */
+const callsEach = 4;
+
+const rule = { requirement: 'LIM-002', aspect: 'cap-of-five-keys' };
+
+export const fiveKeysShareTheCap = defineCheck({
+  id: 'lim.cap.five-keys',
+  title:
+    'whatever five keys of one user send at once, on all paths, streamed and plain, as many as the cap get through and the others are refused; clients that leave give every slot back',
+  requirements: ['LIM-002'],
+  kind: 'concurrency',
+  needs: ['upstream.control', 'hooks.accounts'],
+  run: async (kit) => {
+    const { keys } = await kit.accounts.create({ apps: [{}, { markup_bp: 1_000 }], keys: fiveKeys });
+    const secrets = keys.map(({ secret }) => secret);
+    const forms = await formsOfAll(kit);
+    for (const ending of ['answered', 'left'] as const) {
+      kit.countCase();
+      const keysAtOnce = secrets.flatMap((key) => Array.from({ length: callsEach }, () => key));
+      const calls = kit.rng
+        .shuffle(keysAtOnce)
+        .map((key, index): Call => ({ key, ...(forms[index % forms.length] as Form) }));
+      await judgeBurst(kit, calls, ending);
+    }
+    // A slot that an abort left behind may take its time.
+    await patiently(kit, () => judgeBurst(kit, onePerSlot(kit, secrets, forms), 'answered'));
+  },
+});
+
+type Form = Facing & { readonly stream: boolean };
+type Call = Form & { readonly key: string };
+
+interface Burst {
+  readonly call: Call;
+  readonly scene: Scene;
+  readonly live: LiveExchange;
+}
+
+async function formsOfAll(kit: Kit): Promise<Form[]> {
+  const forms = await Promise.all(
+    facingsOf(kit).map(async (facing) =>
+      (await formsOn(kit, facing)).map((stream): Form => ({ ...facing, stream })),
+    ),
+  );
+  return kit.rng.shuffle(forms.flat());
+}
+
+/** As many calls as the cap counts, so that every slot that was not given back is missed. */
+function onePerSlot(kit: Kit, secrets: readonly string[], forms: readonly Form[]): Call[] {
+  return Array.from({ length: kit.profile.cap.value }, (_, index) => ({
+    ...(forms[index % forms.length] as Form),
+    key: secrets[index % secrets.length] ?? '',
+  }));
+}
+
+/** Sends all calls at once and holds those that get through at the upstream: as many as the cap. */
+async function judgeBurst(kit: Kit, calls: readonly Call[], ending: 'answered' | 'left'): Promise<void> {
+  const cap = kit.profile.cap.value;
+  const burst = await Promise.all(calls.map((call) => open(kit, call)));
+  const held = await Promise.all(burst.map(isHeld));
+  const through = burst.filter((_, index) => held[index]);
+  const refused = await Promise.all(burst.filter((_, index) => !held[index]).map(({ live }) => live.done));
+  if (through.length !== cap || ending === 'left') for (const { live } of through) live.abort();
+  must(through.length === cap, {
+    ...rule,
+    aspect: through.length > cap ? rule.aspect : 'room-for-five-keys',
+    expected: `${cap} of ${calls.length} calls in flight`,
+    actual: `${through.length} of them reach the upstream at once`,
+    exchange: refused[0],
+  });
+  for (const exchange of refused) kit.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
+  await Promise.all(through.map((one) => end(kit, one, ending)));
+}
+
+async function open(kit: Kit, call: Call): Promise<Burst> {
+  const { face, model, stream, key } = call;
+  const scene = kit.scene();
+  await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
+  const label = `${face.name}${stream ? ', stream' : ''}, one of many at once`;
+  return { call, scene, live: face.open(kit, model, face.body(scene, { model }), { label, stream, key }) };
+}
+
+async function isHeld({ scene, live }: Burst): Promise<boolean> {
+  // Left behind when the call has ended, so it may fail unheard.
+  const held = scene.held(1).catch(() => false);
+  return Promise.race([held, live.done.then(() => false)]);
+}
+
+async function end(kit: Kit, { call, scene, live }: Burst, ending: 'answered' | 'left'): Promise<Exchange> {
+  if (ending === 'left') {
+    const exchange = await live.done;
+    await scene.ended(1);
+    return exchange;
+  }
+  const [request] = await scene.requests(1);
+  await scene.release(request as UpstreamRequest);
+  const exchange = await live.done;
+  const { face, model, stream } = call;
+  readSaid(kit, face, exchange, { ...rule, aspect: 'held-completes', model, stream });
+  return exchange;
+}

@@ -1,0 +1,120 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { type Facing, facingsOf } from '../faces/facing.ts';
+import { readSaid } from '../faces/said.ts';
+
+/** Counts of a call and a quota, with the number of calls that it lasts for: the one that crosses it is served. */
+interface Quota {
+  readonly counts: NativeCounts;
+  readonly quota: number;
+  readonly served: number;
+}
+
+/** Ten tokens a call, in either share; a large part of a prompt read from a cache counts as well. */
+const quotas: readonly Quota[] = [
+  { counts: { prompt_tokens: 7, completion_tokens: 3 }, quota: 30, served: 3 },
+  { counts: { prompt_tokens: 2, completion_tokens: 8 }, quota: 21, served: 3 },
+  { counts: { prompt_tokens: 7, completion_tokens: 3 }, quota: 19, served: 2 },
+  { counts: { prompt_tokens: 9, completion_tokens: 1, cached_tokens: 8 }, quota: 20, served: 2 },
+  { counts: { prompt_tokens: 70_000, completion_tokens: 30_000 }, quota: 1, served: 1 },
+];
+
+const quotaIsExact = defineCheck({
+  id: 'lim.quota.exact',
+  title:
+    'prompt and completion tokens of every path count against the monthly quota: the call that crosses it is served, and the next one is refused (reading B-45)',
+  requirements: ['LIM-011'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'hooks.accounts'],
+  run: async (kit) => {
+    for (const { counts, quota, served } of quotas) {
+      kit.countCase();
+      const { key } = await kit.accounts.create({ monthly_tokens: quota });
+      const facings = kit.rng.shuffle(facingsOf(kit));
+      for (let one = 0; one < served; one += 1) {
+        const facing = facings[one % facings.length] ?? facingsOf(kit)[0];
+        await judgeServed(kit, facing, key, counts, 'quota-left');
+      }
+      for (const facing of facings) {
+        const exchange = await call(kit, facing, key, counts);
+        kit.refused(exchange, { requirement: 'LIM-011', aspect: 'quota-crossed', codes: ['quota_exceeded'] });
+      }
+    }
+  },
+});
+
+/** How long before and after the month's end is looked, ms. */
+const beforeMs = 2_000;
+const afterMs = 1_000;
+/** A month that is to end sooner is not begun with. */
+const leastLeftMs = 60_000;
+
+const quotaIsOfTheMonth = defineCheck({
+  id: 'lim.quota.month',
+  title:
+    'a spent quota is refused to the last second of the calendar month in UTC, and is there anew from its first one on, with nothing counted',
+  requirements: ['LIM-011'],
+  kind: 'timing',
+  needs: ['upstream.control', 'hooks.accounts', 'hooks.clock'],
+  clock: 'jump',
+  run: async (kit) => {
+    const counts = { prompt_tokens: 7, completion_tokens: 3 };
+    if (monthsEnd(kit.now()) - kit.now() < leastLeftMs) await kit.elapse(2 * leastLeftMs);
+    const { key } = await kit.accounts.create({ monthly_tokens: 15 });
+    const facings = facingsOf(kit);
+    const [core] = facings;
+    await judgeServed(kit, core, key, counts, 'quota-left');
+    await judgeServed(kit, core, key, counts, 'quota-left');
+    const refuse = async (facing: Facing, aspect: string): Promise<void> => {
+      const exchange = await call(kit, facing, key, counts);
+      kit.refused(exchange, { requirement: 'LIM-011', aspect, codes: ['quota_exceeded'] });
+    };
+    await refuse(core, 'quota-crossed');
+    const end = monthsEnd(kit.now());
+    await kit.elapse(end - beforeMs - kit.now());
+    for (const facing of facings) {
+      kit.countCase();
+      const exchange = await call(kit, facing, key, counts);
+      // Whatever took so long, that the month is over by now is no fault of the deployment.
+      if (kit.now() < end)
+        kit.refused(exchange, {
+          requirement: 'LIM-011',
+          aspect: 'before-month-end',
+          codes: ['quota_exceeded'],
+        });
+      else kit.note('the month was over before the last call of it was answered');
+    }
+    await kit.elapse(Math.max(1, end + afterMs - kit.now()));
+    kit.countCase();
+    await judgeServed(kit, core, key, counts, 'new-month');
+    await judgeServed(kit, core, key, counts, 'new-month');
+    await refuse(core, 'new-month-crossed');
+  },
+});
+
+/** The first moment of the month after the one of `ms`, in UTC. */
+function monthsEnd(ms: number): number {
+  const date = new Date(ms);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+async function judgeServed(
+  kit: Kit,
+  facing: Facing,
+  key: string,
+  counts: NativeCounts,
+  aspect: string,
+): Promise<void> {
+  const exchange = await call(kit, facing, key, counts);
+  readSaid(kit, facing.face, exchange, { requirement: 'LIM-011', aspect, model: facing.model });
+}
+
+async function call(kit: Kit, { face, model }: Facing, key: string, counts: NativeCounts): Promise<Exchange> {
+  const scene = kit.scene();
+  await scene.script({ text: 'Counted.', usage: { ...counts } });
+  return face.send(kit, model, face.body(scene, { model }), { label: `${face.name}, counted`, key });
+}
+
+export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];

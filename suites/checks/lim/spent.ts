@@ -1,0 +1,127 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { readModelList } from '../../oracle/model-list.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { judgeNotForwarded } from '../chat/upstream-view.ts';
+import { type Facing, facingsOf, formsOn } from '../faces/facing.ts';
+import { type Spending, spendings, spentAccount } from './spent-accounts.ts';
+
+const titles: Readonly<Record<Spending, string>> = {
+  credits: 'an account without credits, though it has quota left',
+  quota: 'an account whose monthly tokens are spent, though it has credits left',
+};
+
+/** One check for each thing that an account can run out of. */
+const refusedChecks: readonly Check[] = spendings.map((spending) =>
+  defineCheck({
+    id: `lim.spent.${spending}`,
+    title: `${titles[spending]}, is answered 429 quota_exceeded with every key, on every path, plain and streamed, reaches no upstream, and is served again once it has more`,
+    requirements: ['LIM-012', 'LIM-011'],
+    kind: 'example',
+    needs: ['spent'],
+    run: (kit) => judgeSpent(kit, spending),
+  }),
+);
+
+interface Rule {
+  readonly requirement: string;
+  readonly aspect: string;
+}
+
+async function judgeSpent(kit: Kit, spending: Spending): Promise<void> {
+  const { keys, twin, refill } = await spentAccount(kit, spending, 'LIM-011');
+  const facings = facingsOf(kit);
+  const core = { ...facings[0], stream: false };
+  const alone = { requirement: 'LIM-012', aspect: `${spending}-alone` };
+  const everyKey = { requirement: 'LIM-011', aspect: 'every-key' };
+  const everyPath = { requirement: 'LIM-011', aspect: 'every-path' };
+  await judgeRefused(kit, { ...core, key: keys[0] }, alone, twin);
+  for (const key of keys) await judgeRefused(kit, { ...core, key }, everyKey, twin);
+  for (const facing of facings)
+    for (const stream of await formsOn(kit, facing))
+      for (const key of keys.slice(0, 2))
+        await judgeRefused(kit, { ...facing, stream, key }, everyPath, twin);
+  if (refill === null) {
+    kit.note('hooks.accounts is not declared: nothing was given to the spent account');
+    return;
+  }
+  await refill();
+  const model = kit.anyModel();
+  const again = await kit.chat(kit.scene().minimal(model), { key: keys[0], label: 'with more to spend' });
+  kit.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
+}
+
+async function judgeRefused(
+  kit: Kit,
+  { face, model, stream, key }: Facing & { readonly stream: boolean; readonly key: string },
+  rule: Rule,
+  twin: Exchange | null,
+): Promise<void> {
+  kit.countCase();
+  const scene = kit.scene();
+  const label = `${face.name}${stream ? ', stream' : ''}, a spent account`;
+  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream, key });
+  kit.refused(exchange, { ...rule, codes: ['quota_exceeded'], ...(twin === null ? {} : { twin }) });
+  if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
+}
+
+const spentAccountReads = defineCheck({
+  id: 'lim.spent.reads',
+  title:
+    'a spent account may read the list of models or is answered 429 quota_exceeded for that too (reading B-45)',
+  requirements: ['LIM-014', 'ERR-021', 'EP-010'],
+  kind: 'example',
+  needs: ['spent'],
+  run: async (kit) => {
+    for (const spending of spendings) {
+      kit.countCase();
+      const { keys } = await spentAccount(kit, spending, 'LIM-011');
+      const model = kit.anyModel();
+      const key = keys[0];
+      const spent = await kit.chat(kit.scene().minimal(model), { key, label: 'a spent account' });
+      kit.refused(spent, { requirement: 'ERR-021', aspect: 'refused', codes: ['quota_exceeded'] });
+      const list = await kit.get('/api/v1/models', { key, label: 'a spent account reads' });
+      const isOpen = list.response?.status === 200;
+      kit.note(`without ${spending} the list of models is ${isOpen ? 'read' : 'refused'}`);
+      if (isOpen) readModelList(list);
+      else kit.refused(list, { requirement: 'ERR-021', aspect: 'reads-clean', codes: ['quota_exceeded'] });
+    }
+  },
+});
+
+export const spentAccountIsAlone = defineCheck({
+  id: 'lim.spent.neighbour',
+  title: "one account's spent quota or credits leave every other account alone",
+  requirements: ['LIM-013'],
+  kind: 'example',
+  needs: ['spent', 'keys.K3'],
+  run: async (kit) => {
+    for (const spending of spendings) {
+      const before = await neighbourKeys(kit);
+      const { keys } = await spentAccount(kit, spending, 'LIM-013');
+      const model = kit.anyModel();
+      const spent = await kit.chat(kit.scene().minimal(model), { key: keys[0], label: 'the spent account' });
+      kit.refused(spent, { requirement: 'LIM-013', aspect: 'spent-refused', codes: ['quota_exceeded'] });
+      const others = [kit.keys.K1, kit.key('K3'), ...before, ...(await neighbourKeys(kit))];
+      for (const key of others) {
+        kit.countCase();
+        const exchange = await kit.chat(kit.scene().minimal(model), { key, label: 'another account' });
+        kit.completed(exchange, {
+          requirement: 'LIM-013',
+          aspect: `${spending}-of-another`,
+          model,
+          twin: spent,
+        });
+      }
+    }
+  },
+});
+
+/** The key of an account with a quota and credits of its own, made like the one that is spent; none where none can be made. */
+async function neighbourKeys(kit: Kit): Promise<string[]> {
+  if (kit.profile.hooks.accounts === undefined) return [];
+  const { key } = await kit.accounts.create({ credits: '1000', monthly_tokens: 1_000_000 });
+  return [key];
+}
+
+export const spentChecks: readonly Check[] = [...refusedChecks, spentAccountReads, spentAccountIsAlone];

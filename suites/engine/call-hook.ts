@@ -1,0 +1,45 @@
+import { request } from 'undici';
+import { type Shape, shapeFault } from '../wire/shapes.ts';
+
+/** A call to a hook of a deployment: no part of what is judged. */
+export interface HookCall {
+  /** The hook, for a sentence: `usage`. */
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
+  /** Sent by POST as JSON; without it the hook is read by GET. */
+  readonly body?: object;
+  readonly shape?: Shape;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What a hook answers, as text that fits its shape.
+ * @throws Error when it does not answer as it should: a fault of the deployment's making, not of a rule.
+ */
+export async function callHook({ name, url, token, body, shape, signal }: HookCall): Promise<string> {
+  const answer = await request(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const text = await answer.body.text();
+  const fault = shape === undefined ? null : shapeFault(shape, parsed(text));
+  if (answer.statusCode < 200 || answer.statusCode > 299 || fault !== null) {
+    const what = fault === null ? '' : `, ${fault.path} ${fault.reason}`;
+    throw new Error(`the ${name} hook answered HTTP ${answer.statusCode}${what}`);
+  }
+  return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type ProfileInput, profileSchema } from '../targets/profile.ts';
+import { type Fact, factHints, facts, missingFacts } from './facts.ts';
+
+function has(fact: Fact, more: Partial<ProfileInput>): boolean {
+  const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'sk-app-1' }, ...more });
+  return missingFacts([fact], profile).length === 0;
+}
+
+const hook = { url: 'http://127.0.0.1:1/hooks/x', token: 'hook-token' };
+const keys = { K1: 'sk-app-1' };
+
+it('each fact has a hint, and there is no other', () => {
+  expect(Object.keys(factHints).sort()).toEqual([...facts].sort());
+});
+
+it('a profile with nothing but an address and a key has the key and both compat paths', () => {
+  expect(facts.filter((fact) => has(fact, {}))).toEqual(['keys.K1', 'compat.a', 'compat.b']);
+});
+
+describe('money', () => {
+  it.for([
+    ['hooks.ledger', { hooks: { ledger: hook } }],
+    ['hooks.balance', { hooks: { balance: { url: hook.url } } }],
+    ['hooks.accounts', { hooks: { accounts: hook } }],
+    ['charges', { hooks: { ledger: hook } }],
+    ['charges', { hooks: { balance: { url: hook.url } } }],
+    ['spent', { hooks: { accounts: hook } }],
+    ['spent', { keys: { ...keys, no_credits: 'sk-app-2', no_quota: 'sk-app-3' } }],
+    ['fuse', { hooks: { accounts: hook } }],
+    ['fuse', { keys: { ...keys, fuse: 'sk-app-2' } }],
+    ['raised', { hooks: { accounts: hook } }],
+    ['raised', { keys: { ...keys, raised: 'sk-app-2' }, cap: { raised: 5 } }],
+    ['admin', { admin: { token: 'admin-1', url: 'http://127.0.0.1:1/api/admin/accounts' } }],
+    ['pricing.models', { pricing: { models: { 'delta-3': { input: '1', output: '2.000001' } } } }],
+    ['pricing.markup', { pricing: { markup_bp: { K1: 0, K5: -100 } } }],
+    ['billing.abandoned_stream', { billing: { abandoned_stream: 'nothing' } }],
+    ['keys.K5', { keys: { ...keys, K5: 'sk-app-2' } }],
+    ['keys.raised', { keys: { ...keys, raised: 'sk-app-2' }, cap: { raised: 5 } }],
+  ] as const)('%s is there with what it names', ([fact, more]) => {
+    expect(has(fact, more)).toBe(true);
+  });
+
+  it.for([
+    ['charges', { hooks: { usage: hook } }],
+    ['spent', { keys: { ...keys, no_credits: 'sk-app-2' } }],
+    ['pricing.models', { pricing: { markup_bp: { K1: 0, K5: 0 } } }],
+    ['keys.raised', { keys: { ...keys, raised: 'sk-app-2' } }],
+    ['keys.K5', { keys: { ...keys, K5: 'sk-app-2' }, lanes: [{ name: 'lane-01', keys }] }],
+  ] as const)('%s is not there with less', ([fact, more]) => {
+    expect(has(fact, { ...more, lanes: 'lanes' in more ? [...more.lanes] : [] })).toBe(false);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ProfileInput, profileSchema } from '../targets/profile.ts';
+import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
+import { answeredWith } from '../testing/sample-exchange.ts';
+import { Meter } from './meter.ts';
+import { Untestable } from './violation.ts';
+
+const exchange = (id: string) => answeredWith(['x-request-id', id]);
+const entry = { id: 'end:a', kind: 'settle', book: 'revenue', amount: '0.00125', request_id: 'a' };
+
+let hook: FakeHook | null = null;
+afterEach(async () => {
+  await hook?.close();
+  hook = null;
+});
+
+async function meterWith(
+  name: 'ledger' | 'balance' | null,
+  answer: (path: string, asked: number) => unknown = () => ({}),
+  more: object = {},
+): Promise<Meter> {
+  let asked = 0;
+  hook = await startFakeHook(({ path }) => {
+    asked += 1;
+    return { body: answer(path, asked) };
+  });
+  const entries = { ledger: { url: hook.url, token: 'hook-token' }, balance: { url: hook.url, ...more } };
+  const hooks: ProfileInput['hooks'] = name === null ? {} : { [name]: entries[name] };
+  const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'sk-app-1' }, hooks });
+  return new Meter({ profile, mainKey: 'sk-app-1', signal: new AbortController().signal });
+}
+
+describe('by the ledger', () => {
+  const charges: Readonly<Record<string, string>> = { a: '0.00125', 'b/c': '0.000000000001' };
+  const ledger = (path: string): unknown => {
+    const id = new URLSearchParams(path.split('?')[1]).get('request_id') ?? '';
+    return { entries: [entry], charge: charges[id] ?? '0' };
+  };
+
+  it('what calls cost is the sum of what each was charged', async () => {
+    const meter = await meterWith('ledger', ledger);
+    expect(await meter.charged(async () => exchange('a'))).toBe(1_250_000_000n);
+    expect(await meter.charged(async () => [exchange('a'), exchange('b/c')])).toBe(1_250_000_001n);
+    expect(hook?.asked.at(-1)?.authorization).toBe('Bearer hook-token');
+    expect(meter.byRequest).toBe(true);
+  });
+
+  it('the entries of a request can be read', async () => {
+    const meter = await meterWith('ledger', ledger);
+    expect(await meter.entries(exchange('a'))).toEqual([{ ...entry, amount: 1_250_000_000n }]);
+  });
+
+  it('a charge that is to be final is read once the request is settled, or when time is up', async () => {
+    const meter = await meterWith('ledger', (_path, asked) =>
+      asked < 3 ? { entries: [], charge: '0' } : { entries: [entry], charge: '0.5' },
+    );
+    expect(await meter.finalChargeOf(exchange('a'), 5_000)).toBe(500_000_000_000n);
+    const never = await meterWith('ledger', () => ({ entries: [], charge: '0' }));
+    expect(await never.finalChargeOf(exchange('a'), 60)).toBe(0n);
+  });
+
+  it.for([
+    ['no charge', { entries: [] }],
+    ['a charge that is a number', { entries: [], charge: 0.5 }],
+    ['an entry in an unknown book', { entries: [{ ...entry, book: 'tips' }], charge: '0' }],
+  ] as const)('%s is a fault of the hook', async ([, body]) => {
+    const meter = await meterWith('ledger', () => body);
+    await expect(meter.chargeOf(exchange('a'))).rejects.toThrow('the ledger hook answered HTTP 200');
+  });
+
+  it('an answer without an id cannot be looked up', async () => {
+    const meter = await meterWith('ledger', ledger);
+    await expect(meter.chargeOf(answeredWith())).rejects.toThrow('the answer has none');
+  });
+});
+
+describe('by the balance', () => {
+  it('what calls cost is how much it fell', async () => {
+    const meter = await meterWith('balance', (_path, asked) => ({ balance: asked === 1 ? '10' : '9.99' }));
+    expect(await meter.charged(async () => exchange('a'), { key: 'sk-app-2' })).toBe(10_000_000_000n);
+    expect(hook?.asked.map(({ authorization }) => authorization)).toEqual([
+      'Bearer sk-app-2',
+      'Bearer sk-app-2',
+    ]);
+    expect(meter.byRequest).toBe(false);
+  });
+
+  it('it is read once its lag is over', async () => {
+    const began = performance.now();
+    const meter = await meterWith(
+      'balance',
+      () => ({ balance: performance.now() - began > 80 ? '1' : '2' }),
+      { lag_ms: 100 },
+    );
+    expect(await meter.charged(async () => exchange('a'))).toBe(1_000_000_000_000n);
+  });
+
+  it('one piece of work is weighed at a time', async () => {
+    let [credit, inside] = [100, 0];
+    const meter = await meterWith('balance', () => ({ balance: String(credit) }));
+    const work = (cost: number) => async () => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      credit -= cost;
+      inside -= 1;
+      return exchange('a');
+    };
+    const costs = await Promise.all([meter.charged(work(1)), meter.charged(work(2)), meter.charged(work(3))]);
+    expect(costs.map((cost) => cost / 10n ** 12n)).toEqual([1n, 2n, 3n]);
+  });
+
+  it.for([
+    ['{"balance":0.1}', 100_000_000_000n],
+    ['{"balance":9007.199254740993}', 9_007_199_254_740_993n],
+    ['{"balance":1e-7}', 100_000n],
+    ['{"balance":-5}', -5_000_000_000_000n],
+  ] as const)('%s is read to the digit, although it is a number', async ([body, pico]) => {
+    const meter = await meterWith('balance', () => body);
+    expect(await meter.balance()).toBe(pico);
+  });
+
+  it('the member that holds it may lie deeper and have another name', async () => {
+    const meter = await meterWith('balance', () => ({ data: { credit: '3.5' } }), { field: 'data.credit' });
+    expect(await meter.account()).toEqual({
+      balance: 3_500_000_000_000n,
+      tokensUsed: null,
+      monthlyTokens: null,
+    });
+  });
+
+  it('an answer without that member is a fault of the deployment', async () => {
+    const meter = await meterWith('balance', () => ({ credit: '1' }));
+    await expect(meter.balance()).rejects.toThrow('the balance hook told undefined, which is no amount');
+  });
+});
+
+it('by neither, what calls cost is untestable', async () => {
+  const meter = await meterWith(null);
+  await expect(meter.charged(async () => exchange('a'))).rejects.toEqual(new Untestable('charges'));
+  await expect(meter.chargeOf(exchange('a'))).rejects.toEqual(new Untestable('hooks.ledger'));
+  await expect(meter.balance()).rejects.toEqual(new Untestable('hooks.balance'));
+});

@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Pico, picoIn } from '../oracle/money.ts';
+import { readJson } from '../oracle/native/json.ts';
+import type { Profile } from '../targets/profile.ts';
+import { type Exchange, header } from '../wire/exchange.ts';
+import { callHook } from './call-hook.ts';
+import { Gate } from './gate.ts';
+import { Untestable } from './violation.ts';
+
+/** One line of the ledger under a request (fixtures/schemas/hooks/ledger.json). */
+export interface LedgerEntry {
+  readonly id: string;
+  readonly kind: 'grant' | 'hold' | 'settle' | 'void' | 'correction';
+  readonly book: 'credits' | 'held' | 'revenue' | 'grants';
+  readonly amount: Pico;
+  readonly request_id: string | null;
+}
+
+/** What a business key is told of its account. Counts only where the deployment tells them as the reference does. */
+export interface AccountView {
+  readonly balance: Pico;
+  readonly tokensUsed: number | null;
+  readonly monthlyTokens: number | null;
+}
+
+export interface MeterContext {
+  readonly profile: Pick<Profile, 'hooks'>;
+  readonly mainKey: string;
+  readonly signal: AbortSignal;
+}
+
+/** How often a ledger is asked again that has not settled yet, ms. */
+const pollMs = 50;
+
+/** Reads what calls cost, to the pico-dollar: off the ledger where the deployment shows it, else off the balance. */
+export class Meter {
+  readonly #context: MeterContext;
+  /** A balance tells of everything on its account, so that one thing is weighed at a time. */
+  readonly #scales = new Gate(1);
+
+  constructor(context: MeterContext) {
+    this.#context = context;
+  }
+
+  /** Whether charges can be told apart by request. */
+  get byRequest(): boolean {
+    return this.#context.profile.hooks.ledger !== undefined;
+  }
+
+  /**
+   * What all exchanges of some work cost together: by the ledger each on its own, else by the balance of the account of
+   * `key` before and after, on which nothing else may happen meanwhile. `laterMs`: what the charge may lag behind the work,
+   * as when a client leaves.
+   * @throws Untestable when the deployment shows neither.
+   */
+  async charged(
+    work: () => Promise<Exchange | readonly Exchange[]>,
+    { key = this.#context.mainKey, laterMs = 0 }: { readonly key?: string; readonly laterMs?: number } = {},
+  ): Promise<Pico> {
+    const { ledger, balance } = this.#context.profile.hooks;
+    if (ledger !== undefined) {
+      const exchanges = [await work()].flat();
+      const charges = await Promise.all(
+        exchanges.map((exchange) =>
+          laterMs > 0 ? this.finalChargeOf(exchange, laterMs) : this.chargeOf(exchange),
+        ),
+      );
+      return charges.reduce((sum, charge) => sum + charge, 0n);
+    }
+    if (balance === undefined) throw new Untestable('charges');
+    return this.#scales.pass(async () => {
+      const before = await this.balance(key);
+      await work();
+      const lagMs = balance.lag_ms + laterMs;
+      if (lagMs > 0) await wait(lagMs, undefined, { signal: this.#context.signal });
+      return before - (await this.balance(key));
+    });
+  }
+
+  /** What one request cost, by the ledger; 0 when its id is unknown there. */
+  async chargeOf(exchange: Exchange): Promise<Pico> {
+    return amountIn('ledger', (await this.#ledgerOf(exchange)).charge);
+  }
+
+  /** The same, once the request is settled or let go there, or so long after. */
+  async finalChargeOf(exchange: Exchange, withinMs: number): Promise<Pico> {
+    const until = performance.now() + withinMs;
+    for (;;) {
+      const { entries, charge } = await this.#ledgerOf(exchange);
+      const isFinal = entries.some(({ kind }) => kind === 'settle' || kind === 'void');
+      if (isFinal || performance.now() >= until) return amountIn('ledger', charge);
+      await wait(pollMs, undefined, { signal: this.#context.signal });
+    }
+  }
+
+  /** Everything that was entered under a request, in order. */
+  async entries(exchange: Exchange): Promise<LedgerEntry[]> {
+    const { entries } = await this.#ledgerOf(exchange);
+    return entries.map((entry) => ({ ...entry, amount: amountIn('ledger', entry.amount) }));
+  }
+
+  /** Credit that the account of a key has left. */
+  async balance(key: string = this.#context.mainKey): Promise<Pico> {
+    return (await this.account(key)).balance;
+  }
+
+  /** What the deployment tells a key of its account. @throws Untestable when it tells nothing. */
+  async account(key: string = this.#context.mainKey): Promise<AccountView> {
+    const { signal, profile } = this.#context;
+    const hook = profile.hooks.balance;
+    if (hook === undefined) throw new Untestable('hooks.balance');
+    const body = readJson(await callHook({ name: 'balance', url: hook.url, token: key, signal }));
+    return {
+      balance: amountIn('balance', memberAt(body, hook.field.split('.'))),
+      tokensUsed: numberOrNull(memberAt(body, ['tokens_used'])),
+      monthlyTokens: numberOrNull(memberAt(body, ['monthly_tokens'])),
+    };
+  }
+
+  async #ledgerOf(exchange: Exchange): Promise<RawLedger> {
+    const { signal, profile } = this.#context;
+    const hook = profile.hooks.ledger;
+    if (hook === undefined) throw new Untestable('hooks.ledger');
+    const id = header(exchange, 'x-request-id');
+    if (id === null) throw new Error('the ledger hook needs the id of a request, and the answer has none');
+    const text = await callHook({
+      name: 'ledger',
+      url: `${hook.url}?request_id=${encodeURIComponent(id)}`,
+      token: hook.token,
+      shape: 'hooks/ledger',
+      signal,
+    });
+    return JSON.parse(text) as RawLedger;
+  }
+}
+
+interface RawLedger {
+  readonly entries: readonly (Omit<LedgerEntry, 'amount'> & { readonly amount: string })[];
+  readonly charge: string;
+}
+
+/** An amount as a decimal text, or as a JSON number, whose digits are taken as they stand. */
+function amountIn(hook: string, value: unknown): Pico {
+  const text = typeof value === 'number' ? String(value) : (exactText(value) ?? value);
+  const pico = typeof text === 'string' ? picoIn(text) : null;
+  if (pico === null) throw new Error(`the ${hook} hook told ${JSON.stringify(value)}, which is no amount`);
+  return pico;
+}
+
+/** The digits of a number that a double cannot hold, as {@link readJson} leaves them. */
+function exactText(value: unknown): string | null {
+  const { exactNumber } = (value ?? {}) as { exactNumber?: unknown };
+  return typeof exactNumber === 'string' ? exactNumber : null;
+}
+
+function memberAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) =>
+      inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>)[name] : undefined,
+    value,
+  );
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

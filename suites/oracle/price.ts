@@ -1,0 +1,101 @@
+import {
+  dollarsIn,
+  type Fraction,
+  fraction,
+  inPico,
+  type Pico,
+  plus,
+  rounded,
+  times,
+  whole,
+} from './money.ts';
+
+/** What the upstream counted, as a usage record has it. */
+export interface UsageCounts {
+  /** All of the prompt, what a cache gave or took included. */
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cached_tokens: number;
+  readonly cache_write_5m_tokens: number;
+  readonly cache_write_1h_tokens: number;
+}
+
+/** Price of a model as a profile declares it: dollars a million tokens, and rates in percent of the input price. */
+export interface ListPrice {
+  readonly input: string;
+  readonly output: string;
+  readonly cached_percent?: number | undefined;
+  readonly write_5m_percent?: number | undefined;
+  readonly write_1h_percent?: number | undefined;
+}
+
+/** Parts of the input price in percent, by what a cache has to do with a token. */
+export interface CacheRates {
+  readonly cached: number;
+  readonly write5m: number;
+  readonly write1h: number;
+}
+
+const betaRates: CacheRates = { cached: 10, write5m: 125, write1h: 200 };
+/** The text gives no rates to other models (reading B-44). */
+const otherRates: CacheRates = { cached: 25, write5m: 100, write1h: 100 };
+
+const wholePercent = 100;
+const wholeBasisPoints = 10_000;
+const tokensPriced = 1_000_000;
+
+export function cacheRates(model: string, price: Partial<ListPrice> = {}): CacheRates {
+  const usual = model.startsWith('beta-') ? betaRates : otherRates;
+  return {
+    cached: price.cached_percent ?? usual.cached,
+    write5m: price.write_5m_percent ?? usual.write5m,
+    write1h: price.write_1h_percent ?? usual.write1h,
+  };
+}
+
+/**
+ * What a call costs: each token at its own rate of the list price, all of it marked up, rounded once at the end. The
+ * counts must be truthful: no more tokens read and written than the prompt has.
+ */
+export function chargeOf(
+  model: string,
+  counts: UsageCounts,
+  price: ListPrice,
+  markupBp: number,
+  unit: Pico = 1n,
+): Pico {
+  return unit * rounded(times(exactCharge(model, counts, price, markupBp), fraction(1, unit)));
+}
+
+/** The same before it is rounded, in pico-dollars. */
+export function exactCharge(
+  model: string,
+  counts: UsageCounts,
+  price: ListPrice,
+  markupBp: number,
+): Fraction {
+  const rates = cacheRates(model, price);
+  const special = [
+    { tokens: counts.cached_tokens, percent: rates.cached },
+    { tokens: counts.cache_write_5m_tokens, percent: rates.write5m },
+    { tokens: counts.cache_write_1h_tokens, percent: rates.write1h },
+  ];
+  const ordinary = special.reduce((left, { tokens }) => left - BigInt(tokens), BigInt(counts.prompt_tokens));
+  if (ordinary < 0n) throw new RangeError('more tokens were read and written than the prompt has');
+  const input = times(
+    plus(
+      whole(ordinary),
+      ...special.map(({ tokens, percent }) => fraction(BigInt(tokens) * BigInt(percent), wholePercent)),
+    ),
+    perToken(price.input),
+  );
+  const output = times(whole(counts.completion_tokens), perToken(price.output));
+  return times(plus(input, output), fraction(wholeBasisPoints + markupBp, wholeBasisPoints));
+}
+
+/** Pico-dollars a token. */
+function perToken(text: string): Fraction {
+  const dollars = dollarsIn(text);
+  if (dollars === null) throw new RangeError(`${text} is no price`);
+  return times(inPico(dollars), fraction(1, tokensPriced));
+}

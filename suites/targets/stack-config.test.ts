@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { missingFacts } from '../engine/facts.ts';
+import { type Profile, profileSchema } from './profile.ts';
+import { drawSecrets, gatewayConfig, stackProfile } from './stack-config.ts';
+import { usualTimes } from './stack-times.ts';
+
+const addresses = {
+  providerUrl: 'http://127.0.0.1:7000',
+  controlUrl: 'http://127.0.0.1:7001',
+  doors: { refused: 'http://127.0.0.1:7002' },
+};
+const shape = { times: usualTimes, clock: true };
+const secrets = drawSecrets(2);
+const profile: Profile = profileSchema.parse(stackProfile(secrets, 'http://127.0.0.1:1', addresses, shape));
+const config = gatewayConfig(secrets, { addresses, dataDir: '/d', port: 0, nowMs: 0, ...shape }) as {
+  prices: unknown;
+  channels: { models: object }[];
+  accounts: { prepaid?: boolean; keys: { secret: string }[] }[];
+};
+
+it('each model that a channel has is priced, no two alike, and the profile tells the same prices', () => {
+  const models = new Set(config.channels.flatMap((channel) => Object.keys(channel.models)));
+  const prices = Object.entries(profile.pricing.models ?? {});
+  expect(new Set(prices.map(([model]) => model))).toEqual(models);
+  expect(new Set(prices.map(([, { input }]) => input)).size).toBe(models.size);
+  expect(config.prices).toEqual(profile.pricing.models);
+});
+
+it('every key of a lane belongs to one account of the configuration, which is prepaid', () => {
+  const configured = config.accounts.flatMap(({ keys }) => keys.map(({ secret }) => secret));
+  const told = [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys) =>
+    Object.values(keys),
+  );
+  expect(configured.toSorted()).toEqual(told.toSorted());
+  expect(config.accounts.every(({ prepaid }) => prepaid === true)).toBe(true);
+});
+
+it('the profile leaves nothing about money undeclared', () => {
+  const needs = [
+    'keys.K5',
+    'keys.no_credits',
+    'keys.no_quota',
+    'keys.fuse',
+    'keys.raised',
+    'charges',
+  ] as const;
+  const more = ['hooks.balance', 'hooks.accounts', 'admin', 'pricing.models', 'pricing.markup'] as const;
+  expect(missingFacts([...needs, ...more], profile)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that a {@link FakeHook} got. */
+export interface HookRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+  /** The JSON that was posted; undefined without any. */
+  readonly body: unknown;
+}
+
+/** A hook of a deployment that answers as a test says. */
+export interface FakeHook {
+  readonly url: string;
+  readonly asked: readonly HookRequest[];
+  close(): Promise<void>;
+}
+
+/** Answers each request with what `answer` makes of it, as JSON unless it is a text; `status` is 200 when left out. */
+export async function startFakeHook(
+  answer: (request: HookRequest) => { readonly status?: number; readonly body: unknown },
+): Promise<FakeHook> {
+  const asked: HookRequest[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece as Buffer);
+    const text = Buffer.concat(pieces).toString();
+    const request = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      authorization: incoming.headers.authorization ?? '',
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
+    asked.push(request);
+    const { status = 200, body } = answer(request);
+    outgoing.writeHead(status, { 'content-type': 'application/json' });
+    outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    asked,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

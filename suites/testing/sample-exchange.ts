@@ -1,0 +1,13 @@
+import type { Exchange } from '../wire/exchange.ts';
+
+/** An exchange that was answered with these headers and no body. */
+export function answeredWith(...headers: readonly (readonly [string, string])[]): Exchange {
+  return {
+    label: 'sample',
+    request: { method: 'POST', url: '', headers: [], body: Buffer.alloc(0) },
+    response: { status: 200, headers, body: Buffer.alloc(0), firstByteMs: 0, endMs: 0, complete: true },
+    error: null,
+    sentAt: 0,
+    endedAt: 0,
+  };
+}
