@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { openStore } from './store/store.ts';
-import { STORE_KINDS, type StorePlace, silentLog } from './store/test-stores.ts';
+import { SERVER, type StorePlace, silentLog } from './store/test-stores.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { type Running, runGateway } from './testing/gateway-process.ts';
 import { PRICES } from './testing/stored-gateway.ts';
@@ -58,43 +58,40 @@ function writeConfig(place: StorePlace): string {
 }
 
 // An embedded store belongs to one process.
-describe.each(STORE_KINDS.filter(({ name }) => name === 'server'))(
-  'two gateways on one $name',
-  ({ fresh }) => {
-    it('let clients spend an account to its end, and by no more than what was under way then', {
-      timeout: 120_000,
-    }, async () => {
-      const { place, remove } = await fresh();
-      const config = writeConfig(place);
-      gateways.push(await runGateway(['--config', config]), await runGateway(['--config', config]));
-      const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
-      let served = 0n;
-      const spend = async (client: number): Promise<unknown> => {
-        for (let turn = client; ; turn += 1) {
-          const url = `${gateways[turn % 2]?.url}/api/v1/chat/completions`;
-          const answer = await read(url, { method: 'POST', key: KEY, body });
-          if (answer.status !== 200) return [answer.status, answer.json.error.code];
-          served += 1n;
-        }
-      };
-      const ends = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => spend(client)));
-      expect(ends).toEqual(ends.map(() => [429, 'quota_exceeded']));
-      expect(served >= ENOUGH_FOR && served < ENOUGH_FOR + BigInt(CLIENTS)).toBe(true);
-      for (const gateway of gateways) {
-        gateway.stop('SIGTERM');
-        expect((await gateway.exit).code).toBe(0);
+describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
+  it('let clients spend an account to its end, and by no more than what was under way then', {
+    timeout: 120_000,
+  }, async () => {
+    const { place, remove } = await SERVER.fresh();
+    const config = writeConfig(place);
+    gateways.push(await runGateway(['--config', config]), await runGateway(['--config', config]));
+    const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
+    let served = 0n;
+    const spend = async (client: number): Promise<unknown> => {
+      for (let turn = client; ; turn += 1) {
+        const url = `${gateways[turn % 2]?.url}/api/v1/chat/completions`;
+        const answer = await read(url, { method: 'POST', key: KEY, body });
+        if (answer.status !== 200) return [answer.status, answer.json.error.code];
+        served += 1n;
       }
-      const store = await openStore({ ...place, log: silentLog });
-      const { rows } = await sql`
+    };
+    const ends = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => spend(client)));
+    expect(ends).toEqual(ends.map(() => [429, 'quota_exceeded']));
+    expect(served >= ENOUGH_FOR && served < ENOUGH_FOR + BigInt(CLIENTS)).toBe(true);
+    for (const gateway of gateways) {
+      gateway.stop('SIGTERM');
+      expect((await gateway.exit).code).toBe(0);
+    }
+    const store = await openStore({ ...place, log: silentLog });
+    const { rows } = await sql`
       select posted_pico, held_pico, (select sum(amount_pico) from ledger_entries) as entries,
         (select count(*) from usage_records) as records, (select count(*) from open_holds) as open_holds
       from account_balances where account_id = 'acc'`.execute(store.db);
-      await store.close();
-      await remove();
-      const posted = `${(ENOUGH_FOR - served) * CHARGE}`;
-      expect(rows).toEqual([
-        { posted_pico: posted, held_pico: '0', entries: '0', records: served, open_holds: 0n },
-      ]);
-    });
-  },
-);
+    await store.close();
+    await remove();
+    const posted = `${(ENOUGH_FOR - served) * CHARGE}`;
+    expect(rows).toEqual([
+      { posted_pico: posted, held_pico: '0', entries: '0', records: served, open_holds: 0n },
+    ]);
+  });
+});

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../store/database.ts';
 import { writePrice } from './applied-price.ts';
@@ -78,29 +78,41 @@ export function releaseCommand(requestId: string, atMs: number) {
   return { to: 'voids', request_id: encodeText(requestId), at: isoTime(atMs) } as const;
 }
 
-/** Posts all commands in one statement, durably, all or none; what each of them came to. */
+/** Posts all commands of a batch, durably, the commands of one kind all or none; what each of them came to. */
 export async function postCommands(
   db: Kysely<Database>,
   commands: readonly Command[],
   holder: string,
 ): Promise<readonly Outcome[]> {
   const numbered = commands.map((command, n) => ({ ...command, n }));
-  const listed = (to: Command['to']): string =>
-    JSON.stringify(numbered.filter((command) => command.to === to).map(({ to: _, ...row }) => row));
-  const { rows } = await sql<{ n: number; result: string }>`
-    select n, result from post_ledger(
-      ${listed('postings')}::json, ${listed('holds')}::json, ${listed('settles')}::json, ${listed('voids')}::json,
-      ${holder}::text)`
-    .execute(db)
-    .catch((error: unknown) => {
+  const listed = (to: Command['to']): string | null => {
+    const rows = numbered.filter((command) => command.to === to).map(({ to: _, ...row }) => row);
+    return rows.length === 0 ? null : JSON.stringify(rows);
+  };
+  const outcomes: Outcome[] = commands.map(() => null);
+  const post = async (statement: RawBuilder<Result>): Promise<void> => {
+    const { rows } = await statement.execute(db).catch((error: unknown) => {
       // Where a stored function failed is told by its whole text.
       if (error instanceof pg.DatabaseError) error.where = undefined;
       throw error;
     });
-  const outcomes: Outcome[] = commands.map(() => null);
-  for (const { n, result } of rows) outcomes[n] = outcomeOf(result);
+    for (const { n, result } of rows) if (n !== null) outcomes[n] = outcomeOf(result);
+  };
+  const postings = listed('postings');
+  if (postings !== null) await post(sql`select n, result from post_credits(${postings}::json)`);
+  const [settles, voids] = [listed('settles'), listed('voids')];
+  if (settles !== null || voids !== null) {
+    await post(
+      sql`select null as n, null as result from post_ends(${settles ?? '[]'}::json, ${voids ?? '[]'}::json)`,
+    );
+  }
+  const holds = listed('holds');
+  if (holds !== null) await post(sql`select n, result from post_holds(${holds}::json, ${holder}::text)`);
   return outcomes;
 }
+
+/** What came of the command at a place of the batch; of an end nothing is said. */
+type Result = { n: number; result: string } | { n: null; result: null };
 
 const OUTCOMES = [...ADMISSIONS, ...POSTINGS] as const;
 

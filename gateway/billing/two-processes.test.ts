@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink, type StoreLink } from '../store/store-link.ts';
-import { STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { SERVER, silentLog } from '../store/test-stores.ts';
 import type { StoredLedger } from './create-ledger.ts';
 import { useLedger } from './ledger-bench.ts';
 import { createLockedInstances } from './locked-instances.ts';
@@ -14,8 +14,8 @@ const AT = Date.UTC(2026, 10, 22);
 const ACCOUNTS = 7;
 
 // An embedded store has one session: nothing contends on it.
-describe.each(STORE_KINDS.filter(({ name }) => name === 'server'))('two gateways on one $name', (kind) => {
-  const bench = useLedger(kind);
+describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
+  const bench = useLedger({ name: 'server', fresh: SERVER.fresh });
   const timers = [new TestClock(), new TestClock()] as const;
   let stores: [Store, Store];
   let links: [StoreLink, StoreLink];

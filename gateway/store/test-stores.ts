@@ -31,6 +31,12 @@ export const STORE_KINDS: readonly StoreKind[] = [
   ...serverKinds(process.env.GATECHECK_TEST_DATABASE_URL),
 ];
 
+/** For tests of what only a server can do: to be skipped where there is none. */
+export const SERVER: { readonly isMissing: boolean; readonly fresh: StoreKind['fresh'] } = {
+  isMissing: STORE_KINDS.length === 1,
+  fresh: STORE_KINDS.at(-1)?.fresh ?? freshCluster,
+};
+
 /** An empty directory for an embedded store. */
 export function freshDataDir(): { place: { dataDir: string }; remove(): Promise<void> } {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatecheck-test-'));

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { STORE_KINDS } from '../../store/test-stores.ts';
+import { SERVER } from '../../store/test-stores.ts';
 import { adminClient } from '../../testing/admin-client.ts';
 import { completion, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { PRICES, startStoredGateway } from '../../testing/stored-gateway.ts';
 import { testConfig } from '../../testing/test-gateway.ts';
 
-const servers = STORE_KINDS.filter(({ name }) => name === 'server');
-
 // Only a server has room for two gateways.
-describe.skipIf(servers.length === 0)('two gateways on one server', () => {
+describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
   it('follow within a second what an administrator changes at either', async () => {
     const upstream = await startFakeUpstream();
     upstream.fallback = completion('Hello');
-    const place = await servers[0]?.fresh();
+    const place = await SERVER.fresh();
     const config = testConfig(upstream.url, { prices: PRICES });
     const one = await startStoredGateway(config, place?.place);
     const other = await startStoredGateway(config, place?.place);
