@@ -80,3 +80,16 @@ function viewOf(row: Row): AccountView {
     created_at: row.created_at.toISOString(),
   };
 }
+
+/** A page of what belongs to an account; `rowsFrom` reads so many rows at most whose ids come after one. */
+export async function pageOfAccount<Row extends { readonly id: string }, View>(
+  db: Kysely<Database>,
+  accountId: string,
+  page: PageQuery,
+  rowsFrom: (after: string, limit: number) => Promise<readonly Row[]>,
+  viewOf: (row: Row) => View,
+): Promise<Page<View>> {
+  await readAccount(db, accountId);
+  const rows = await rowsFrom(page.after ?? '', page.limit + 1);
+  return pageOf(rows, page.limit, ({ id }) => id, viewOf);
+}

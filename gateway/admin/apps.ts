@@ -1,32 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/database.ts';
 import type { AppChange, AppView, NewApp } from './account-schemas.ts';
-import { readAccount } from './accounts.ts';
+import { pageOfAccount, readAccount } from './accounts.ts';
 import { type Change, found, inserted, requireModels } from './change.ts';
-import { type Page, type PageQuery, pageOf } from './page.ts';
+import type { Page, PageQuery } from './page.ts';
 
 const COLUMNS = ['id', 'account_id', 'markup_bp', 'model_markup_bp'] as const;
 
-export async function listApps(
-  db: Kysely<Database>,
-  accountId: string,
-  page: PageQuery,
-): Promise<Page<AppView>> {
-  await readAccount(db, accountId);
-  const rows = await db
-    .selectFrom('apps')
-    .select(COLUMNS)
-    .where('account_id', '=', accountId)
-    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after ?? ''))
-    .orderBy('id')
-    .limit(page.limit + 1)
-    .execute();
-  return pageOf(
-    rows,
-    page.limit,
-    ({ id }) => id,
-    (row) => row,
-  );
+export function listApps(db: Kysely<Database>, accountId: string, page: PageQuery): Promise<Page<AppView>> {
+  const rowsFrom = (after: string, limit: number) =>
+    db
+      .selectFrom('apps')
+      .select(COLUMNS)
+      .where('account_id', '=', accountId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  return pageOfAccount(db, accountId, page, rowsFrom, (row) => row);
 }
 
 export async function createApp(change: Change, accountId: string, body: NewApp): Promise<AppView> {

@@ -3,9 +3,9 @@ import { invalidParam } from '../errors/gateway-error.ts';
 import type { ApiKeysTable, Database } from '../store/database.ts';
 import { recognisable } from '../store/seed-rows.ts';
 import type { KeyChange, KeyView, NewKey } from './account-schemas.ts';
-import { readAccount } from './accounts.ts';
+import { pageOfAccount, readAccount } from './accounts.ts';
 import { type Change, found, inserted } from './change.ts';
-import { type Page, type PageQuery, pageOf } from './page.ts';
+import type { Page, PageQuery } from './page.ts';
 
 const COLUMNS = [
   'id',
@@ -21,21 +21,17 @@ const COLUMNS = [
 ] as const;
 type Row = Pick<Selectable<ApiKeysTable>, (typeof COLUMNS)[number]>;
 
-export async function listKeys(
-  db: Kysely<Database>,
-  accountId: string,
-  page: PageQuery,
-): Promise<Page<KeyView>> {
-  await readAccount(db, accountId);
-  const rows = await db
-    .selectFrom('api_keys')
-    .select(COLUMNS)
-    .where('account_id', '=', accountId)
-    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after ?? ''))
-    .orderBy('id')
-    .limit(page.limit + 1)
-    .execute();
-  return pageOf(rows, page.limit, ({ id }) => id, viewOf);
+export function listKeys(db: Kysely<Database>, accountId: string, page: PageQuery): Promise<Page<KeyView>> {
+  const rowsFrom = (after: string, limit: number) =>
+    db
+      .selectFrom('api_keys')
+      .select(COLUMNS)
+      .where('account_id', '=', accountId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  return pageOfAccount(db, accountId, page, rowsFrom, viewOf);
 }
 
 /** A key with its secret, which is in nobody's memory after this answer. */

@@ -1,33 +1,24 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/database.ts';
 import type { NewUser, UserView } from './account-schemas.ts';
-import { readAccount } from './accounts.ts';
+import { pageOfAccount, readAccount } from './accounts.ts';
 import { type Change, found, inserted } from './change.ts';
-import { type Page, type PageQuery, pageOf } from './page.ts';
+import type { Page, PageQuery } from './page.ts';
 
 const COLUMNS = ['id', 'account_id', 'cap'] as const;
 const USUAL_CAP = 3;
 
-export async function listUsers(
-  db: Kysely<Database>,
-  accountId: string,
-  page: PageQuery,
-): Promise<Page<UserView>> {
-  await readAccount(db, accountId);
-  const rows = await db
-    .selectFrom('users')
-    .select(COLUMNS)
-    .where('account_id', '=', accountId)
-    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after ?? ''))
-    .orderBy('id')
-    .limit(page.limit + 1)
-    .execute();
-  return pageOf(
-    rows,
-    page.limit,
-    ({ id }) => id,
-    (row) => row,
-  );
+export function listUsers(db: Kysely<Database>, accountId: string, page: PageQuery): Promise<Page<UserView>> {
+  const rowsFrom = (after: string, limit: number) =>
+    db
+      .selectFrom('users')
+      .select(COLUMNS)
+      .where('account_id', '=', accountId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  return pageOfAccount(db, accountId, page, rowsFrom, (row) => row);
 }
 
 export async function createUser(change: Change, accountId: string, body: NewUser): Promise<UserView> {
