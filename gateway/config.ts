@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CAPABILITIES } from './catalogue/chat-models.ts';
-import { DIALECTS } from './catalogue/dialects.ts';
+import { CHANNEL_DIALECTS } from './catalogue/dialects.ts';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
 import { checkModelNames } from './config/model-names.ts';
 import { markupBp, priceSchema, usdAmount } from './config/money.ts';
@@ -16,6 +16,10 @@ const waitMs = z
   .int('must be a whole number of milliseconds')
   .min(1, 'must be at least 1')
   .max(MAX_MS, 'must be at most a day');
+const longWaitMs = z
+  .int('must be a whole number of milliseconds')
+  .min(1, 'must be at least 1')
+  .max(366 * MAX_MS, 'must be at most a year');
 const sizeBytes = z
   .int('must be a whole number of bytes')
   .min(1, 'must be at least 1')
@@ -88,7 +92,7 @@ const channel = z
   .strictObject({
     id,
     account: id.optional(),
-    dialect: z.enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`),
+    dialect: z.enum(CHANNEL_DIALECTS, `must be one of ${CHANNEL_DIALECTS.join(', ')}`),
     base_url: baseUrl,
     api_key: secretText,
     takes_stop: flag.default(true),
@@ -131,6 +135,34 @@ const breaker = z.strictObject({
   account_out_ms: waitMs.default(300_000),
 });
 
+/** Tasks: how often their jobs are asked after, and how long a task may take and is kept. */
+const tasks = z
+  .strictObject({
+    // Between two questions after a job: the first wait, and the longest, towards which it doubles.
+    poll_ms: waitMs.default(1_000),
+    poll_most_ms: waitMs.default(15_000),
+    // From submission to EXPIRED, and from the end to task_not_found (reading B-66).
+    deadline_ms: longWaitMs.default(3_600_000),
+    retention_ms: longWaitMs.default(24 * 3_600_000),
+    // Tries at starting a job, and the wait after the first of them, which doubles.
+    start_tries: whole(1, 100).default(6),
+    start_again_ms: waitMs.default(1_000),
+    // Failed questions after a job in a row before it counts as lost.
+    poll_tries: whole(1, 1000).default(10),
+    // Steps of tasks that this process takes at once.
+    at_once: whole(1, 1000).default(16),
+  })
+  .refine(({ poll_ms: first, poll_most_ms: most }) => first <= most, {
+    path: ['poll_most_ms'],
+    message: 'must be at least poll_ms',
+  });
+/** What tasks and pictures result in. */
+const media = z.strictObject({
+  // Where it is kept; below the data directory when left out. Processes that share a database share this directory.
+  dir: secretText.optional(),
+  most_bytes: sizeBytes.default(512 * 1024 * 1024),
+});
+
 /** gateway.yaml, with every default filled in. Times are milliseconds, sizes bytes, secrets in clear. */
 export const configSchema = z
   .strictObject({
@@ -142,6 +174,8 @@ export const configSchema = z
         .max(65_535, 'must be a port number')
         .default(0),
     }),
+    // How callers reach this gateway, for links to what it made; its own address when left out.
+    public_url: baseUrl.optional(),
     trusted_proxies: z.array(cidr, 'must be a list of address ranges').default([]),
     store: z.strictObject({ data_dir: secretText.optional(), url: secretText.optional() }).prefault({}),
     slots: z.enum(['memory', 'database'], 'must be memory or database').optional(),
@@ -154,6 +188,8 @@ export const configSchema = z
     admin: z.strictObject({ token: secretText }).optional(),
     breaker: breaker.prefault({}),
     channels: z.array(channel, 'must be a list'),
+    tasks: tasks.prefault({}),
+    media: media.prefault({}),
     fallbacks: z.record(modelId, modelId, 'must map a model id to another').default({}),
     test: z
       .strictObject({
@@ -172,6 +208,7 @@ export type Config = z.infer<typeof configSchema>;
 export type Limits = Config['limits'];
 export type UpstreamLimits = Config['upstream'];
 export type BreakerLimits = Config['breaker'];
+export type TaskLimits = Config['tasks'];
 export type AccountConfig = Config['accounts'][number];
 export type ChannelConfig = Config['channels'][number];
 

@@ -34,6 +34,7 @@ const floors: readonly (readonly string[])[] = [
     'http',
     'money',
     'config',
+    'media',
     'config.ts',
     'read-config.ts',
     'clock.ts',

@@ -1,4 +1,6 @@
 import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import { type ChannelDialect, isChatDialect } from '../catalogue/dialects.ts';
+import { MEDIA_MODELS } from '../catalogue/media-models.ts';
 
 /** The parts of a configuration that name models. */
 interface NamingModels {
@@ -7,7 +9,10 @@ interface NamingModels {
     readonly models: 'all' | readonly string[];
     readonly apps: readonly { readonly model_markup_bp: Readonly<Record<string, unknown>> }[];
   }[];
-  readonly channels: readonly { readonly models: Readonly<Record<string, string>> }[];
+  readonly channels: readonly {
+    readonly dialect: ChannelDialect;
+    readonly models: Readonly<Record<string, string>>;
+  }[];
   readonly fallbacks: Readonly<Record<string, string>>;
   readonly prices: Readonly<Record<string, unknown>>;
 }
@@ -17,10 +22,11 @@ export function checkModelNames(
   { chat_models: configured, accounts, channels, fallbacks, prices }: NamingModels,
   fault: (path: PropertyKey[], message: string) => void,
 ): void {
-  const known = new Set(CHAT_MODELS.keys());
+  const known = new Set([...CHAT_MODELS.keys(), ...MEDIA_MODELS.keys()]);
   for (const [m, { id: modelId }] of configured.entries()) {
     const at = ['chat_models', m, 'id'];
-    if (CHAT_MODELS.has(modelId)) fault(at, 'must not be a model of the catalogue');
+    if (CHAT_MODELS.has(modelId) || MEDIA_MODELS.has(modelId))
+      fault(at, 'must not be a model of the catalogue');
     else if (known.has(modelId)) fault(at, 'must be different from every other model id');
     known.add(modelId);
   }
@@ -33,13 +39,17 @@ export function checkModelNames(
     if (models === 'all') continue;
     for (const [m, name] of models.entries()) if (!known.has(name)) fault(['accounts', a, 'models', m], rule);
   }
-  for (const [c, { models }] of channels.entries()) {
-    for (const name of Object.keys(models))
-      if (!known.has(name)) fault(['channels', c, 'models', name], rule);
+  for (const [c, { dialect, models }] of channels.entries()) {
+    for (const name of Object.keys(models)) {
+      const at = ['channels', c, 'models', name];
+      if (!known.has(name)) fault(at, rule);
+      else if (!canSpeakOf(name, dialect)) fault(at, `must be a model that can be asked for in ${dialect}`);
+    }
   }
   for (const [from, to] of Object.entries(fallbacks)) {
     const at = ['fallbacks', from];
     if (!known.has(from) || !known.has(to)) fault(at, rule);
+    else if (MEDIA_MODELS.has(from) || MEDIA_MODELS.has(to)) fault(at, 'must be chat models');
     else if (from === to) fault(at, 'must be another model');
     else if (isInCircle(fallbacks, from)) fault(at, 'must not lead back to the model itself');
   }
@@ -47,9 +57,22 @@ export function checkModelNames(
   checkEachHasPrice({ channels, prices }, fault);
 }
 
+/** Pictures are asked for in one dialect, jobs in two, and chat in all others. */
+function canSpeakOf(modelId: string, dialect: ChannelDialect): boolean {
+  const model = MEDIA_MODELS.get(modelId);
+  if (model === undefined) return isChatDialect(dialect);
+  return model.served === 'images' ? dialect === 'images' : dialect === 'jobs' || dialect === 'callback-jobs';
+}
+
 /** Where models have prices none is served for nothing by an oversight. */
 function checkEachHasPrice(
-  { channels, prices }: Pick<NamingModels, 'channels' | 'prices'>,
+  {
+    channels,
+    prices,
+  }: {
+    readonly channels: readonly { readonly models: Readonly<Record<string, string>> }[];
+    readonly prices: Readonly<Record<string, unknown>>;
+  },
   fault: (path: PropertyKey[], message: string) => void,
 ): void {
   if (Object.keys(prices).length === 0) return;

@@ -1,10 +1,10 @@
-import type { DialectName } from '../catalogue/dialects.ts';
+import type { ChannelDialect } from '../catalogue/dialects.ts';
 
 /** A way to an upstream that serves a model. */
 export interface Channel {
   /** Public id: what `error.channel` shows. */
   readonly id: string;
-  readonly dialect: DialectName;
+  readonly dialect: ChannelDialect;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Native name of the model asked for. */

@@ -1,11 +1,11 @@
-import type { DialectName } from '../catalogue/dialects.ts';
+import type { ChannelDialect } from '../catalogue/dialects.ts';
 import type { ChannelConfig } from '../config.ts';
 import { LiveChannel, type LiveParts } from './live-channel.ts';
 
 /** A channel as it is configured, with its state for each of its models. */
 export interface ChannelStates {
   readonly id: string;
-  readonly dialect: DialectName;
+  readonly dialect: ChannelDialect;
   /** The account that it is private to; null for a shared one. */
   readonly accountId: string | null;
   readonly models: readonly LiveChannel[];

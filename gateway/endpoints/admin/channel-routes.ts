@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { found } from '../../admin/change.ts';
 import { type PageQuery, pageOf, pageQuery, pageView } from '../../admin/page.ts';
-import { DIALECTS } from '../../catalogue/dialects.ts';
+import { CHANNEL_DIALECTS } from '../../catalogue/dialects.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import type { ChannelStates } from '../../routing/channels.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
@@ -13,7 +13,7 @@ import { changing } from './changing.ts';
 const count = z.int().min(0);
 const channelView = z.strictObject({
   id: z.string(),
-  dialect: z.enum(DIALECTS),
+  dialect: z.enum(CHANNEL_DIALECTS),
   account_id: z.string().nullable().describe('The account that it is private to; null for a shared one.'),
   drained: z.boolean().describe('Whether it takes no new call.'),
   models: z.array(

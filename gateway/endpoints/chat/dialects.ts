@@ -1,4 +1,4 @@
-import type { DialectName } from '../../catalogue/dialects.ts';
+import { type ChannelDialect, type DialectName, isChatDialect } from '../../catalogue/dialects.ts';
 import type { ChatRequest, NativeForm } from '../../requests/chat-request.ts';
 import type { CompatBodies } from '../../requests/compat/compat-bodies.ts';
 import { compatGenerateContent } from '../../requests/compat/generate-content/bodies.ts';
@@ -40,6 +40,12 @@ const DIALECT_PARTS: Readonly<Record<DialectName, DialectParts>> = {
   },
 };
 
+/** The configuration puts chat models on channels of chat dialects alone. */
+function partsOf(dialect: ChannelDialect): DialectParts {
+  if (!isChatDialect(dialect)) throw new Error(`a chat model on a channel that speaks ${dialect}`);
+  return DIALECT_PARTS[dialect];
+}
+
 /** The bodies of requests that came in a dialect and go on in it. */
 const COMPAT_BODIES: Readonly<Record<NativeForm['dialect'], CompatBodies>> = {
   messages: compatMessages,
@@ -60,7 +66,7 @@ export async function complete(
   gone: AbortSignal,
 ): Promise<UpstreamOutcome> {
   const { dialect: name, baseUrl, apiKey, nativeModel, takesStop } = channel;
-  const { dialect } = DIALECT_PARTS[name];
+  const { dialect } = partsOf(name);
   const native = nativeRequest(takesStop ? request : withoutStop(request), channel);
   const client: UpstreamClient = { ...upstreams, post: (call) => upstreams.post({ ...call, isFresh }) };
   const outcome = await dialect.complete(client, () => newId('call_'), {
@@ -81,7 +87,7 @@ function nativeRequest(request: ChatRequest, { dialect, nativeModel }: Channel):
   const { native } = request;
   if (native?.dialect === dialect)
     return { body: COMPAT_BODIES[native.dialect].body(request, native, nativeModel), ...headersIn(native) };
-  return DIALECT_PARTS[dialect].nativeBody(request, nativeModel);
+  return partsOf(dialect).nativeBody(request, nativeModel);
 }
 
 function headersIn({ headers }: NativeForm): Pick<NativeRequest, 'headers'> {
@@ -105,7 +111,7 @@ export function promptCounter(
 ): (() => Promise<number | null>) | null {
   if (live === null || !live.countsPrompts) return null;
   const { dialect: name, baseUrl, apiKey, nativeModel } = live.channel;
-  const { dialect, countBody } = DIALECT_PARTS[name];
+  const { dialect, countBody } = partsOf(name);
   const { countPrompt } = dialect;
   if (countPrompt === undefined || countBody === undefined) return null;
   return async () => {
