@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { faultFacts } from '../faults/catalogue.ts';
+import { answerKinds } from '../providers/native-answer.ts';
 import { startBench } from './testing/bench.ts';
 import { chatCompletionsRig } from './testing/chat-completions-rig.ts';
 import type { ClientRig } from './testing/client-rig.ts';
@@ -59,7 +60,7 @@ async function recordOutages(rig: ClientRig): Promise<Record<string, string>> {
   const bench = await startBench({ testClock: true });
   const rows: [string, string][] = [];
   for (const facts of outagesOf(rig, faultFacts.values())) {
-    for (const call of facts.calls)
+    for (const call of answerKinds.filter((kind) => facts.calls.includes(kind)))
       rows.push([`${facts.id} ${call}`, await meetOutage(bench, rig, facts, call)]);
   }
   await bench.close();

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
-import type { FaultFacts } from '../faults/facts.ts';
+import type { FaultFacts, JobFaultFacts } from '../faults/facts.ts';
 import type { Scenario, ScenarioChoice, ScenarioState } from '../scenarios/scenario.ts';
 import type { Arm, ArmState, ScopeRule, ScopeRuleState } from './arming.ts';
+import type { JobMove, JobState, JobsAnswer, ScriptedJob } from './jobs/job-shapes.ts';
 import type {
   ClockAnswer,
   FaultsAnswer,
@@ -19,6 +20,8 @@ export type {
   ClockAnswer,
   FaultFacts,
   HealthAnswer,
+  JobMove,
+  JobState,
   JournalAnswer,
   JournalEntry,
   JournalQuery,
@@ -29,6 +32,7 @@ export type {
   ScopeRule,
   ScopeRuleState,
   Script,
+  ScriptedJob,
 };
 
 /** A call that the simulators refused. The message is theirs; `path` names the bad member of a script. */
@@ -73,7 +77,7 @@ export class SimulatorControl {
   }
 
   /** The catalogue of faults: the facts of each. */
-  async faults(options?: CallOptions): Promise<readonly FaultFacts[]> {
+  async faults(options?: CallOptions): Promise<readonly (FaultFacts | JobFaultFacts)[]> {
     return (await this.#call<FaultsAnswer>('GET', '/faults', undefined, options)).faults;
   }
 
@@ -180,6 +184,16 @@ export class LaneControl {
   /** Removes scripts, arms, scenario and journal, begins the draws anew, and breaks off every request in flight. */
   async reset(options?: CallOptions): Promise<void> {
     await this.#call('POST', `${this.#path}/reset`, undefined, options);
+  }
+
+  /** The jobs of its upstreams, in the order of their submission. */
+  async jobs(options?: CallOptions): Promise<JobState[]> {
+    return (await this.#call<JobsAnswer>('GET', `${this.#path}/jobs`, undefined, options)).jobs;
+  }
+
+  /** Moves a job by hand, whether it is held or not, and says where it then stands; refused (409) once it has ended. */
+  moveJob(id: string, move: JobMove, options?: CallOptions): Promise<JobState> {
+    return this.#call('POST', `${this.#path}/jobs/${encodeURIComponent(id)}`, move, options);
   }
 
   /** Reads the journal; with `requests`, `waiting` or `ended` it waits for them up to `timeout_ms`. */

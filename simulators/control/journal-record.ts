@@ -50,6 +50,11 @@ export class JournalRecord {
     );
   }
 
+  /** The request target. */
+  get path(): string {
+    return this.#arrival.path;
+  }
+
   get bodyBytes(): number {
     return this.#requestBytes + this.#replyBytes;
   }

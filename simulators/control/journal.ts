@@ -80,9 +80,12 @@ export class Journal {
   }
 
   #select(query: JournalQuery): JournalRecord[] {
-    const after = query.after ?? 0;
+    const { after = 0, marker, path } = query;
     return this.#records.filter(
-      (record) => record.n > after && (query.marker === undefined || record.requestContains(query.marker)),
+      (record) =>
+        record.n > after &&
+        (path === undefined || record.path.includes(path)) &&
+        (marker === undefined || record.requestContains(marker)),
     );
   }
 

@@ -2,6 +2,7 @@ import { Draws } from '../scenarios/draws.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { ScenarioRun } from '../scenarios/scenario-run.ts';
 import { Arms } from './arms.ts';
+import { JobBook } from './jobs/job-book.ts';
 import { Journal } from './journal.ts';
 import type { JournalSpace } from './journal-space.ts';
 import type { Reply, Script } from './protocol.ts';
@@ -48,11 +49,12 @@ export interface LaneOptions {
   readonly space?: JournalSpace;
 }
 
-/** One isolated set of upstreams (a scope): its own scripts, arms, scenario, journal and requests in flight. */
+/** One isolated set of upstreams (a scope): its own scripts, arms, scenario, jobs, journal and requests in flight. */
 export class Lane {
   readonly name: string;
   readonly journal: Journal;
   readonly arms = new Arms();
+  readonly jobs = new JobBook();
   readonly #seed: number;
   readonly #now: () => number;
   readonly #ofProcess: Scenario | null;
@@ -134,7 +136,8 @@ export class Lane {
   /** Whether nothing would be lost with it: nobody has used it, or it has been reset since. */
   get isFresh(): boolean {
     const isSteered = this.#scripts.length > 0 || !this.arms.isEmpty || this.#follows;
-    return !isSteered && this.#live.size === 0 && this.#calls.size === 0 && this.journal.isIdle;
+    const isIdle = this.#live.size === 0 && this.#calls.size === 0 && this.jobs.isEmpty;
+    return !isSteered && isIdle && this.journal.isIdle;
   }
 
   attach(request: LiveRequest): void {
@@ -151,11 +154,12 @@ export class Lane {
     return concerned.filter((request) => request.openGate()).length;
   }
 
-  /** Back to a fresh lane: requests in flight are broken off; scripts, arms, scenario, journal, memory are gone. */
+  /** Back to a fresh lane: requests in flight are broken off; all that was set up or remembered is gone. */
   reset(): void {
     for (const request of [...this.#live]) request.end();
     this.#scripts = [];
     this.arms.clear();
+    this.jobs.clear();
     this.#calls.clear();
     this.follow(null);
     this.#era = {};

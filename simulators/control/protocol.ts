@@ -1,9 +1,10 @@
 /** The shapes that travel over the control API. Types only: `client.ts` hands them to other rooms. */
 
 import type { RecordedResponse } from '../capture/recorded.ts';
-import type { FaultFacts } from '../faults/facts.ts';
+import type { FaultFacts, JobFaultFacts } from '../faults/facts.ts';
 import type { WireEnd } from '../faults/fault.ts';
 import type { CutPoint } from '../providers/cut-point.ts';
+import type { ScriptedJob } from './jobs/job-shapes.ts';
 
 /** What a lane's upstream answers. The newest script that matches a request wins. */
 export interface Script {
@@ -55,6 +56,8 @@ export interface Reply {
   cut?: CutPoint & { by: WireEnd };
   /** A fault of the catalogue befalls the answer. */
   fault?: ScriptedFault;
+  /** The life of the job that a submit begins; of a call for pictures `outputs` and `link_life_ms`. */
+  job?: ScriptedJob;
   /** The `response` of an exchange in a capture: sent again byte for byte, at its times and to its end. */
   replay?: RecordedResponse;
 }
@@ -160,7 +163,7 @@ export interface FaultEntry {
 
 /** The answer to `GET /faults`: the whole catalogue. */
 export interface FaultsAnswer {
-  faults: FaultFacts[];
+  faults: (FaultFacts | JobFaultFacts)[];
 }
 
 /** The same first five members give the same draws, in every process and in any order of requests. */
@@ -199,6 +202,8 @@ export interface JournalQuery {
   after?: number;
   /** Only entries whose request body contains this text. */
   marker?: string;
+  /** Only entries whose request target contains this text. */
+  path?: string;
   requests?: number;
   /** Entries at a gate or hanging. */
   waiting?: number;

@@ -6,6 +6,7 @@ import { wireEnds } from '../faults/fault.ts';
 import { pacingSchema } from '../latency/latency-schema.ts';
 import { namedCutPoints } from '../providers/cut-point.ts';
 import { type BadValue, describeIssue } from './issue.ts';
+import { scriptedJobSchema } from './jobs/job-schema.ts';
 import type { Reply, Script } from './protocol.ts';
 
 export type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
@@ -81,6 +82,7 @@ export const replySchema = z
         }
       })
       .exactOptional(),
+    job: scriptedJobSchema.exactOptional(),
     replay: responseSchema.exactOptional(),
   })
   .superRefine((reply, context) => {
@@ -111,7 +113,7 @@ function contradiction(reply: Reply): { member: string; message: string } | null
       return { member, message: `${reply.fault.id} decides itself how the connection ends` };
   }
   if (isRaw(reply)) {
-    const completionOnly = ['text', 'tool_calls', 'deltas', 'finish', 'usage', 'model'] as const;
+    const completionOnly = ['text', 'tool_calls', 'deltas', 'finish', 'usage', 'model', 'job'] as const;
     const member = completionOnly.find((name) => reply[name] !== undefined);
     return member === undefined
       ? null

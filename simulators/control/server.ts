@@ -4,10 +4,11 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Clock, TestClock } from '../clock.ts';
-import { faultFacts } from '../faults/catalogue.ts';
+import { faultFacts, jobFaultFacts } from '../faults/catalogue.ts';
 import { addArmRoutes } from './arm-routes.ts';
 import { awaitJournal } from './await-journal.ts';
 import { check, laneOf, Refusal, readJson, refuse } from './calls.ts';
+import { addJobRoutes } from './jobs/job-routes.ts';
 import type { Lanes } from './lanes.ts';
 import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalQuery } from './protocol.ts';
 import { addScenarioRoutes } from './scenario-routes.ts';
@@ -46,12 +47,15 @@ export function createControlApp(context: ControlContext): Hono {
   app.get('/health', (c) =>
     c.json<HealthAnswer>({ ok: true, seed: context.seed, now_ms: context.clock.now() }),
   );
-  app.get('/faults', (c) => c.json<FaultsAnswer>({ faults: [...faultFacts.values()] }));
+  app.get('/faults', (c) =>
+    c.json<FaultsAnswer>({ faults: [...faultFacts.values(), ...jobFaultFacts.values()] }),
+  );
   addClockRoutes(app, context);
   addLaneRoutes(app, context);
   addArmRoutes(app, context);
   addScenarioRoutes(app, context);
   addScopeRoutes(app, context);
+  addJobRoutes(app, context);
   app.notFound((c) => refuse(c, 404, { message: `there is no ${c.req.method} ${c.req.path}`, path: '' }));
   app.onError((error, c) => {
     if (error instanceof Refusal) return refuse(c, error.status, error.reason);
@@ -120,6 +124,7 @@ const queryCount = z
 const journalQuerySchema: z.ZodType<JournalQuery> = z.strictObject({
   after: queryCount.exactOptional(),
   marker: z.string().min(1).exactOptional(),
+  path: z.string().min(1).exactOptional(),
   requests: queryCount.exactOptional(),
   waiting: queryCount.exactOptional(),
   ended: queryCount.exactOptional(),

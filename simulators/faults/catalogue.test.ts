@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { callKinds, dialectNames } from '../providers/native-answer.ts';
 import { rawCall } from '../testing/raw-call.ts';
+import { cellsOf } from '../testing/send-cell.ts';
 import { useSimulators } from '../testing/simulators.ts';
-import { faultFacts, faults } from './catalogue.ts';
-import type { FaultFacts } from './facts.ts';
+import { faultFacts, faults, jobFaultFacts } from './catalogue.ts';
 
 const simulators = useSimulators();
 
@@ -13,11 +12,12 @@ const armable = [...faultFacts.values()].filter(
 
 describe('the catalogue', () => {
   it('has a program for every fault that can be armed, and facts about every program', () => {
-    expect(faults.map(({ id }) => id).toSorted()).toEqual(armable.map(({ id }) => id).toSorted());
+    const known = [...armable.map(({ id }) => id), ...jobFaultFacts.keys()];
+    expect(faults.map(({ id }) => id).toSorted()).toEqual(known.toSorted());
   });
 
   it('is told over the control API', async () => {
-    expect(await simulators.control.faults()).toEqual([...faultFacts.values()]);
+    expect(await simulators.control.faults()).toEqual([...faultFacts.values(), ...jobFaultFacts.values()]);
   });
 
   it.each([
@@ -25,6 +25,7 @@ describe('the catalogue', () => {
     [{ id: 'T1' }, 'id', 'T1 is met at the door refused'],
     [{ id: 'T9', form: 'odd' }, 'form', 'T9 has the forms reset, closed'],
     [{ id: 'T6', form: 'odd' }, 'form', 'T6 has no forms'],
+    [{ id: 'J4', form: 'odd' }, 'form', 'J4 has the forms queued, running, nearly-done'],
     [{ id: 'T9', after: -1 }, 'after', ''],
     [{ id: 'T9', often: 1 }, 'often', 'there is no such member'],
   ])('refuses %j and names the member', async (fault, member, message) => {
@@ -68,7 +69,9 @@ describe('the catalogue', () => {
 /** Faults whose connection does not end by itself, or only after very much. */
 const lasting = new Set(['T10', 'T11', 'T20', 'S29']);
 
-describe.each(armable.map((facts) => [facts.id, facts] as const))('%s', (id, facts) => {
+const ofChats = armable.filter((facts) => cellsOf(facts).length > 0);
+
+describe.each(ofChats.map((facts) => [facts.id, facts] as const))('%s', (id, facts) => {
   it('is put on the wire in every dialect, call and form', async () => {
     for (const { dialect, call, form } of cellsOf(facts)) {
       const lane = simulators.lane();
@@ -84,10 +87,3 @@ describe.each(armable.map((facts) => [facts.id, facts] as const))('%s', (id, fac
     }
   });
 });
-
-function cellsOf({ dialects, calls, forms = [] }: FaultFacts) {
-  return dialectNames
-    .filter((dialect) => dialects.includes(dialect))
-    .flatMap((dialect) => callKinds.filter((call) => calls.includes(call)).map((call) => ({ dialect, call })))
-    .flatMap((cell) => (forms.length === 0 ? [null] : forms).map((form) => ({ ...cell, form })));
-}

@@ -1,7 +1,8 @@
 import type { ScriptedFault } from '../control/protocol.ts';
 import type { CallKind, DialectName } from '../providers/native-answer.ts';
-import { type FaultFacts, loadFacts } from './facts.ts';
+import { type FaultFacts, type JobFaultFacts, loadFacts, loadJobFacts } from './facts.ts';
 import type { Fault } from './fault.ts';
+import { jobFaults } from './jobs/job-faults.ts';
 import { protocolFaults } from './protocol/protocol-faults.ts';
 import { semanticFaults } from './semantic/semantic-faults.ts';
 import { statusFaults } from './status/status-faults.ts';
@@ -15,22 +16,27 @@ export const faults: readonly Fault[] = [
   ...protocolFaults,
   ...streamFaults,
   ...semanticFaults,
+  ...jobFaults,
 ];
 
 const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));
 
-/** The facts of every fault, those at doors and in scenarios included. */
+/** The facts of every fault of a call, those at doors and in scenarios included. */
 export const faultFacts: ReadonlyMap<string, FaultFacts> = loadFacts();
+
+/** The facts of every fault of a job. */
+export const jobFaultFacts: ReadonlyMap<string, JobFaultFacts> = loadJobFacts();
 
 /** What is wrong with a scripted fault: the member, and one sentence. Null when it can be armed. */
 export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form'; message: string } | null {
-  const facts = faultFacts.get(id);
-  if (facts?.door !== undefined) {
-    return { member: 'id', message: `${id} is met at the door ${facts.door} and cannot be armed` };
+  const { door, scenario } = faultFacts.get(id) ?? {};
+  if (door !== undefined) {
+    return { member: 'id', message: `${id} is met at the door ${door} and cannot be armed` };
   }
-  if (facts?.scenario !== undefined) {
-    return { member: 'id', message: `${id} is the scenario ${facts.scenario} and cannot be armed` };
+  if (scenario !== undefined) {
+    return { member: 'id', message: `${id} is the scenario ${scenario} and cannot be armed` };
   }
+  const facts = faultFacts.get(id) ?? jobFaultFacts.get(id);
   if (facts === undefined || !byId.has(id)) {
     return { member: 'id', message: `there is no fault ${id}; GET /faults lists those there are` };
   }
@@ -51,7 +57,7 @@ export type FoundFault =
   | { readonly ok: false; readonly misfit: string };
 
 export function findFault({ id, form }: ScriptedFault, dialect: DialectName, call: CallKind): FoundFault {
-  const [fault, facts] = [byId.get(id), faultFacts.get(id)];
+  const [fault, facts] = [byId.get(id), faultFacts.get(id) ?? jobFaultFacts.get(id)];
   if (fault === undefined || facts === undefined) return { ok: false, misfit: `there is no fault ${id}` };
   if (!facts.dialects.includes(dialect)) {
     return { ok: false, misfit: `${id} does not exist in ${dialect}: only in ${facts.dialects.join(', ')}` };

@@ -1,3 +1,5 @@
+import type { ScriptedJob } from '../control/jobs/job-shapes.ts';
+import type { JobOutput, JobView } from '../control/jobs/job-view.ts';
 import type { CallKind, DialectName, NativeAnswer } from '../providers/native-answer.ts';
 import type { Random } from '../random.ts';
 
@@ -43,6 +45,53 @@ export interface FaultContext {
   readonly target: string;
   /** What this upstream puts into every head. An answer without it comes from something in between. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a submit: which one with its Idempotency-Key or reference in the channel this is, from 1; without one, 1. */
+  readonly submits: number;
+}
+
+/** One look at a job that was submitted: what a fault of its whole life may go by. */
+export interface JobLook {
+  readonly dialect: DialectName;
+  readonly form: string | null;
+  /** Depends on (seed, scope, channel, job, nth) and on nothing else. */
+  readonly random: Random;
+  /** What this upstream puts into every head. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly nowMs: number;
+  /** Which poll of the job this is, from 1, by its id and by its reference alike; of a file, which read of it. */
+  readonly nth: number;
+  /** Since the job was submitted. */
+  readonly sinceMs: number;
+  /** Since it truly ended; null before that. */
+  readonly endedMs: number | null;
+  /** What the job makes, also before it is made. */
+  readonly made: readonly JobOutput[];
+}
+
+/** One read of a file, of a job or of a picture that was answered with a link. */
+export interface FileLook extends JobLook {
+  /** Which output of its job it is, from 0. */
+  readonly index: number;
+  readonly ext: string;
+}
+
+/** What becomes of an answer: another one, or an exact program over the connection. */
+export type Altered = NativeAnswer | { readonly steps: Iterable<Step> };
+
+/** What a fault does over the life of a job. All that is left out goes its ordinary way. */
+export interface JobFault {
+  /** In place of the members of the reply that answered the submit. */
+  readonly life?: ScriptedJob;
+  /** The answer to the submit in place of any other; then no job is made. */
+  readonly instead?: NativeAnswer;
+  /** The answer to the submit itself. */
+  readonly submit?: (given: NativeAnswer) => Altered;
+  /** What a poll or a callback tells of the job. */
+  readonly show?: (view: JobView, look: JobLook) => JobView;
+  /** The answer to a poll. */
+  readonly poll?: (given: NativeAnswer, look: JobLook) => Altered;
+  /** The answer to a read of a file. */
+  readonly file?: (given: NativeAnswer, look: FileLook) => Altered;
 }
 
 /**
@@ -52,6 +101,8 @@ export interface FaultContext {
  * - `hijack`: an exact program over the connection, whatever the request says.
  * - `wire`: an exact program over the connection, made from the answer that the request would have got; null when
  *   this time that answer is to be sent as it is.
+ * - `job`: what befalls a job from its submit on, for as long as it is known. On a call for pictures it befalls the
+ *   answer and the files behind its links. A submit that names a known job again is befallen in its answer alone.
  *
  * A request that is refused gets its refusal, and neither `edit` nor `wire` is applied. A program that runs out of
  * steps ends with FIN, and the answer counts as complete; one that ends by a step counts as cut.
@@ -64,4 +115,5 @@ export type Fault = { readonly id: string } & (
       readonly kind: 'wire';
       readonly steps: (given: NativeAnswer, context: FaultContext) => Iterable<Step> | null;
     }
+  | { readonly kind: 'job'; readonly plan: (context: FaultContext) => JobFault }
 );

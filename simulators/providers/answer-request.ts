@@ -1,11 +1,12 @@
 import { replaySteps } from '../capture/replay.ts';
+import type { JobBefallen } from '../control/jobs/job.ts';
 import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/script.ts';
 import { findFault } from '../faults/catalogue.ts';
 import type { FaultContext } from '../faults/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { Draws } from '../scenarios/draws.ts';
-import { applyFault, runOnTheWay } from './apply-fault.ts';
+import { applyFault, runOnTheWay, sendAltered } from './apply-fault.ts';
 import type { Dialect, DialectContext, ModelCall, NativeRequest } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
 import type { NativeAnswer } from './native-answer.ts';
@@ -26,6 +27,10 @@ export async function answerRequest(
   const opened = dialect.open(exchange, native, context);
   if (opened.is === 'settled') {
     return sendAnswer(exchange, asNative(opened.answer, dialect.name, opened.headers), {});
+  }
+  if (opened.is === 'befallen') {
+    exchange.record.faultedBy(opened.fault);
+    return sendAltered(exchange, opened.answer, {});
   }
   const { reply, pace, draws } = takeReply(exchange, native, { dialect: dialect.name, call: opened.call });
   const turn: Turn = { dialect, exchange, native, opened, reply, pace, draws };
@@ -55,12 +60,16 @@ function rawOf({ dialect, opened, reply, pace }: Turn): NativeAnswer {
   return { ...answer, headers: withHeaders(answer.headers, reply.headers) };
 }
 
-function judge({ dialect, opened, reply, pace }: Turn): { answer: NativeAnswer; isRefusal: boolean } {
-  const judged = opened.answer(reply, pace);
+function judge(
+  { dialect, opened, reply, pace }: Turn,
+  befallen: JobBefallen | null = null,
+): { answer: NativeAnswer; isRefusal: boolean } {
+  const job = { ...reply.job, ...befallen?.fault.life };
+  const judged = opened.answer({ ...reply, job }, pace, befallen);
   if (!judged.ok) return { answer: asNative(judged.refusal, dialect.name, opened.headers), isRefusal: true };
   const headers = withHeaders({ ...opened.headers, ...judged.headers }, reply.headers);
-  const { call, frames } = judged;
-  return { answer: { dialect: dialect.name, call, status: 200, headers, frames }, isRefusal: false };
+  const { call, status = 200, frames } = judged;
+  return { answer: { dialect: dialect.name, call, status, headers, frames }, isRefusal: false };
 }
 
 async function answerWithFault(turn: Turn, scripted: NonNullable<Reply['fault']>): Promise<void> {
@@ -78,7 +87,7 @@ async function answerWithFault(turn: Turn, scripted: NonNullable<Reply['fault']>
     way: reply,
     pace,
     headers: reply.headers,
-    given: () => judge(turn),
+    given: (befallen) => judge(turn, befallen),
   });
 }
 
@@ -100,6 +109,7 @@ function contextOf(
     host: native.headers.get('host') ?? '',
     target: native.target,
     headers: opened.headers,
+    submits: opened.submits ?? 1,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Fault, FaultContext, Step } from '../faults/fault.ts';
+import type { JobBefallen } from '../control/jobs/job.ts';
+import type { Altered, Fault, FaultContext, Step } from '../faults/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 import { Course } from './course.ts';
 import type { Exchange } from './exchange.ts';
@@ -12,7 +13,7 @@ export interface Ordinary {
   readonly way: Way;
   readonly pace: Pace;
   readonly headers: Readonly<Record<string, string>> | undefined;
-  given(): { readonly answer: NativeAnswer; readonly isRefusal: boolean };
+  given(befallen?: JobBefallen): { readonly answer: NativeAnswer; readonly isRefusal: boolean };
 }
 
 /** Answers with a fault, whatever its kind. */
@@ -40,7 +41,23 @@ export async function applyFault(
       if (steps === null) return sendAnswer(exchange, answer, isRefusal ? {} : way, pace);
       return runOnTheWay(exchange, way, () => steps);
     }
+    case 'job': {
+      const plan = fault.plan(context);
+      const { instead, submit } = plan;
+      if (instead !== undefined) return sendAnswer(exchange, instead, way, pace);
+      const { form, after } = context;
+      const { answer, isRefusal } = given({ entry: { id: fault.id, form, after }, fault: plan });
+      if (isRefusal) return sendAnswer(exchange, answer, {});
+      return sendAltered(exchange, submit === undefined ? answer : submit(answer), way, pace);
+    }
   }
+}
+
+/** Sends what became of an answer. */
+export function sendAltered(exchange: Exchange, altered: Altered, way: Way, pace?: Pace): Promise<void> {
+  return 'steps' in altered
+    ? runOnTheWay(exchange, way, () => altered.steps)
+    : sendAnswer(exchange, altered, way, pace);
 }
 
 /** Of what is scripted on the way only that before the head: the rest is the program's. */

@@ -3,16 +3,16 @@ import type { Reply } from '../control/client.ts';
 import { parseAnswer, type RawCall, rawCall, readChunks } from '../testing/raw-call.ts';
 import { useSimulators } from '../testing/simulators.ts';
 import { framesBefore } from './cut-point.ts';
-import type { DialectName, NativeAnswer } from './native-answer.ts';
+import type { ChatDialectName, NativeAnswer } from './native-answer.ts';
 
 const simulators = useSimulators();
 
 const deltas = ['plain ', 'größer ', 'end'];
-const dialects: readonly DialectName[] = ['chat-completions', 'messages', 'generate-content'];
+const dialects: readonly ChatDialectName[] = ['chat-completions', 'messages', 'generate-content'];
 
 /** The body of a stream that is cut, without transfer coding, and the coded one. */
 async function cutBody(
-  dialect: DialectName,
+  dialect: ChatDialectName,
   cut: NonNullable<Reply['cut']>,
 ): Promise<{ body: Buffer; coded: Buffer }> {
   const lane = simulators.lane();

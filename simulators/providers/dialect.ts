@@ -1,7 +1,10 @@
-import type { Reply } from '../control/protocol.ts';
+import type { Clock } from '../clock.ts';
+import type { JobBefallen } from '../control/jobs/job.ts';
+import type { FaultEntry, Reply } from '../control/protocol.ts';
+import type { Altered } from '../faults/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { Exchange } from './exchange.ts';
-import type { CallKind, DialectName, Frame } from './native-answer.ts';
+import type { AnswerKind, CallKind, DialectName, Frame } from './native-answer.ts';
 import type { WholeAnswer } from './whole.ts';
 
 /** A request as the dialects see it: read to its end, its address without lane and channel. */
@@ -25,6 +28,8 @@ export interface NativeRequest {
 export interface DialectContext {
   /** The seed of the process. */
   readonly seed: number;
+  /** For what an upstream does on its own, when nobody asks. */
+  readonly clock: Clock;
 }
 
 /** One native protocol: everything of it lives in its own folder. */
@@ -37,7 +42,7 @@ export interface Dialect {
 }
 
 /** A request whose address has been read. */
-export type Opened = SettledRequest | ModelCall;
+export type Opened = SettledRequest | BefallenRequest | ModelCall;
 
 /** Refused by its address, or a question that no script answers: counts, lists of models. */
 export interface SettledRequest {
@@ -47,29 +52,43 @@ export interface SettledRequest {
   readonly answer: WholeAnswer;
 }
 
+/** A question about a job or for a file whose answer a fault of the job has changed. */
+export interface BefallenRequest {
+  readonly is: 'befallen';
+  readonly fault: FaultEntry;
+  readonly answer: Altered;
+}
+
 /** A call of a model: what scripts and faults are about. */
 export interface ModelCall {
   readonly is: 'call';
   /** As far as the request tells before it is checked. */
   readonly call: CallKind;
+  /** Of a submit: which one under its key or reference it is, from 1; 1 when left out. */
+  readonly submits?: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The dialect's own error body for a status that a script gives no body to. */
   ownError(status: number): WholeAnswer;
-  /** Makes the native checks, and the answer for a request that passes them. Called at most once. */
-  answer(reply: Reply, pace: Pace): Judged;
+  /**
+   * Makes the native checks, and the answer for a request that passes them. Called at most once. What befalls the job
+   * that it begins, or the files that it links to, is remembered with them.
+   */
+  answer(reply: Reply, pace: Pace, befallen: JobBefallen | null): Judged;
 }
 
 export type Judged =
   | { readonly ok: false; readonly refusal: WholeAnswer }
   | {
       readonly ok: true;
-      readonly call: CallKind;
+      readonly call: AnswerKind;
+      /** 200 when left out. */
+      readonly status?: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly frames: readonly Frame[];
     };
 
-/** A plain answer with a JSON body. */
-export function plainAnswer(body: Buffer, contentType: string, pace: Pace): Judged {
+/** A plain answer of one body. */
+export function plainAnswer(body: Buffer, contentType: string, pace: Pace, status = 200): Judged {
   const frames = [{ label: 'body', bytes: body, dueMs: pace.dueMs(0) }];
-  return { ok: true, call: 'plain', headers: { 'content-type': contentType }, frames };
+  return { ok: true, call: 'plain', status, headers: { 'content-type': contentType }, frames };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 
 /** The body as JSON; undefined when it is none. */
@@ -7,6 +8,21 @@ export function parseJson(body: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A hash of what a body says: the same for the same JSON, whatever the order of its members. */
+export function fingerprintOf(body: Buffer): string {
+  const said = JSON.stringify(parseJson(body), (_name, value: unknown) =>
+    isObject(value) ? Object.fromEntries(sortedMembers(value)) : value,
+  );
+  return createHash('sha256')
+    .update(said ?? '')
+    .digest('hex');
+}
+
+/** Names and values in one order, whatever that of the body was. */
+export function sortedMembers(given: object): [name: string, value: unknown][] {
+  return Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** Whether a body, checked or not, asks for a stream. */

@@ -9,11 +9,15 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { Clock } from '../clock.ts';
 import type { Lanes } from '../control/lanes.ts';
 import { answerRequest } from './answer-request.ts';
+import { callbackJobs } from './callback-jobs/routes.ts';
 import { chatCompletions } from './chat-completions/routes.ts';
 import type { Dialect } from './dialect.ts';
 import { Exchange, ExchangeEnded } from './exchange.ts';
 import { generateContent } from './generate-content/routes.ts';
+import { images } from './images/routes.ts';
+import { jobs } from './jobs/routes.ts';
 import { locate } from './locate.ts';
+import { files } from './media/files.ts';
 import { messages } from './messages/routes.ts';
 
 /** What the provider side needs from the process. */
@@ -26,7 +30,15 @@ export interface ProviderContext {
 }
 
 /** The path selects, whatever the channel; paths of no dialect are refused in the manner of the first. */
-const dialects: readonly [Dialect, ...Dialect[]] = [chatCompletions, messages, generateContent];
+const dialects: readonly [Dialect, ...Dialect[]] = [
+  chatCompletions,
+  messages,
+  generateContent,
+  images,
+  jobs,
+  callbackJobs,
+  files,
+];
 
 /** No limit of a server's own: a request may hang for as long as a script says. */
 const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, maxHeaderSize: 1024 * 1024 };
@@ -90,7 +102,7 @@ async function serve(
     body: record.requestBody(),
     isTooLarge: !isWhole,
   };
-  await answerRequest(dialect, exchange, native, { seed: context.seed });
+  await answerRequest(dialect, exchange, native, { seed: context.seed, clock });
 }
 
 function headerPairs(raw: readonly string[]): [string, string][] {

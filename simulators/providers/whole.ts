@@ -1,4 +1,4 @@
-import type { CallKind, DialectName, NativeAnswer } from './native-answer.ts';
+import type { AnswerKind, DialectName, NativeAnswer } from './native-answer.ts';
 
 /** An answer that is not a stream, as a dialect says it. */
 export interface WholeAnswer {
@@ -14,7 +14,7 @@ export function asNative(
   common: Readonly<Record<string, string>>,
   dueMs = 0,
 ): NativeAnswer {
-  const call: CallKind = 'plain';
+  const call: AnswerKind = 'plain';
   const frames = [{ label: 'body', bytes: body, dueMs }];
   return { dialect, call, status, headers: { ...common, ...headers }, frames };
 }

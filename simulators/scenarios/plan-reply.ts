@@ -45,7 +45,7 @@ function isWell(reply: Reply): boolean {
 
 const misfortunes = ['fault', 'replay', 'hang', 'cut'] as const;
 const rawMembers = ['status', 'body'] as const;
-const spokenMembers = ['text', 'deltas', 'tool_calls', 'finish', 'usage', 'model'] as const;
+const spokenMembers = ['text', 'deltas', 'tool_calls', 'finish', 'usage', 'model', 'job'] as const;
 
 /** The reply with what befalls it: what cannot be meant together gives way to what befalls it. */
 function disturb(said: Reply, disturbance: Reply): Reply {

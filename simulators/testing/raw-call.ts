@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { CallKind, DialectName } from '../providers/native-answer.ts';
+import type { AnswerKind, ChatDialectName } from '../providers/native-answer.ts';
 
 /** A call over a socket of its own, read byte for byte. */
 export interface RawCall {
@@ -15,8 +15,8 @@ export interface RawCall {
 }
 
 export interface RawOptions {
-  readonly dialect?: DialectName;
-  readonly call?: CallKind;
+  readonly dialect?: ChatDialectName;
+  readonly call?: AnswerKind;
   /** Further members of the request body. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly connection?: 'close' | 'keep-alive';
@@ -88,7 +88,7 @@ interface RequestForm {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-function formOf(dialect: DialectName, call: CallKind, pathname: string): RequestForm {
+function formOf(dialect: ChatDialectName, call: AnswerKind, pathname: string): RequestForm {
   const stream = call === 'stream' ? { stream: true } : {};
   const messages = [{ role: 'user', content: 'Say something.' }];
   switch (dialect) {

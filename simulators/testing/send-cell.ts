@@ -1,16 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { FaultFacts } from '../faults/facts.ts';
-import type { CallKind, DialectName } from '../providers/native-answer.ts';
+import {
+  type AnswerKind,
+  answerKinds,
+  type ChatDialectName,
+  chatDialectNames,
+} from '../providers/native-answer.ts';
 import { openPost } from './post.ts';
 import { chatBody } from './post-chat.ts';
 import { modelUrl, oneContent } from './post-generate.ts';
 import { messagesBody, messagesHeaders } from './post-messages.ts';
 import type { TestSimulators } from './simulators.ts';
 
-/** One way in which a fault can meet a call. */
+/** One way in which a fault can meet a call of a chat model. */
 export interface Cell {
-  readonly dialect: DialectName;
-  readonly call: CallKind;
+  readonly dialect: ChatDialectName;
+  readonly call: AnswerKind;
   /** Null for a fault that has only one. */
   readonly form: string | null;
 }
@@ -26,9 +31,12 @@ export interface RawAnswer {
 }
 
 export function cellsOf({ dialects, calls, forms }: FaultFacts): Cell[] {
-  return dialects.flatMap((dialect) =>
-    calls.flatMap((call) => (forms ?? [null]).map((form) => ({ dialect, call, form }))),
-  );
+  const asked = answerKinds.filter((call) => calls.includes(call));
+  return chatDialectNames
+    .filter((dialect) => dialects.includes(dialect))
+    .flatMap((dialect) =>
+      asked.flatMap((call) => (forms ?? [null]).map((form) => ({ dialect, call, form }))),
+    );
 }
 
 /** What every cell is scripted to say, in a stream in as many pieces. */
@@ -58,7 +66,7 @@ export async function sendGood(
 }
 
 /** Calls a model of the dialect; returns when the head of the answer is there. */
-export function openCall(base: string, dialect: DialectName, call: CallKind): Promise<IncomingMessage> {
+export function openCall(base: string, dialect: ChatDialectName, call: AnswerKind): Promise<IncomingMessage> {
   const stream = call === 'stream';
   switch (dialect) {
     case 'chat-completions': {

@@ -1,4 +1,4 @@
-import type { CallKind, DialectName } from '../../providers/native-answer.ts';
+import type { AnswerKind, ChatDialectName } from '../../providers/native-answer.ts';
 
 /** Where a client is pointed, and how long anybody waits. */
 export interface Target {
@@ -26,9 +26,9 @@ export interface Shown {
 export interface ClientRig {
   /** The package. */
   readonly client: string;
-  readonly dialect: DialectName;
+  readonly dialect: ChatDialectName;
   /** Makes one call and reads it to its end. Rejects with whatever the client throws. */
-  ask(call: CallKind, target: Target, shown: Shown): Promise<void>;
+  ask(call: AnswerKind, target: Target, shown: Shown): Promise<void>;
   /** Whether the client has a class of its own for this error. */
   isOwn(error: unknown): boolean;
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../../control/protocol.ts';
 import type { FaultFacts } from '../../faults/facts.ts';
-import type { CallKind } from '../../providers/native-answer.ts';
+import { type AnswerKind, answerKinds } from '../../providers/native-answer.ts';
 import type { Bench } from './bench.ts';
 import type { ClientRig } from './client-rig.ts';
 import { brief, type Outcome, ordinary, outcomeOf } from './outcome.ts';
@@ -8,7 +8,7 @@ import { brief, type Outcome, ordinary, outcomeOf } from './outcome.ts';
 /** One way in which a fault meets a client. */
 export interface Meeting {
   readonly facts: FaultFacts;
-  readonly call: CallKind;
+  readonly call: AnswerKind;
   readonly form: string | null;
   /** How the table calls it. */
   readonly name: string;
@@ -26,10 +26,12 @@ export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meetin
     .filter(({ dialects, scenario }) => dialects.includes(rig.dialect) && scenario === undefined)
     .flatMap((facts) =>
       (facts.forms ?? [null]).flatMap((form) =>
-        facts.calls.map((call) => {
-          const name = [facts.id, form, call].filter((part) => part !== null).join(' ');
-          return { facts, call, form, name };
-        }),
+        answerKinds
+          .filter((call) => facts.calls.includes(call))
+          .map((call) => {
+            const name = [facts.id, form, call].filter((part) => part !== null).join(' ');
+            return { facts, call, form, name };
+          }),
       ),
     );
 }

@@ -1,5 +1,5 @@
 import type { FaultFacts } from '../../faults/facts.ts';
-import type { CallKind } from '../../providers/native-answer.ts';
+import type { AnswerKind } from '../../providers/native-answer.ts';
 import type { Bench } from './bench.ts';
 import type { ClientRig } from './client-rig.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
@@ -44,7 +44,7 @@ export async function meetOutage(
   bench: Bench,
   rig: ClientRig,
   { id, scenario }: FaultFacts,
-  kind: CallKind,
+  kind: AnswerKind,
 ): Promise<string> {
   const walk = walks[id];
   if (walk === undefined || scenario === undefined) throw new Error(`nothing is known of an outage ${id}`);
@@ -65,7 +65,7 @@ export async function meetOutage(
 async function callAtOnce(
   bench: Bench,
   rig: ClientRig,
-  kind: CallKind,
+  kind: AnswerKind,
   scope: string,
   { call: channel, at_once = 1 }: { readonly call: string; readonly at_once?: number },
 ): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type DialectName, dialectNames } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames } from '../../providers/native-answer.ts';
 import type { ClientRig } from './client-rig.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -24,7 +24,7 @@ export interface OutcomeTable {
   readonly version: string;
   /** The major version of Node, whose `fetch` has its part in every outcome. */
   readonly node: string;
-  readonly dialect: DialectName;
+  readonly dialect: ChatDialectName;
   /** Fault, form and call, as in `S2 inside-json stream`. */
   readonly faults: Readonly<Record<string, Outcome>>;
   /** Outage and call: what calls ended in, one after another. */
@@ -35,7 +35,7 @@ const tableSchema = z.strictObject({
   client: z.string(),
   version: z.string(),
   node: z.string(),
-  dialect: z.enum(dialectNames),
+  dialect: z.enum(chatDialectNames),
   faults: z.record(z.string(), outcomeSchema),
   outages: z.record(z.string(), z.string()),
 }) satisfies z.ZodType<OutcomeTable>;

@@ -1,4 +1,4 @@
-import type { CallKind } from '../../providers/native-answer.ts';
+import type { AnswerKind } from '../../providers/native-answer.ts';
 import { type ClientRig, memberOf, nothingShown, type Shown } from './client-rig.ts';
 
 /** What a caller of the client has in the end. Members that say nothing are left out. */
@@ -38,7 +38,7 @@ export const brief: Patience = { clientMs: 5000, callerMs: 8500 };
  */
 export async function outcomeOf(
   rig: ClientRig,
-  call: CallKind,
+  call: AnswerKind,
   origin: string,
   whole: string,
   { clientMs, callerMs }: Patience = ordinary,

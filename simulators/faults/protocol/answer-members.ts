@@ -1,16 +1,16 @@
 import { isObject } from '../../providers/json-body.ts';
-import type { DialectName } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialect, type DialectName } from '../../providers/native-answer.ts';
 import type { JsonObject } from './answer-json.ts';
 
 /** The members that hold the answer itself, in whole documents and in those of a stream. */
-export const answerMembers: Readonly<Record<DialectName, readonly string[]>> = {
+export const answerMembers: Readonly<Record<ChatDialectName, readonly string[]>> = {
   'chat-completions': ['choices'],
   // An event has its piece of the answer in one of the first three, a whole message in the last.
   messages: ['message', 'content_block', 'delta', 'content'],
   'generate-content': ['candidates'],
 };
 
-export const usageMembers: Readonly<Record<DialectName, string>> = {
+export const usageMembers: Readonly<Record<ChatDialectName, string>> = {
   'chat-completions': 'usage',
   messages: 'usage',
   'generate-content': 'usageMetadata',
@@ -22,7 +22,7 @@ export function editUsage(
   dialect: DialectName,
   edit: (usage: JsonObject) => unknown,
 ): JsonObject {
-  const member = usageMembers[dialect];
+  const member = usageMembers[chatDialect(dialect)];
   const { message } = document;
   // The first event of a stream of messages has its counts one level below.
   if (dialect === 'messages' && isObject(message)) {

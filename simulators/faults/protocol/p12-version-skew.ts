@@ -1,11 +1,11 @@
 import { isObject } from '../../providers/json-body.ts';
-import type { DialectName } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialect, type DialectName } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { editJson, type JsonObject } from './answer-json.ts';
 import { editUsage, usageMembers } from './answer-members.ts';
 
 /** The counts under the names that another dialect, or another version, has for them. */
-const names: Readonly<Record<DialectName, Readonly<Record<string, string>>>> = {
+const names: Readonly<Record<ChatDialectName, Readonly<Record<string, string>>>> = {
   'chat-completions': { prompt_tokens: 'input_tokens', completion_tokens: 'output_tokens' },
   messages: { input_tokens: 'prompt_tokens', output_tokens: 'completion_tokens' },
   'generate-content': {
@@ -30,7 +30,9 @@ export const versionSkew: Fault = {
 
 function renamed(document: JsonObject, dialect: DialectName): JsonObject {
   return editUsage(document, dialect, (usage) =>
-    Object.fromEntries(Object.entries(usage).map(([name, count]) => [names[dialect][name] ?? name, count])),
+    Object.fromEntries(
+      Object.entries(usage).map(([name, count]) => [names[chatDialect(dialect)][name] ?? name, count]),
+    ),
   );
 }
 
@@ -42,11 +44,11 @@ function moved(document: JsonObject, dialect: DialectName): JsonObject {
     return usage;
   });
   if (found === null) return document;
-  return { ...withoutUsage(document, dialect), metadata: { [usageMembers[dialect]]: found } };
+  return { ...withoutUsage(document, dialect), metadata: { [usageMembers[chatDialect(dialect)]]: found } };
 }
 
 function withoutUsage(document: JsonObject, dialect: DialectName): JsonObject {
-  const { [usageMembers[dialect]]: _gone, ...rest } = document;
+  const { [usageMembers[chatDialect(dialect)]]: _gone, ...rest } = document;
   const { message } = rest;
   if (dialect !== 'messages' || !isObject(message)) return rest;
   return { ...rest, message: withoutUsage(message as JsonObject, dialect) };

@@ -1,3 +1,4 @@
+import { chatDialect } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { editJson } from './answer-json.ts';
 import { answerMembers } from './answer-members.ts';
@@ -7,7 +8,7 @@ export const missingFields: Fault = {
   id: 'P7',
   kind: 'edit',
   answer: (given) => {
-    const missing = answerMembers[given.dialect];
+    const missing = answerMembers[chatDialect(given.dialect)];
     return editJson(given, (document) =>
       Object.fromEntries(Object.entries(document).filter(([name]) => !missing.includes(name))),
     );

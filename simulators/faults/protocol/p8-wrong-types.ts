@@ -1,3 +1,4 @@
+import { chatDialect } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { editJson, type JsonObject, literal } from './answer-json.ts';
 import { answerMembers, editNumbers, editUsage } from './answer-members.ts';
@@ -9,7 +10,7 @@ export const wrongTypes: Fault = {
   answer: (given, { form }) => {
     const { dialect } = given;
     return editJson(given, (document) => {
-      if (form === 'null-answer') return withNulls(document, answerMembers[dialect]);
+      if (form === 'null-answer') return withNulls(document, answerMembers[chatDialect(dialect)]);
       if (form === 'usage-strings')
         return editUsage(document, dialect, (usage) => editNumbers(usage, String));
       return editUsage(withFraction(document), dialect, (usage) => editNumbers(usage, asFraction));

@@ -1,4 +1,4 @@
-import type { CallKind, DialectName } from '../../providers/native-answer.ts';
+import { type AnswerKind, chatDialect, type DialectName } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { type EditContext, editAnswer } from '../stream/native/edit-answer.ts';
 import type { JsonObject } from '../stream/native/json-path.ts';
@@ -20,11 +20,11 @@ export function reporting(id: string, countsOf: CountsOf): Fault {
 export function withCounts(
   frames: readonly OpenFrame[],
   dialect: DialectName,
-  call: CallKind,
+  call: AnswerKind,
   counts: JsonObject,
 ): OpenFrame[] {
   if (call === 'plain') return mapUsage(frames, dialect, () => counts);
-  switch (dialect) {
+  switch (chatDialect(dialect)) {
     case 'chat-completions':
       return mapUsage(frames, dialect, () => counts);
     case 'messages':

@@ -1,5 +1,5 @@
 import { renderError } from '../../providers/chat-completions/errors.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
+import { chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
 import type { Fault, FaultContext } from '../fault.ts';
 import { withReason } from '../stream/native/endings.ts';
 import { isJsonObject, type JsonObject, readPath, withMember } from '../stream/native/json-path.ts';
@@ -13,7 +13,7 @@ import { finalUsage, mapUsage } from '../stream/native/usage-places.ts';
 export const filterPrompt: Fault = { id: 'M1', kind: 'edit', answer };
 
 function answer(given: NativeAnswer, { dialect, form }: FaultContext): NativeAnswer {
-  switch (dialect) {
+  switch (chatDialect(dialect)) {
     case 'chat-completions':
       return refusedPrompt(given, form);
     case 'messages':

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../providers/native-answer.ts';
+import { chatDialect, type DialectName } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import type { JsonObject } from '../stream/native/json-path.ts';
 import { reporting } from './counted-usage.ts';
@@ -16,7 +16,7 @@ export const totalsDisagree: Fault = reporting('M10', ({ dialect, form }) => {
 });
 
 function countsOf(dialect: DialectName, output: number, total: number): JsonObject {
-  switch (dialect) {
+  switch (chatDialect(dialect)) {
     case 'chat-completions':
       return { prompt_tokens: prompt, completion_tokens: output, total_tokens: total };
     case 'messages':

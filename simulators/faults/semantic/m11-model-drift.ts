@@ -1,4 +1,4 @@
-import type { DialectName } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
 import { type JsonPath, readPath, withMember } from '../stream/native/json-path.ts';
@@ -6,7 +6,7 @@ import { type JsonPath, readPath, withMember } from '../stream/native/json-path.
 /** The answer names another model than was asked for: a `dated` id of it, or one of `another` name. */
 export const modelDrift: Fault = editAnswer('M11', (frames, { dialect, form }) =>
   mapEvents(frames, (data) =>
-    modelPaths[dialect].reduce((changed, path) => {
+    modelPaths[chatDialect(dialect)].reduce((changed, path) => {
       const name = readPath(changed, path);
       if (typeof name !== 'string') return changed;
       return withMember(changed, path, form === 'another' ? 'stand-in-model-2' : `${name}-20260915`);
@@ -14,7 +14,7 @@ export const modelDrift: Fault = editAnswer('M11', (frames, { dialect, form }) =
   ),
 );
 
-const modelPaths: Readonly<Record<DialectName, readonly JsonPath[]>> = {
+const modelPaths: Readonly<Record<ChatDialectName, readonly JsonPath[]>> = {
   'chat-completions': [['model']],
   messages: [['model'], ['message', 'model']],
   'generate-content': [['modelVersion']],

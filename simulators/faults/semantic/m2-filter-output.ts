@@ -1,4 +1,4 @@
-import type { CallKind, DialectName } from '../../providers/native-answer.ts';
+import type { AnswerKind, DialectName } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { textOf, withText } from '../stream/native/content.ts';
 import { editAnswer } from '../stream/native/edit-answer.ts';
@@ -23,7 +23,7 @@ function halved(frames: readonly OpenFrame[], dialect: DialectName): OpenFrame[]
   }));
 }
 
-function halve(event: NativeEvent, dialect: DialectName, call: CallKind): NativeEvent {
+function halve(event: NativeEvent, dialect: DialectName, call: AnswerKind): NativeEvent {
   const characters = [...(textOf(event, dialect, call) ?? '')];
   if (characters.length === 0) return event;
   return withText(event, dialect, characters.slice(0, Math.ceil(characters.length / 2)).join(''), call);

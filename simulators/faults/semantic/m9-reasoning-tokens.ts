@@ -1,12 +1,12 @@
-import type { DialectName } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import type { JsonObject } from '../stream/native/json-path.ts';
 import { reporting } from './counted-usage.ts';
 
 /** Most of the output was thought and not said: inside its count in two dialects, beside it in the third. */
-export const reasoningTokens: Fault = reporting('M9', ({ dialect }) => counts[dialect]);
+export const reasoningTokens: Fault = reporting('M9', ({ dialect }) => counts[chatDialect(dialect)]);
 
-const counts: Readonly<Record<DialectName, JsonObject>> = {
+const counts: Readonly<Record<ChatDialectName, JsonObject>> = {
   'chat-completions': {
     prompt_tokens: 75,
     completion_tokens: 1186,

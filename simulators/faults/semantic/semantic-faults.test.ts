@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { AnswerKind, ChatDialectName, NativeAnswer } from '../../providers/native-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { faultFacts } from '../catalogue.ts';
 import { type FaultCell, faultCells, meetFault, toldOf } from '../stream/testing/fault-cells.ts';
@@ -70,10 +70,8 @@ describe('an answer whose meaning is the fault', () => {
   );
 });
 
-const given = (
-  dialect: NativeAnswer['dialect'],
-  call: NativeAnswer['call'] = 'plain',
-): Promise<NativeAnswer> => givenAnswer(simulators, { dialect, call }, { deltas: ['Ebb ', 'and ', 'flow.'] });
+const given = (dialect: ChatDialectName, call: AnswerKind = 'plain'): Promise<NativeAnswer> =>
+  givenAnswer(simulators, { dialect, call }, { deltas: ['Ebb ', 'and ', 'flow.'] });
 
 const documentOf = (answer: NativeAnswer): Record<string, unknown> => JSON.parse(bodyOf(answer).toString());
 

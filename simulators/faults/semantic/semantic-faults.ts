@@ -10,6 +10,8 @@ import { cacheSubset } from './m8-cache-subset.ts';
 import { reasoningTokens } from './m9-reasoning-tokens.ts';
 import { totalsDisagree } from './m10-totals-disagree.ts';
 import { modelDrift } from './m11-model-drift.ts';
+import { nShort } from './m12-n-short.ts';
+import { badImage } from './m13-bad-image.ts';
 import { toolJsonBad } from './m14-tool-json-bad.ts';
 
 /** The faults of this group, in the order of the catalogue. */
@@ -25,5 +27,7 @@ export const semanticFaults: readonly Fault[] = [
   reasoningTokens,
   totalsDisagree,
   modelDrift,
+  nShort,
+  badImage,
   toolJsonBad,
 ];

@@ -1,7 +1,7 @@
 import { bodyTooLarge as chatTooLarge } from '../../providers/chat-completions/errors.ts';
 import { bodyTooLarge as generateTooLarge } from '../../providers/generate-content/errors.ts';
 import { bodyTooLarge as messagesTooLarge } from '../../providers/messages/errors.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
+import { chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
 import type { Fault, FaultContext } from '../fault.ts';
 import { chatRefusal, generateRefusal, htmlPage, messagesRefusal, ofUpstream } from './refusal.ts';
 
@@ -16,7 +16,7 @@ export const tooLarge: Fault = {
 };
 
 function nativeRefusal(context: FaultContext): NativeAnswer {
-  switch (context.dialect) {
+  switch (chatDialect(context.dialect)) {
     case 'chat-completions':
       return chatRefusal(chatTooLarge());
     case 'messages':

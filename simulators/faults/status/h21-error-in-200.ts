@@ -13,7 +13,7 @@ import {
   errorOfStatus as messagesError,
   promptTooLong,
 } from '../../providers/messages/errors.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
+import { chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
 import type { Fault, FaultContext } from '../fault.ts';
 import { chatRefusal, generateRefusal, messagesRefusal, ofForm, ofUpstream, oneBody } from './refusal.ts';
 
@@ -50,7 +50,7 @@ const generateErrors: Readonly<Record<string, GenerateError>> = {
 };
 
 function nativeError(context: FaultContext): NativeAnswer {
-  switch (context.dialect) {
+  switch (chatDialect(context.dialect)) {
     case 'chat-completions':
       return chatRefusal(ofForm(context, chatErrors));
     case 'messages':

@@ -1,7 +1,7 @@
 import { errorOfStatus as chatError } from '../../providers/chat-completions/errors.ts';
 import { errorOfStatus as generateError } from '../../providers/generate-content/errors.ts';
 import { errorOfStatus as messagesError } from '../../providers/messages/errors.ts';
-import type { CallKind, NativeAnswer } from '../../providers/native-answer.ts';
+import { type AnswerKind, chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
 import { withHeaders } from '../../providers/whole.ts';
 import type { Fault, FaultContext } from '../fault.ts';
 import { inOtherKind } from './other-kind.ts';
@@ -20,7 +20,7 @@ export const wrongContentType: Fault = {
 };
 
 /** What each kind of answer is not. */
-const labels: Readonly<Record<CallKind, string>> = {
+const labels: Readonly<Record<AnswerKind, string>> = {
   plain: 'text/event-stream',
   stream: 'application/json',
 };
@@ -30,7 +30,7 @@ function labelled(answer: NativeAnswer, contentType: string): NativeAnswer {
 }
 
 function busy(context: FaultContext): NativeAnswer {
-  switch (context.dialect) {
+  switch (chatDialect(context.dialect)) {
     case 'chat-completions':
       return chatRefusal(chatError(429));
     case 'messages':

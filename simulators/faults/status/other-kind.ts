@@ -1,4 +1,9 @@
-import type { DialectName, Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import {
+  type ChatDialectName,
+  chatDialect,
+  type Frame,
+  type NativeAnswer,
+} from '../../providers/native-answer.ts';
 import { withHeaders } from '../../providers/whole.ts';
 import { documentsOf, type JsonObject } from '../protocol/answer-json.ts';
 import { oneBody } from './refusal.ts';
@@ -8,7 +13,7 @@ export function inOtherKind(given: NativeAnswer): NativeAnswer {
   const documents = documentsOf(given);
   const [first] = documents;
   if (first === undefined) return given;
-  const kinds = kindsOf[given.dialect];
+  const kinds = kindsOf[chatDialect(given.dialect)];
   if (given.call === 'stream') {
     const headers = withHeaders(given.headers, { 'content-type': 'application/json' });
     const body = Buffer.from(JSON.stringify(kinds.whole(documents)));
@@ -33,7 +38,7 @@ interface Kinds {
   readonly events: (document: JsonObject) => readonly Labelled[];
 }
 
-const kindsOf: Readonly<Record<DialectName, Kinds>> = {
+const kindsOf: Readonly<Record<ChatDialectName, Kinds>> = {
   'chat-completions': { whole: chatWhole, events: chatEvents },
   messages: { whole: messagesWhole, events: messagesEvents },
   'generate-content': { whole: generateWhole, events: generateEvents },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectName } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames } from '../../providers/native-answer.ts';
 import { type Cell, cellDeltas, cellsOf, type RawAnswer, sendCell } from '../../testing/send-cell.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { faultFacts } from '../catalogue.ts';
@@ -137,9 +137,9 @@ it('a refusal of messages has one request id, in its body and in its header', as
 });
 
 it('H22 says in the other kind of body all that was scripted', async () => {
-  const said = async (dialect: DialectName, call: Cell['call']): Promise<RawAnswer> =>
+  const said = async (dialect: ChatDialectName, call: Cell['call']): Promise<RawAnswer> =>
     sendCell(simulators, factsOf('H22'), { dialect, call, form: 'body' });
-  for (const dialect of factsOf('H22').dialects) {
+  for (const dialect of chatDialectNames) {
     for (const call of ['plain', 'stream'] as const) {
       const { body } = await said(dialect, call);
       expect(body.toString(), `${dialect} ${call}`).toContain(cellDeltas.join(''));
@@ -152,7 +152,7 @@ it('H22 says in the other kind of body all that was scripted', async () => {
 const any = expect.anything();
 
 /** Words that clients know the refusal by, in the usual form and in the other. */
-const contextWords: Readonly<Record<DialectName, RegExp>> = {
+const contextWords: Readonly<Record<ChatDialectName, RegExp>> = {
   'chat-completions': /at most|maximum context length/,
   messages: /"(?:prompt is too long|input length and `max_tokens` exceed context limit): /,
   'generate-content': /input token count (?:\(\d+\) exceeds the maximum|is \d+, but the model only supports)/,
@@ -239,7 +239,7 @@ function quota(name: RegExp, { form }: Cell): Expected {
 }
 
 function refusedAccount(cell: Cell): Expected {
-  const statuses: Record<string, Record<DialectName, number>> = {
+  const statuses: Record<string, Record<ChatDialectName, number>> = {
     'bad-key': { 'chat-completions': 401, messages: 401, 'generate-content': 400 },
     unpaid: { 'chat-completions': 402, messages: 402, 'generate-content': 403 },
     forbidden: { 'chat-completions': 403, messages: 403, 'generate-content': 403 },

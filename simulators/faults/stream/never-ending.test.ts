@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dialectNames } from '../../providers/native-answer.ts';
+import { chatDialectNames } from '../../providers/native-answer.ts';
 import { rawCall } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { faultFacts } from '../catalogue.ts';
@@ -7,7 +7,7 @@ import { faultCells, meetFault, toldDeltas } from './testing/fault-cells.ts';
 
 const simulators = useSimulators({ testClock: true });
 
-it.each(dialectNames)(
+it.each(chatDialectNames)(
   'stalls on the wire of %s until the client leaves, and the journal tells',
   async (dialect) => {
     const lane = simulators.lane();
@@ -23,7 +23,7 @@ it.each(dialectNames)(
   },
 );
 
-it.each(dialectNames)('sends the pings of %s on the clock of the simulators', async (dialect) => {
+it.each(chatDialectNames)('sends the pings of %s on the clock of the simulators', async (dialect) => {
   const lane = simulators.lane();
   await lane.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S5' } }] });
   const raw = rawCall(simulators.base(lane.name), { dialect, call: 'stream' });

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../providers/native-answer.ts';
+import { chatDialect, type DialectName } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { type EditContext, editAnswer, mapFrame } from './native/edit-answer.ts';
 import type { JsonObject } from './native/json-path.ts';
@@ -53,7 +53,7 @@ function addEvents(frames: readonly OpenFrame[], early: readonly Early[]): reado
 
 /** Of the output so many tokens; the input is known from the start. */
 function usageSoFar(final: JsonObject, dialect: DialectName, tokens: number): JsonObject {
-  switch (dialect) {
+  switch (chatDialect(dialect)) {
     case 'chat-completions': {
       const prompt = Number(final.prompt_tokens ?? 0);
       return { ...final, completion_tokens: tokens, total_tokens: prompt + tokens };

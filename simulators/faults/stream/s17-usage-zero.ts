@@ -1,4 +1,4 @@
-import type { DialectName } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { editAnswer } from './native/edit-answer.ts';
 import type { JsonObject } from './native/json-path.ts';
@@ -6,10 +6,10 @@ import { mapUsage } from './native/usage-places.ts';
 
 /** Counts are reported, and all of them are zero. */
 export const usageZero: Fault = editAnswer('S17', (frames, { dialect }) =>
-  mapUsage(frames, dialect, () => zeroUsage[dialect]),
+  mapUsage(frames, dialect, () => zeroUsage[chatDialect(dialect)]),
 );
 
-const zeroUsage: Readonly<Record<DialectName, JsonObject>> = {
+const zeroUsage: Readonly<Record<ChatDialectName, JsonObject>> = {
   'chat-completions': { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   messages: {
     input_tokens: 0,

@@ -1,4 +1,4 @@
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import { chatDialect, type Frame, type NativeAnswer } from '../../providers/native-answer.ts';
 import type { Fault, FaultContext } from '../fault.ts';
 import { inCharacters } from './native/characters.ts';
 import { mapFrame } from './native/edit-answer.ts';
@@ -21,7 +21,7 @@ function answer(given: NativeAnswer, { dialect, form }: FaultContext): NativeAns
       ),
     );
   }
-  switch (dialect) {
+  switch (chatDialect(dialect)) {
     case 'chat-completions':
       return closeAnswer(
         given,

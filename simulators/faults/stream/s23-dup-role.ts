@@ -1,25 +1,25 @@
-import type { DialectName } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { editAnswer, mapEvents } from './native/edit-answer.ts';
 import { type JsonPath, readPath, withMember } from './native/json-path.ts';
 
 /** The role stands in every delta, in none, or is empty wherever it stands. */
 export const roleOddities: Fault = editAnswer('S23', (frames, { dialect, form }) => {
-  const path = rolePaths[dialect];
-  const role = form === 'none' ? undefined : form === 'empty' ? '' : roles[dialect];
+  const path = rolePaths[chatDialect(dialect)];
+  const role = form === 'none' ? undefined : form === 'empty' ? '' : roles[chatDialect(dialect)];
   return mapEvents(frames, (data) => {
     const holder = readPath(data, path.slice(0, -1));
     return holder === undefined ? data : withMember(data, path, role);
   });
 });
 
-const rolePaths: Readonly<Record<DialectName, JsonPath>> = {
+const rolePaths: Readonly<Record<ChatDialectName, JsonPath>> = {
   'chat-completions': ['choices', 0, 'delta', 'role'],
   messages: ['message', 'role'],
   'generate-content': ['candidates', 0, 'content', 'role'],
 };
 
-const roles: Readonly<Record<DialectName, string>> = {
+const roles: Readonly<Record<ChatDialectName, string>> = {
   'chat-completions': 'assistant',
   messages: 'assistant',
   'generate-content': 'model',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../control/protocol.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { ChatDialectName, NativeAnswer } from '../../providers/native-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { toolFragments } from './s24-tool-fragments.ts';
 import { bodyOf, edited, givenAnswer } from './testing/given-answer.ts';
 
 const simulators = useSimulators();
 
-const given = (dialect: NativeAnswer['dialect'], reply: Reply): Promise<NativeAnswer> =>
+const given = (dialect: ChatDialectName, reply: Reply): Promise<NativeAnswer> =>
   givenAnswer(simulators, { dialect, call: 'stream' }, reply);
 
 describe('fragments of tool calls', () => {

@@ -1,4 +1,9 @@
-import type { CallKind, DialectName } from '../../providers/native-answer.ts';
+import {
+  type AnswerKind,
+  type ChatDialectName,
+  chatDialect,
+  type DialectName,
+} from '../../providers/native-answer.ts';
 import type { Fault } from '../fault.ts';
 import { withText } from './native/content.ts';
 import { editAnswer, mapEvents } from './native/edit-answer.ts';
@@ -13,28 +18,33 @@ import { isDelta } from './native/places.ts';
 export const finishOdd: Fault = editAnswer('S28', (frames, { dialect, call, form }) => {
   switch (form) {
     case 'length-empty':
-      return withReason(withoutText(frames, dialect, call), dialect, call, limitReasons[dialect]);
+      return withReason(
+        withoutText(frames, dialect, call),
+        dialect,
+        call,
+        limitReasons[chatDialect(dialect)],
+      );
     case 'never':
       // Two dialects name the member and leave it empty; in the third it is missing.
       return withReason(frames, dialect, call, dialect === 'generate-content' ? undefined : null);
     default:
-      return withReason(frames, dialect, call, gaveUpReasons[dialect]);
+      return withReason(frames, dialect, call, gaveUpReasons[chatDialect(dialect)]);
   }
 });
 
-const gaveUpReasons: Readonly<Record<DialectName, string>> = {
+const gaveUpReasons: Readonly<Record<ChatDialectName, string>> = {
   'chat-completions': 'insufficient_system_resource',
   messages: 'pause_turn',
   'generate-content': 'OTHER',
 };
 
-const limitReasons: Readonly<Record<DialectName, string>> = {
+const limitReasons: Readonly<Record<ChatDialectName, string>> = {
   'chat-completions': 'length',
   messages: 'max_tokens',
   'generate-content': 'MAX_TOKENS',
 };
 
-function withoutText(frames: readonly OpenFrame[], dialect: DialectName, call: CallKind): OpenFrame[] {
+function withoutText(frames: readonly OpenFrame[], dialect: DialectName, call: AnswerKind): OpenFrame[] {
   if (call === 'stream') return frames.filter((frame) => !isDelta(frame));
   // Where the text is a block among others, there is no block.
   if (dialect === 'messages') return mapEvents(frames, (data) => ({ ...data, content: [] }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../control/protocol.ts';
-import { type DialectName, dialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { commentLines } from './s6-comment-lines.ts';
 import { errorFirst } from './s7-error-first.ts';
@@ -25,7 +25,7 @@ import { bodyOf, edited, givenAnswer } from './testing/given-answer.ts';
 
 const simulators = useSimulators();
 
-const given = (dialect: DialectName, reply: Reply = { deltas: [...toldDeltas] }): Promise<NativeAnswer> =>
+const given = (dialect: ChatDialectName, reply: Reply = { deltas: [...toldDeltas] }): Promise<NativeAnswer> =>
   givenAnswer(simulators, { dialect, call: 'stream' }, reply);
 
 const labels = ({ frames }: NativeAnswer): string[] => frames.map(({ label }) => label);
@@ -34,7 +34,7 @@ const lastLabelled = (answer: NativeAnswer, label: string): string =>
   answer.frames.findLast((frame) => frame.label === label)?.bytes.toString('utf8') ?? '';
 
 describe('an error inside a stream', () => {
-  const overloaded: Readonly<Record<DialectName, string>> = {
+  const overloaded: Readonly<Record<ChatDialectName, string>> = {
     'chat-completions':
       'data: {"error":{"message":"The servers are overloaded just now. Try again later.","type":"server_error","param":null,"code":"server_is_overloaded"}}\n\n',
     messages:
@@ -43,7 +43,7 @@ describe('an error inside a stream', () => {
       'data: {"error":{"code":503,"message":"The model is overloaded. Try again later.","status":"UNAVAILABLE"}}\r\n\r\n',
   };
 
-  it.each(dialectNames)('is all there is of a stream of %s that fails at once', async (dialect) => {
+  it.each(chatDialectNames)('is all there is of a stream of %s that fails at once', async (dialect) => {
     const answer = await given(dialect);
     expect(textOf(edited(errorFirst, answer))).toBe(overloaded[dialect]);
     const afterRole = edited(errorFirst, answer, { form: 'after-role' });
@@ -53,7 +53,7 @@ describe('an error inside a stream', () => {
     expect(JSON.parse(bare)).toHaveProperty('error');
   });
 
-  it.each(dialectNames)(
+  it.each(chatDialectNames)(
     'comes after exactly the deltas asked for, and nothing after it: %s',
     async (dialect) => {
       const answer = await given(dialect);
@@ -105,7 +105,7 @@ describe('an error inside a stream', () => {
 });
 
 describe('what a reader has to pass over', () => {
-  it.each(dialectNames)('comments stand before every frame or every data line of %s', async (dialect) => {
+  it.each(chatDialectNames)('comments stand before every frame or every data line of %s', async (dialect) => {
     const answer = await given(dialect);
     const commented = edited(commentLines, answer, { form: 'processing' });
     const shown = commented.frames.filter(({ bytes }) =>
@@ -133,7 +133,7 @@ describe('what a reader has to pass over', () => {
   });
 
   it('late text comes after the ending or after the mark', async () => {
-    for (const dialect of dialectNames) {
+    for (const dialect of chatDialectNames) {
       const answer = await given(dialect);
       const afterFinish = edited(lateFrames, answer, { form: 'after-finish' });
       expect(labels(afterFinish)[labels(afterFinish).indexOf('finish') + 1]).toBe('late-0');
@@ -150,7 +150,7 @@ describe('what a reader has to pass over', () => {
     expect(indexes).toBe(`0${'01'.repeat(toldDeltas.length)}10`);
   });
 
-  it.each(dialectNames)('chunks come twice, or all of them again, in %s', async (dialect) => {
+  it.each(chatDialectNames)('chunks come twice, or all of them again, in %s', async (dialect) => {
     const answer = await given(dialect);
     const repeated = edited(dupFrames, answer, { form: 'repeated' });
     expect(labels(repeated)).toContain('again-delta-1');
@@ -167,7 +167,7 @@ describe('what a reader has to pass over', () => {
 });
 
 describe('how the same events are written', () => {
-  it.each(dialectNames)('every kind of line end in %s', async (dialect) => {
+  it.each(chatDialectNames)('every kind of line end in %s', async (dialect) => {
     const answer = await given(dialect);
     const ends = (form: string): string[] => [
       ...new Set(textOf(edited(lineEnds, answer, { form })).match(/\r\n|\n|\r/g)),
@@ -179,7 +179,7 @@ describe('how the same events are written', () => {
     expect(lines).toBeGreaterThan(10 * toldDeltas.length);
   });
 
-  it.each(dialectNames)('the last event of %s is not closed', async (dialect) => {
+  it.each(chatDialectNames)('the last event of %s is not closed', async (dialect) => {
     const answer = await given(dialect);
     expect(textOf(edited(noLastBlank, answer, { form: 'line-end' }))).toMatch(/[^\r\n]\r?\n$/);
     expect(textOf(edited(noLastBlank, answer, { form: 'bare' }))).toMatch(/[\]}]$/);
@@ -188,7 +188,7 @@ describe('how the same events are written', () => {
     expect(unmarked).toMatch(/\}\r?\n$/);
   });
 
-  it.each(dialectNames)('all events of %s leave in one write, or one has a megabyte', async (dialect) => {
+  it.each(chatDialectNames)('all events of %s leave in one write, or one has a megabyte', async (dialect) => {
     const answer = await given(dialect);
     const one = edited(coalesced, answer, { form: 'one-write' });
     const events = textOf(one).match(/^data: /gm)?.length ?? 0;
@@ -199,7 +199,7 @@ describe('how the same events are written', () => {
   });
 
   it('a slow stream has a character every 100 ms', async () => {
-    for (const dialect of dialectNames) {
+    for (const dialect of chatDialectNames) {
       const slow = edited(slowStream, await given(dialect));
       const due = slow.frames.filter(({ label }) => label.startsWith('delta-')).map(({ dueMs }) => dueMs);
       expect(due).toEqual([...toldDeltas.join('')].map((_, k) => k * 100));
@@ -220,7 +220,7 @@ describe('how the same events are written', () => {
 
 describe('roles, endings and order', () => {
   it('the role is in every delta, in none, or empty', async () => {
-    for (const dialect of dialectNames) {
+    for (const dialect of chatDialectNames) {
       const answer = await given(dialect);
       const roles = (form: string): string[] =>
         textOf(edited(roleOddities, answer, { form })).match(/"role":"\w*"/g) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
 import { readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import type { Step } from '../fault.ts';
@@ -16,7 +16,7 @@ import { bodyOf, givenAnswer, stepsOf } from './testing/given-answer.ts';
 
 const simulators = useSimulators();
 
-const given = (dialect: NativeAnswer['dialect']): Promise<NativeAnswer> =>
+const given = (dialect: ChatDialectName): Promise<NativeAnswer> =>
   givenAnswer(simulators, { dialect, call: 'stream' }, { deltas: [...toldDeltas] });
 
 const writesIn = (steps: readonly Step[]): Extract<Step, { do: 'write' }>[] =>
@@ -38,7 +38,7 @@ const framesTo = ({ frames }: NativeAnswer, label: string): Buffer =>
     ),
   });
 
-describe.each(dialectNames)('a truncated stream of %s', (dialect) => {
+describe.each(chatDialectNames)('a truncated stream of %s', (dialect) => {
   it('has exactly the frames before it and ends by FIN under a head without a length', async () => {
     const answer = await given(dialect);
     for (const k of [0, 1, 2, 5]) {
@@ -123,7 +123,7 @@ it('leaves out the counts as well, where they have a frame of their own', async 
   expect(written(stepsOf(noDone, answer, { form: 'before-usage' }))).toEqual(framesTo(answer, 'usage'));
 });
 
-describe.each(dialectNames)('a stream of %s that says no more', (dialect) => {
+describe.each(chatDialectNames)('a stream of %s that says no more', (dialect) => {
   it.each([
     ['between-frames', 'delta-2'],
     ['before-content', 'delta-0'],
@@ -151,7 +151,7 @@ describe.each(dialectNames)('a stream of %s that says no more', (dialect) => {
   });
 });
 
-describe.each(dialectNames)('a stream of %s in torn writes', (dialect) => {
+describe.each(chatDialectNames)('a stream of %s in torn writes', (dialect) => {
   it.each(['two-chunks', 'one-chunk'])('tears every character of several bytes (%s)', async (form) => {
     const answer = await given(dialect);
     const steps = stepsOf(splitUtf8, answer, { form });

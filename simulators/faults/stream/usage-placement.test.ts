@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DialectName, dialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import type { Fault } from '../fault.ts';
 import { openAnswer } from './native/open-answer.ts';
@@ -14,11 +14,15 @@ const simulators = useSimulators();
 
 const reply = { deltas: ['Ebb ', 'and ', 'flow.'], usage: { prompt_tokens: 1431, completion_tokens: 29 } };
 
-const given = (dialect: DialectName): Promise<NativeAnswer> =>
+const given = (dialect: ChatDialectName): Promise<NativeAnswer> =>
   givenAnswer(simulators, { dialect, call: 'stream' }, reply);
 
 /** Where counts of the output stand, and what they say: `finish 29`. */
-async function outputs(fault: Fault, dialect: DialectName, form: string | null = null): Promise<string[]> {
+async function outputs(
+  fault: Fault,
+  dialect: ChatDialectName,
+  form: string | null = null,
+): Promise<string[]> {
   const answer = edited(fault, await given(dialect), { form });
   return openAnswer(answer).flatMap(({ label, events }) =>
     events.flatMap(({ data }) => {
@@ -64,7 +68,7 @@ describe('the counts of a stream', () => {
     ]);
   });
 
-  it.each(dialectNames)('are missing, or all zero, in %s', async (dialect) => {
+  it.each(chatDialectNames)('are missing, or all zero, in %s', async (dialect) => {
     const without = bodyOf(edited(usageNever, await given(dialect))).toString();
     expect(without).not.toMatch(/usage/i);
     const counts = bodyOf(edited(usageZero, await given(dialect))).toString();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry, LaneControl, Reply } from '../../control/client.ts';
-import type { DialectName } from '../../providers/native-answer.ts';
+import type { ChatDialectName } from '../../providers/native-answer.ts';
 import { parseAnswer, type RawCall, type RawOptions, rawCall, readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
@@ -272,7 +272,7 @@ describe('T17 to T19', () => {
 describe('T20', () => {
   it.each(['chat-completions', 'messages', 'generate-content'] as const)(
     'floods 100 MiB of %s, no faster than they are taken, and the journal keeps one of them',
-    async (dialect: DialectName) => {
+    async (dialect: ChatDialectName) => {
       const { lane, raw } = await meet({ id: 'T20' }, { dialect, call: 'stream' });
       await once(raw.socket, 'readable');
       raw.socket.pause();

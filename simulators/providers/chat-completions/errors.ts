@@ -34,9 +34,9 @@ export function unknownPath(method: string, path: string): NativeError {
   return { status: 404, message, type: 'invalid_request_error', param: null, code: 'unknown_url' };
 }
 
-export function wrongMethod(method: string, path: string): NativeError {
+export function wrongMethod(method: string, path: string, allow = 'POST'): NativeError {
   const message = `${method} is not possible on ${path}.`;
-  const headers = { allow: 'POST' };
+  const headers = { allow };
   return {
     status: 405,
     message,

@@ -1,6 +1,7 @@
 import type { Reply } from '../../control/protocol.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededRandom } from '../../random.ts';
+import { hasBearerKey } from '../bearer-key.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -75,7 +76,7 @@ type Accepted = { ok: true; request: ChatRequest } | { ok: false; error: NativeE
 
 /** The native checks in their order: key, body, model, window. */
 function acceptRequest({ headers, body }: NativeRequest): Accepted {
-  if (!/^bearer +\S/i.test(headers.get('authorization') ?? '')) return { ok: false, error: missingKey() };
+  if (!hasBearerKey({ headers })) return { ok: false, error: missingKey() };
   const parsed = parseRequest(body);
   if (!parsed.ok) return parsed;
   const model = findModel(parsed.request.model);

@@ -1,9 +1,14 @@
-import type { CallKind, DialectName } from '../../../providers/native-answer.ts';
+import {
+  type AnswerKind,
+  type ChatDialectName,
+  chatDialect,
+  type DialectName,
+} from '../../../providers/native-answer.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { NativeEvent, OpenFrame } from './open-answer.ts';
 
 /** Where the text of the answer stands: in an event of a stream, or in a plain answer. */
-const textPaths: Readonly<Record<DialectName, Readonly<Record<CallKind, JsonPath>>>> = {
+const textPaths: Readonly<Record<ChatDialectName, Readonly<Record<AnswerKind, JsonPath>>>> = {
   'chat-completions': {
     plain: ['choices', 0, 'message', 'content'],
     stream: ['choices', 0, 'delta', 'content'],
@@ -19,9 +24,9 @@ const textPaths: Readonly<Record<DialectName, Readonly<Record<CallKind, JsonPath
 export function textOf(
   { data }: NativeEvent,
   dialect: DialectName,
-  call: CallKind = 'stream',
+  call: AnswerKind = 'stream',
 ): string | null {
-  const text = readPath(data, textPaths[dialect][call]);
+  const text = readPath(data, textPaths[chatDialect(dialect)][call]);
   return typeof text === 'string' ? text : null;
 }
 
@@ -30,15 +35,15 @@ export function withText(
   event: NativeEvent,
   dialect: DialectName,
   text: string,
-  call: CallKind = 'stream',
+  call: AnswerKind = 'stream',
 ): NativeEvent {
   if (typeof event.data === 'string') return event;
-  return { ...event, data: withMember(event.data, textPaths[dialect][call], text) };
+  return { ...event, data: withMember(event.data, textPaths[chatDialect(dialect)][call], text) };
 }
 
 /** An event that brings more text of the answer whose frames these are. */
 export function textEvent(frames: readonly OpenFrame[], dialect: DialectName, text: string): NativeEvent {
-  switch (dialect) {
+  switch (chatDialect(dialect)) {
     case 'chat-completions': {
       const choice = { index: 0, delta: { content: text }, logprobs: null, finish_reason: null };
       return { name: null, data: { ...firstChunk(frames), choices: [choice] } };

@@ -1,4 +1,4 @@
-import type { NativeAnswer } from '../../../providers/native-answer.ts';
+import type { AnswerKind, NativeAnswer } from '../../../providers/native-answer.ts';
 import type { Fault, FaultContext } from '../../fault.ts';
 import { isJsonObject, type JsonObject } from './json-path.ts';
 import { closeAnswer, type NativeEvent, type OpenFrame, openAnswer } from './open-answer.ts';
@@ -6,6 +6,7 @@ import { closeAnswer, type NativeEvent, type OpenFrame, openAnswer } from './ope
 /** What an edit may look at beside the frames: their answer, and what the fault was asked for. */
 export interface EditContext extends FaultContext {
   readonly given: NativeAnswer;
+  readonly call: AnswerKind;
 }
 
 /** A fault in what an answer says; how it is written stays as it was. */
@@ -16,7 +17,8 @@ export function editAnswer(
   return {
     id,
     kind: 'edit',
-    answer: (given, context) => closeAnswer(given, edit(openAnswer(given), { ...context, given })),
+    answer: (given, context) =>
+      closeAnswer(given, edit(openAnswer(given), { ...context, given, call: given.call })),
   };
 }
 

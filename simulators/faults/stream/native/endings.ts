@@ -1,10 +1,15 @@
-import type { CallKind, DialectName } from '../../../providers/native-answer.ts';
+import {
+  type AnswerKind,
+  type ChatDialectName,
+  chatDialect,
+  type DialectName,
+} from '../../../providers/native-answer.ts';
 import { mapEvents } from './edit-answer.ts';
 import { type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 
 /** Where the dialect says why an answer ended. */
-const reasonPaths: Readonly<Record<DialectName, Readonly<Record<CallKind, JsonPath>>>> = {
+const reasonPaths: Readonly<Record<ChatDialectName, Readonly<Record<AnswerKind, JsonPath>>>> = {
   'chat-completions': { plain: ['choices', 0, 'finish_reason'], stream: ['choices', 0, 'finish_reason'] },
   messages: { plain: ['stop_reason'], stream: ['delta', 'stop_reason'] },
   'generate-content': {
@@ -17,10 +22,10 @@ const reasonPaths: Readonly<Record<DialectName, Readonly<Record<CallKind, JsonPa
 export function withReason(
   frames: readonly OpenFrame[],
   dialect: DialectName,
-  call: CallKind,
+  call: AnswerKind,
   reason: string | null | undefined,
 ): OpenFrame[] {
-  const path = reasonPaths[dialect][call];
+  const path = reasonPaths[chatDialect(dialect)][call];
   return mapEvents(frames, (data) => {
     const given = readPath(data, path);
     return typeof given === 'string' ? withMember(data, path, reason) : data;

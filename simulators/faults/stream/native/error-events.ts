@@ -1,4 +1,9 @@
-import type { DialectName, NativeAnswer } from '../../../providers/native-answer.ts';
+import {
+  type ChatDialectName,
+  chatDialect,
+  type DialectName,
+  type NativeAnswer,
+} from '../../../providers/native-answer.ts';
 import type { JsonObject } from './json-path.ts';
 import { framingOf, type NativeEvent, type OpenFrame } from './open-answer.ts';
 
@@ -13,7 +18,7 @@ export function errorOfForm(form: string | null): StreamError {
 
 /** The error as an event of the dialect. */
 export function errorEvent(dialect: DialectName, kind: StreamError): NativeEvent {
-  return { name: dialect === 'messages' ? 'error' : null, data: errorBodies[dialect][kind] };
+  return { name: dialect === 'messages' ? 'error' : null, data: errorBodies[chatDialect(dialect)][kind] };
 }
 
 /** What ends the stream after an error: nothing, but for an array, which is closed. */
@@ -34,7 +39,7 @@ const generateError = (code: number, status: string, message: string): JsonObjec
   error: { code, message, status },
 });
 
-const errorBodies: Readonly<Record<DialectName, Readonly<Record<StreamError, JsonObject>>>> = {
+const errorBodies: Readonly<Record<ChatDialectName, Readonly<Record<StreamError, JsonObject>>>> = {
   'chat-completions': {
     overloaded: chatError(
       'The servers are overloaded just now. Try again later.',

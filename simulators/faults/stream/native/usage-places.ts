@@ -1,11 +1,11 @@
 import { renderUsage } from '../../../providers/chat-completions/usage.ts';
-import type { DialectName } from '../../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialect, type DialectName } from '../../../providers/native-answer.ts';
 import { mapEvents } from './edit-answer.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 
 /** Where a chunk, an event or a body of the dialect may have counts. */
-const usagePaths: Readonly<Record<DialectName, readonly JsonPath[]>> = {
+const usagePaths: Readonly<Record<ChatDialectName, readonly JsonPath[]>> = {
   'chat-completions': [['usage']],
   messages: [['message', 'usage'], ['usage']],
   'generate-content': [['usageMetadata']],
@@ -13,7 +13,7 @@ const usagePaths: Readonly<Record<DialectName, readonly JsonPath[]>> = {
 
 /** The counts in an event of the dialect; null when it has none. */
 export function usageIn(data: JsonObject | string, dialect: DialectName): JsonObject | null {
-  const found = usagePaths[dialect].map((path) => readPath(data, path)).find(isJsonObject);
+  const found = usagePaths[chatDialect(dialect)].map((path) => readPath(data, path)).find(isJsonObject);
   return found ?? null;
 }
 
@@ -24,7 +24,7 @@ export function mapUsage(
   change: (usage: JsonObject, isStart: boolean) => JsonObject | undefined,
 ): OpenFrame[] {
   return mapEvents(frames, (data) =>
-    usagePaths[dialect].reduce((changed, path) => {
+    usagePaths[chatDialect(dialect)].reduce((changed, path) => {
       const usage = readPath(changed, path);
       return isJsonObject(usage) ? withMember(changed, path, change(usage, path.length > 1)) : changed;
     }, data),
@@ -35,7 +35,7 @@ export function mapUsage(
 export function withoutUsage(frames: readonly OpenFrame[], dialect: DialectName): OpenFrame[] {
   const kept = frames.filter(({ label }) => label !== 'usage');
   return mapEvents(kept, (data) =>
-    usagePaths[dialect].reduce((changed, path) => withMember(changed, path, undefined), data),
+    usagePaths[chatDialect(dialect)].reduce((changed, path) => withMember(changed, path, undefined), data),
   );
 }
 

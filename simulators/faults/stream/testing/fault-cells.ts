@@ -1,6 +1,6 @@
 import type { Reply, ScriptedUsage } from '../../../control/protocol.ts';
 import { parseAnswer, rawCall, readChunks } from '../../../testing/raw-call.ts';
-import type { Cell } from '../../../testing/send-cell.ts';
+import { type Cell, cellsOf } from '../../../testing/send-cell.ts';
 import type { TestSimulators } from '../../../testing/simulators.ts';
 import type { FaultFacts } from '../../facts.ts';
 
@@ -15,22 +15,18 @@ export interface FaultCell extends Cell {
 }
 
 export function faultCells(facts: FaultFacts): FaultCell[] {
-  const { dialects, calls, forms, exceptions = [] } = facts;
-  return dialects.flatMap((dialect) =>
-    calls.flatMap((call) =>
-      (forms ?? [null]).map((form): FaultCell => {
-        const holding = exceptions.filter(
-          (one) =>
-            (one.dialects?.includes(dialect) ?? true) &&
-            (one.calls?.includes(call) ?? true) &&
-            (one.forms === undefined || (form !== null && one.forms.includes(form))),
-        );
-        const verdict: Verdict = Object.assign({}, facts.verdict, ...holding.map((one) => one.verdict));
-        const title = [facts.id, form, dialect, call].filter((part) => part !== null).join(' ');
-        return { facts, dialect, call, form, verdict, title };
-      }),
-    ),
-  );
+  const { exceptions = [] } = facts;
+  return cellsOf(facts).map(({ dialect, call, form }): FaultCell => {
+    const holding = exceptions.filter(
+      (one) =>
+        (one.dialects?.includes(dialect) ?? true) &&
+        (one.calls?.includes(call) ?? true) &&
+        (one.forms === undefined || (form !== null && one.forms.includes(form))),
+    );
+    const verdict: Verdict = Object.assign({}, facts.verdict, ...holding.map((one) => one.verdict));
+    const title = [facts.id, form, dialect, call].filter((part) => part !== null).join(' ');
+    return { facts, dialect, call, form, verdict, title };
+  });
 }
 
 /** Pieces with characters of one to four bytes, more of them than most faults let through. */

@@ -42,6 +42,7 @@ export function contextFor(given: NativeAnswer, asked: Partial<FaultContext> = {
     host: '127.0.0.1',
     target: '/',
     headers: {},
+    submits: 1,
     ...asked,
   };
 }

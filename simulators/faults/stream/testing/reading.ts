@@ -1,11 +1,11 @@
-import type { CallKind, DialectName } from '../../../providers/native-answer.ts';
+import { type AnswerKind, type ChatDialectName, chatDialect } from '../../../providers/native-answer.ts';
 import { readEventLines } from './event-lines.ts';
 import { type Json, type Reading, readChat, readGenerate, readMessages } from './native-readers.ts';
 
 /** Reads a whole body of the dialect; written apart from the faults, so that both are judged. */
-export function readBody(body: Buffer, dialect: DialectName, call: CallKind): Reading {
+export function readBody(body: Buffer, dialect: ChatDialectName, call: AnswerKind): Reading {
   const documents = documentsIn(body, call);
-  switch (dialect) {
+  switch (chatDialect(dialect)) {
     case 'chat-completions':
       return readChat(documents);
     case 'messages':
@@ -16,7 +16,7 @@ export function readBody(body: Buffer, dialect: DialectName, call: CallKind): Re
 }
 
 /** The JSON of the body, or of its events up to the mark of the end; text that is none is passed over. */
-function documentsIn(body: Buffer, call: CallKind): Json[] {
+function documentsIn(body: Buffer, call: AnswerKind): Json[] {
   if (call === 'plain') return [JSON.parse(body.toString('utf8'))];
   if (body.toString('utf8').startsWith('[')) return JSON.parse(body.toString('utf8'));
   const events = readEventLines(body);

@@ -1,0 +1,41 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Altered, Fault, FileLook, JobFault, Step, WireEnd } from '../fault.ts';
+import { htmlPage, ofForm } from '../status/refusal.ts';
+import { headBytes, headStep, wireHeaders } from '../wire-form.ts';
+
+/** What the job made does not come whole. */
+export const urlShort: Fault = {
+  id: 'J10',
+  kind: 'job',
+  plan: (context): JobFault => ({ file: ofForm(context, files) }),
+};
+
+const files: Readonly<Record<string, NonNullable<JobFault['file']>>> = {
+  short: halfEndingBy('fin'),
+  reset: halfEndingBy('rst'),
+  'first-short': atFirst(halfEndingBy('fin')),
+  html: ({ dialect }) => htmlPage(dialect, 200, 'Your download will start shortly'),
+  'first-stall': atFirst(halfEndingBy('silence')),
+};
+
+type Reading = (given: NativeAnswer, look: FileLook) => Altered;
+
+/** Only the first read of each file. */
+function atFirst(reading: Reading): Reading {
+  return (given, look) => (look.nth === 1 ? reading(given, look) : given);
+}
+
+/** Half of what the head promises, then an end. */
+function halfEndingBy(by: WireEnd): Reading {
+  return (given) => ({ steps: halfSteps(given, by) });
+}
+
+function halfSteps(given: NativeAnswer, by: WireEnd): Step[] {
+  const whole = Buffer.concat(given.frames.map(({ bytes }) => bytes));
+  const half = whole.subarray(0, Math.floor(whole.length / 2));
+  return [
+    headStep(given, headBytes(given.status, wireHeaders(given))),
+    { do: 'write', label: 'body', bytes: half, dueMs: 0 },
+    { do: 'end', by },
+  ];
+}

@@ -1,0 +1,18 @@
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { inTurn } from './by-looks.ts';
+
+const message = 'The output may contain sensitive information. Request id: 02171b7f0c9e4d5f8a61e2d3c4b5a697';
+
+/** The job is taken on, and what came of it is held back. */
+export const moderationOutput: Fault = {
+  id: 'J11',
+  kind: 'job',
+  plan: (context): JobFault => ({ show: ofForm(context, shows) }),
+};
+
+const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
+  code: inTurn('running', { stand: 'failed', error: { code: 'content_policy_violation', message } }),
+  // Only the text tells.
+  text: inTurn('running', { stand: 'failed', error: { code: 'internal_error', message } }),
+};

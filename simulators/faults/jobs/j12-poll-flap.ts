@@ -1,0 +1,48 @@
+import type { DialectName, NativeAnswer } from '../../providers/native-answer.ts';
+import type { Altered, Fault, JobFault, JobLook } from '../fault.ts';
+import { htmlPage, ofForm } from '../status/refusal.ts';
+import { inTurn } from './by-looks.ts';
+import { jobRefusal, unknownJob } from './native.ts';
+
+/** Questions go wrong between good ones, at most two in a row. */
+export const pollFlap: Fault = {
+  id: 'J12',
+  kind: 'job',
+  plan: (context): JobFault => {
+    const { among, answer } = ofForm(context, flaps);
+    return {
+      show: inTurn('running', 'running', 'running', 'running', 'running', 'success'),
+      poll: (given, look) => (among.includes(look.nth) ? answer(given, look) : given),
+    };
+  },
+};
+
+interface Flap {
+  /** Which questions go wrong. */
+  readonly among: readonly number[];
+  readonly answer: (given: NativeAnswer, look: JobLook) => Altered;
+}
+
+const often = [2, 3, 5];
+const once = [2];
+
+const flaps: Readonly<Record<string, Flap>> = {
+  'not-found': { among: often, answer: ({ dialect }) => unknownJob(dialect) },
+  'server-error': { among: often, answer: ({ dialect }) => serverError(dialect) },
+  'rate-limit': { among: once, answer: ({ dialect }) => rateLimit(dialect) },
+  reset: { among: often, answer: () => ({ steps: [{ do: 'end', by: 'rst' }] }) },
+  garbage: { among: often, answer: ({ dialect }) => htmlPage(dialect, 200, 'Just a moment') },
+  silence: { among: once, answer: () => ({ steps: [{ do: 'end', by: 'silence' }] }) },
+};
+
+function serverError(dialect: DialectName): NativeAnswer {
+  const message = 'The state of the job could not be read from the replica set.';
+  return jobRefusal(dialect, { status: 500, code: 'server_error', message });
+}
+
+/** Asks for a pause that is longer than anybody would make of himself at first. */
+function rateLimit(dialect: DialectName): NativeAnswer {
+  const message = 'You ask too often after this job. Slow down for a while.';
+  const headers = { 'retry-after': '20' };
+  return jobRefusal(dialect, { status: 429, code: 'rate_limit_exceeded', message, headers });
+}

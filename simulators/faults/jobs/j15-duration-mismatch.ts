@@ -1,0 +1,22 @@
+import { parseJson, valueAt } from '../../providers/json-body.ts';
+import type { Fault, FaultContext, JobFault } from '../fault.ts';
+
+/** Asked for where the submit names no length, seconds. */
+const usualSeconds = 8;
+
+/** What comes is half as long as what was asked for, or twice. */
+export const durationMismatch: Fault = {
+  id: 'J15',
+  kind: 'job',
+  plan: (context): JobFault => {
+    const asked = secondsAskedFor(context);
+    const seconds = context.form === 'longer' ? asked * 2 : Math.max(1, Math.floor(asked / 2));
+    return { life: { duration_s: seconds } };
+  },
+};
+
+function secondsAskedFor({ request }: FaultContext): number {
+  const body = parseJson(request);
+  const seconds = valueAt(body, ['input', 'seconds']) ?? valueAt(body, ['params', 'durationSec']);
+  return typeof seconds === 'number' ? seconds : usualSeconds;
+}

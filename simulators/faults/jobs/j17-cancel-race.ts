@@ -1,0 +1,15 @@
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { inTurn } from './by-looks.ts';
+
+/** The job ends in two ways, told one after the other. */
+export const cancelRace: Fault = {
+  id: 'J17',
+  kind: 'job',
+  plan: (context): JobFault => ({ show: ofForm(context, shows) }),
+};
+
+const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
+  'done-canceled': inTurn('running', 'success', 'canceled'),
+  'canceled-done': inTurn('running', 'canceled', 'success'),
+};

@@ -1,0 +1,34 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext, JobFault } from '../fault.ts';
+import { ofUpstream } from '../status/refusal.ts';
+import { inTurn } from './by-looks.ts';
+import { jobRefusal } from './native.ts';
+
+/** What the job builds on is no more. */
+export const parentGone: Fault = {
+  id: 'J18',
+  kind: 'job',
+  plan: (context): JobFault =>
+    context.form === 'later' ? { show: failing(context) } : { instead: refusal(context) },
+};
+
+function refusal(context: FaultContext): NativeAnswer {
+  const { dialect } = context;
+  const message =
+    dialect === 'callback-jobs' ? 'parent record not found' : 'The source of this job has been removed.';
+  const told = { status: 400, bodyCode: 404, code: 'invalid_input', param: 'first_frame', message };
+  return ofUpstream(jobRefusal(dialect, told), context);
+}
+
+function failing({ dialect }: FaultContext): NonNullable<JobFault['show']> {
+  return dialect === 'callback-jobs'
+    ? inTurn('running', {
+        stand: 'failed',
+        word: 'CREATE_TASK_FAILED',
+        error: { code: '404', message: 'parent record not found' },
+      })
+    : inTurn('running', {
+        stand: 'failed',
+        error: { code: 'invalid_input', message: 'The source of this job has been removed.' },
+      });
+}

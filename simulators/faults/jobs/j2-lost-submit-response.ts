@@ -1,0 +1,19 @@
+import type { Fault, WireEnd } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+
+const ends: Readonly<Record<string, WireEnd>> = {
+  reset: 'rst',
+  closed: 'fin',
+  silence: 'silence',
+  always: 'rst',
+};
+
+/** There is a job, and no byte of the answer that says so arrives: the first time, or whenever it is submitted again. */
+export const lostSubmitResponse: Fault = {
+  id: 'J2',
+  kind: 'wire',
+  steps: (_given, context) => {
+    if (context.submits > 1 && context.form !== 'always') return null;
+    return [{ do: 'end', by: ofForm(context, ends) }];
+  },
+};

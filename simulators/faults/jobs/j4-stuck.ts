@@ -1,0 +1,20 @@
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { inTurn } from './by-looks.ts';
+
+/** The job never gets any further. */
+export const stuck: Fault = {
+  id: 'J4',
+  kind: 'job',
+  plan: (context): JobFault => ofForm(context, plans),
+};
+
+const plans: Readonly<Record<string, JobFault>> = {
+  queued: { life: { hold: 'queued' } },
+  running: { life: { queued_ms: 0, hold: 'running' } },
+  // Something is there to be seen already, and yet it is never done.
+  'nearly-done': {
+    life: { queued_ms: 0, hold: 'running' },
+    show: inTurn('running', { stand: 'first', progress: 99 }),
+  },
+};

@@ -1,0 +1,16 @@
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { inTurn } from './by-looks.ts';
+
+/** The job goes back once, and is done in the end. */
+export const statusBackwards: Fault = {
+  id: 'J6',
+  kind: 'job',
+  plan: (context): JobFault => ({ show: ofForm(context, shows) }),
+};
+
+const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
+  'running-queued': inTurn('running', 'queued', 'queued', 'running', 'success'),
+  // What has results is done: done without them is all that can be taken back.
+  'done-running': inTurn('running', { stand: 'success', outputs: null }, 'running', 'success'),
+};

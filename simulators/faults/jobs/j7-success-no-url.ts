@@ -1,0 +1,30 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, JobFault } from '../fault.ts';
+import type { JsonObject } from '../protocol/answer-json.ts';
+import { ofForm } from '../status/refusal.ts';
+import { inTurn } from './by-looks.ts';
+import { editJob, without } from './native.ts';
+
+/** The job is done, and there is nothing to fetch. */
+export const successNoUrl: Fault = {
+  id: 'J7',
+  kind: 'job',
+  plan: (context): JobFault => ofForm(context, plans),
+};
+
+const plans: Readonly<Record<string, JobFault>> = {
+  null: { show: inTurn('running', { stand: 'success', outputs: null }) },
+  empty: { show: inTurn('running', { stand: 'success', outputs: [] }) },
+  'no-url': { show: inTurn('running', 'success'), poll: withoutUrls },
+  late: { show: inTurn('running', { stand: 'success', outputs: null }, 'success') },
+};
+
+function withoutUrls(given: NativeAnswer): NativeAnswer {
+  const member = given.dialect === 'callback-jobs' ? 'results' : 'output';
+  return editJob(given, (job) => {
+    const list = job[member];
+    return Array.isArray(list)
+      ? { ...job, [member]: list.map((one: JsonObject) => without(one, 'url')) }
+      : job;
+  });
+}

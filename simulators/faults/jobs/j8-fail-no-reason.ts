@@ -1,0 +1,20 @@
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { inTurn } from './by-looks.ts';
+import { editJob, without } from './native.ts';
+
+/** The job fails, and nobody says why. */
+export const failNoReason: Fault = {
+  id: 'J8',
+  kind: 'job',
+  plan: (context): JobFault => ofForm(context, plans),
+};
+
+const plans: Readonly<Record<string, JobFault>> = {
+  null: { show: inTurn('running', { stand: 'failed', error: null }) },
+  empty: { show: inTurn('running', { stand: 'failed', error: { code: '', message: '' } }) },
+  absent: {
+    show: inTurn('running', 'failed'),
+    poll: (given) => editJob(given, (job) => without(job, 'error', 'errorCode', 'errorMessage')),
+  },
+};

@@ -1,0 +1,33 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm, oneBody } from '../status/refusal.ts';
+
+/** How long a link of the last form lives, ms. */
+const shortLifeMs = 60_000;
+
+/** What the job made cannot be fetched: never, not at first, or no more after a while. */
+export const urlExpired: Fault = {
+  id: 'J9',
+  kind: 'job',
+  plan: (context): JobFault => ofForm(context, plans),
+};
+
+const plans: Readonly<Record<string, JobFault>> = {
+  forbidden: { file: (given) => storageError(given, 403, 'AccessDenied') },
+  'not-found': { file: (given) => storageError(given, 404, 'NoSuchKey') },
+  'first-read': {
+    file: (given, { nth }) => (nth === 1 ? storageError(given, 403, 'AccessDenied') : given),
+  },
+  'short-lived': { life: { link_life_ms: shortLifeMs } },
+};
+
+/** What a store of files says of a link that is over. */
+function storageError({ dialect }: NativeAnswer, status: number, code: string): NativeAnswer {
+  const words = 'The link has expired or the object was removed from the bucket.';
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${words}</Message></Error>\n`;
+  return oneBody(dialect, {
+    status,
+    headers: { 'content-type': 'application/xml' },
+    body: Buffer.from(body),
+  });
+}

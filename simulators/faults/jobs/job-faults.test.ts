@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { useSimulators } from '../../testing/simulators.ts';
+import { jobFaultFacts } from '../catalogue.ts';
+import { JobCaller, type JobDialect, jobDialects, type Standing } from './testing/job-caller.ts';
+
+const simulators = useSimulators();
+
+const caller = (dialect: JobDialect): JobCaller => new JobCaller(simulators, dialect);
+
+/** Begins a job with the fault and asks after it so often. */
+async function asked(dialect: JobDialect, id: string, form: string, times: number): Promise<unknown[]> {
+  const job = caller(dialect);
+  await job.submit({ id, form });
+  return (await job.polls(times)).map((one) => (typeof one === 'number' ? one : one.status));
+}
+
+/** The address of the first thing that a job made. */
+async function firstUrl(job: JobCaller, look: number): Promise<unknown> {
+  const told = (await job.polls(look)).at(-1) as Standing;
+  return told.urls?.[0];
+}
+
+const running = { jobs: 'in_progress', 'callback-jobs': 'TEXT_SUCCESS' } as const;
+const done = { jobs: 'completed', 'callback-jobs': 'SUCCESS' } as const;
+
+describe.each(jobDialects)('in %s', (dialect) => {
+  it.each(jobFaultFacts.get('J1')?.forms ?? [])('J1 %s begins no job', async (form) => {
+    const job = caller(dialect);
+    const { json, status } = await job.submit({ id: 'J1', form });
+    expect(
+      dialect === 'jobs' || form === 'cdn-html' ? status : (json as { code: number }).code,
+    ).toBeGreaterThan(400);
+    expect(await job.lane.jobs()).toEqual([]);
+  });
+
+  it.each(['reset', 'closed'])('J2 %s begins a job and loses the answer, once', async (form) => {
+    const job = caller(dialect);
+    expect((await job.submit({ id: 'J2', form })).status).toBe(0);
+    const [begun] = await job.lane.jobs();
+    expect(begun).toMatchObject({ reference: 'task-1', submits: 1 });
+    expect((await job.submit(null)).status).toBeLessThan(300);
+  });
+
+  it('J2 always loses every answer, and silence leaves the client waiting', async () => {
+    const job = caller(dialect);
+    const answers = [await job.submit({ id: 'J2', form: 'always' }), await job.submit(null)];
+    expect(answers.map(({ status }) => status)).toEqual([0, 0]);
+    const other = caller(dialect);
+    void other.submit({ id: 'J2', form: 'silence' });
+    expect((await other.lane.journal({ waiting: 1 })).satisfied).toBe(true);
+    expect(await other.lane.jobs()).toHaveLength(1);
+  });
+
+  it.each(['absent', 'null', 'empty', 'no-body'])('J3 %s begins a job and does not name it', async (form) => {
+    const job = caller(dialect);
+    const { status, body } = await job.submit({ id: 'J3', form });
+    const [begun] = await job.lane.jobs();
+    expect(status).toBeLessThan(300);
+    expect(begun?.id).toMatch(/\w/);
+    expect(body).not.toContain(begun?.id ?? 'a job');
+  });
+
+  it('J4 stays where it is', async () => {
+    expect(await asked(dialect, 'J4', 'running', 3)).toEqual(Array(3).fill(running[dialect]));
+    const job = caller(dialect);
+    await job.submit({ id: 'J4', form: 'nearly-done' });
+    const [, last] = await job.polls(2);
+    expect((last as Standing).urls).toHaveLength(1);
+    expect((await job.lane.jobs())[0]?.status).toBe('running');
+  });
+
+  it('J5 says words of others for running and for the end', async () => {
+    expect(await asked(dialect, 'J5', 'succeeded', 2)).toEqual([running[dialect], 'succeeded']);
+    expect((await asked(dialect, 'J5', 'throttled', 4)).slice(1)).toEqual([
+      'THROTTLED',
+      'THROTTLED',
+      done[dialect],
+    ]);
+    expect((await asked(dialect, 'J5', 'expired-upper', 2)).at(-1)).toBe('EXPIRED');
+  });
+
+  it('J6 goes back, and ends well', async () => {
+    const back = await asked(dialect, 'J6', 'running-queued', 5);
+    expect([back[0] === back[1], back[0] === back[3], back[4]]).toEqual([false, true, done[dialect]]);
+    const undone = await asked(dialect, 'J6', 'done-running', 4);
+    expect(undone).toEqual([running[dialect], done[dialect], running[dialect], done[dialect]]);
+  });
+
+  it.each(['null', 'empty', 'no-url'])('J7 %s ends without an address', async (form) => {
+    const job = caller(dialect);
+    await job.submit({ id: 'J7', form });
+    const last = (await job.polls(3)).at(-1) as Standing;
+    expect(last.status).toBe(done[dialect]);
+    expect((last.urls ?? []).filter((url) => typeof url === 'string')).toEqual([]);
+  });
+
+  it('J7 late has an address when it is asked once more', async () => {
+    const job = caller(dialect);
+    await job.submit({ id: 'J7', form: 'late' });
+    expect((await job.read(await firstUrl(job, 3))).status).toBe(200);
+  });
+
+  it.each(['null', 'empty', 'absent'])('J8 %s fails without a reason', async (form) => {
+    const job = caller(dialect);
+    await job.submit({ id: 'J8', form });
+    const last = (await job.polls(2)).at(-1) as Standing;
+    expect(String(last.status)).toMatch(/fail/i);
+    expect(last.error).toMatch(/^(?:null|\[null,null\]|\[\]|.*"".*)$/);
+  });
+
+  it('J11 fails with words about what it made', async () => {
+    for (const form of ['code', 'text']) {
+      const job = caller(dialect);
+      await job.submit({ id: 'J11', form });
+      expect(((await job.polls(2)).at(-1) as Standing).error).toContain('Request id: ');
+    }
+  });
+
+  it.each([
+    ['not-found', 404],
+    ['server-error', 500],
+    ['reset', 0],
+    ['garbage', 200],
+  ])('J12 %s breaks some questions and not the job', async (form, code) => {
+    const told = await asked(dialect, 'J12', form, 6);
+    const good = running[dialect];
+    expect(told).toEqual([good, code, code, good, code, done[dialect]]);
+  });
+
+  it('J12 rate-limit asks for a pause, and silence keeps one question', async () => {
+    const job = caller(dialect);
+    await job.submit({ id: 'J12', form: 'rate-limit' });
+    await job.polls(1);
+    expect((await job.poll()).headers.get('retry-after')).toBe('20');
+    const other = caller(dialect);
+    await other.submit({ id: 'J12', form: 'silence' });
+    await other.polls(1);
+    void other.poll();
+    expect((await other.lane.journal({ waiting: 1 })).satisfied).toBe(true);
+  });
+
+  it('J13 knows nothing of the job, or no more', async () => {
+    expect(await asked(dialect, 'J13', 'at-once', 2)).toEqual([404, 404]);
+    expect(await asked(dialect, 'J13', 'later', 4)).toEqual([running[dialect], running[dialect], 404, 404]);
+  });
+
+  it('J15 makes half or twice as much', async () => {
+    const asking = dialect === 'jobs' ? 10 : 30;
+    for (const [form, factor] of [['shorter', 0.5] as const, ['longer', 2] as const]) {
+      const job = caller(dialect);
+      await job.submit({ id: 'J15', form }, { isOverAtOnce: true });
+      expect((await job.poll()).body).toMatch(new RegExp(`"duration\\w*":${asking * factor}\\b`));
+    }
+  });
+
+  it('J16 is done when it is told to be', async () => {
+    const job = caller(dialect);
+    await job.submit({ id: 'J16' });
+    const [begun] = await job.lane.jobs();
+    expect((await job.polls(1))[0]).toMatchObject({ status: running[dialect] });
+    await job.lane.moveJob(begun?.id ?? '', { end: 'success' });
+    expect((await job.polls(1))[0]).toMatchObject({ status: done[dialect] });
+  });
+
+  it('J17 ends in two ways', async () => {
+    const [, first, second] = await asked(dialect, 'J17', 'done-canceled', 3);
+    expect(first).toBe(done[dialect]);
+    expect(String(second)).toMatch(/cancel|fail/i);
+    const [, one, other] = await asked(dialect, 'J17', 'canceled-done', 3);
+    expect([String(one).match(/cancel|fail/i) === null, other]).toEqual([false, done[dialect]]);
+  });
+
+  it('J18 is refused, or fails later', async () => {
+    const refused = caller(dialect);
+    const { status, json } = await refused.submit({ id: 'J18', form: 'refused' });
+    expect(dialect === 'jobs' ? status : (json as { code: number }).code).toBe(
+      dialect === 'jobs' ? 400 : 404,
+    );
+    expect(await refused.lane.jobs()).toEqual([]);
+    expect(String((await asked(dialect, 'J18', 'later', 2)).at(-1))).toMatch(/fail/i);
+  });
+
+  it('tells the journal which questions and files it befell', async () => {
+    const job = caller(dialect);
+    await job.submit({ id: 'J13', form: 'at-once' });
+    await job.poll();
+    const { entries } = await job.lane.journal();
+    expect(entries.map(({ reply }) => reply.fault?.id)).toEqual(['J13', 'J13']);
+  });
+});
+
+describe.each(jobDialects)('files in %s', (dialect) => {
+  /** A job that is done at once, and the address of what it made. */
+  async function made(form: string, id: string): Promise<{ job: JobCaller; url: unknown }> {
+    const job = caller(dialect);
+    await job.submit({ id, form }, { isOverAtOnce: true });
+    return { job, url: await firstUrl(job, 1) };
+  }
+
+  it('J9 are gone from the beginning, or at the first read', async () => {
+    for (const [form, statuses] of [
+      ['forbidden', [403, 403]],
+      ['not-found', [404, 404]],
+      ['first-read', [403, 200]],
+      ['short-lived', [200, 200]],
+    ] as const) {
+      const { job, url } = await made(form, 'J9');
+      const got = [await job.read(url), await job.read(url)];
+      expect([form, ...got.map(({ status }) => status)]).toEqual([form, ...statuses]);
+    }
+  });
+
+  it('J10 break off in their middle, once or always, or are a page', async () => {
+    for (const [form, statuses] of [
+      ['short', [0, 0]],
+      ['reset', [0, 0]],
+      ['first-short', [0, 200]],
+      ['html', [200, 200]],
+    ] as const) {
+      const { job, url } = await made(form, 'J10');
+      const got = [await job.read(url), await job.read(url)];
+      expect([form, ...got.map(({ status }) => status)]).toEqual([form, ...statuses]);
+      if (form === 'html') expect(got[0]?.body).toContain('<html>');
+    }
+  });
+
+  it('J10 first-stall stands still after half of it', async () => {
+    const { job, url } = await made('first-stall', 'J10');
+    void job.read(url);
+    expect((await job.lane.journal({ waiting: 1 })).satisfied).toBe(true);
+  });
+});
+
+describe('parts of a grid', () => {
+  it('J14 are told before the whole, or in its place', async () => {
+    for (const [form, counts] of [
+      ['first', [0, 3, 3, 4]],
+      ['never-whole', [3, 3, 3, 3]],
+    ] as const) {
+      const job = caller('callback-jobs');
+      await job.submitGrid({ id: 'J14', form });
+      const told = (await job.polls(4)) as Standing[];
+      expect(told.map(({ urls }) => urls?.length ?? 0)).toEqual(counts);
+      expect(told.map(({ status }) => status).at(-1)).toBe('SUCCESS');
+    }
+  });
+
+  it('J18 befalls what goes on from a grid that is gone', async () => {
+    const { json } = await caller('callback-jobs').submitChild({ id: 'J18', form: 'refused' });
+    expect(json).toEqual({ code: 404, msg: 'parent record not found', data: null });
+  });
+});

@@ -1,0 +1,58 @@
+import type { DialectName, NativeAnswer } from '../../providers/native-answer.ts';
+import { editJson, type JsonObject } from '../protocol/answer-json.ts';
+import { oneBody } from '../status/refusal.ts';
+
+const json = { 'content-type': 'application/json' };
+
+/** A refusal in words that both kinds of job upstreams have. */
+export interface JobRefusal {
+  /** The HTTP status of the polled dialect, whose body names the code; the other one's body has a number of its own. */
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  /** The number in place of the status where a body tells it. */
+  readonly bodyCode?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly param?: string;
+}
+
+/** A refusal as the upstream puts it: by the HTTP status, or by a number within a good answer. */
+export function jobRefusal(dialect: DialectName, refusal: JobRefusal): NativeAnswer {
+  const { status, code, message, bodyCode = status, headers = {}, param = null } = refusal;
+  const type = status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error';
+  return dialect === 'callback-jobs'
+    ? jsonAnswer(dialect, 200, { code: bodyCode, msg: message, data: null }, headers)
+    : jsonAnswer(dialect, status, { error: { message, type, param, code } }, headers);
+}
+
+/** The upstream does not know the job. */
+export function unknownJob(dialect: DialectName): NativeAnswer {
+  const message = dialect === 'callback-jobs' ? 'record not found' : 'There is no job of this id.';
+  return jobRefusal(dialect, { status: 404, code: 'job_not_found', message });
+}
+
+function jsonAnswer(
+  dialect: DialectName,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>>,
+): NativeAnswer {
+  const body = Buffer.from(JSON.stringify(value));
+  return oneBody(dialect, { status, headers: { ...json, ...headers }, body });
+}
+
+/** The answer with the part changed that tells of the job: all of it, or what the other dialect wraps. */
+export function editJob(given: NativeAnswer, edit: (job: JsonObject) => JsonObject): NativeAnswer {
+  return editJson(given, (document) => {
+    const { data } = document;
+    if (given.dialect !== 'callback-jobs') return edit(document);
+    return typeof data === 'object' && data !== null
+      ? { ...document, data: edit(data as JsonObject) }
+      : document;
+  });
+}
+
+/** The object without these members. */
+export function without(job: JsonObject, ...members: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(job).filter(([name]) => !members.includes(name)));
+}

@@ -1,0 +1,28 @@
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault } from '../fault.ts';
+import { editJson, type JsonObject } from '../protocol/answer-json.ts';
+import { ofForm } from '../status/refusal.ts';
+
+/** Fewer pictures come than were asked for, with or without a word on where the rest is. */
+export const nShort: Fault = {
+  id: 'M12',
+  kind: 'edit',
+  answer: (given, context): NativeAnswer => {
+    const answer = ofForm(context, answers);
+    return editJson(given, (document) => answer(document, Array.isArray(document.data) ? document.data : []));
+  },
+};
+
+type Edit = (document: JsonObject, data: readonly unknown[]) => JsonObject;
+
+const answers: Readonly<Record<string, Edit>> = {
+  fewer: (document, data) => ({ ...document, data: data.slice(0, -1) }),
+  none: (document) => ({ ...document, data: [] }),
+  'fewer-filtered': (document, data) => ({ ...document, data: data.slice(0, -1), ...filtered(1) }),
+  'none-filtered': (document, data) => ({ ...document, data: [], ...filtered(data.length) }),
+  absent: ({ created }) => ({ created }),
+};
+
+function filtered(count: number): JsonObject {
+  return { filtered: { count, code: 'content_policy_violation' } };
+}

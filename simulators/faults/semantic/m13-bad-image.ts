@@ -1,0 +1,73 @@
+import { isObject } from '../../providers/json-body.ts';
+import { renderPng } from '../../providers/media/png.ts';
+import type { NativeAnswer } from '../../providers/native-answer.ts';
+import type { Fault, FaultContext, JobFault } from '../fault.ts';
+import { editJson, type JsonObject } from '../protocol/answer-json.ts';
+import { ofForm, oneBody } from '../status/refusal.ts';
+
+/** A side that is longer than any model makes, pixels. */
+const tooLong = 4_112;
+
+/** A good answer whose pictures are none: in its own bytes, or behind its links. */
+export const badImage: Fault = {
+  id: 'M13',
+  kind: 'job',
+  plan: (context): JobFault => ofForm(context, plans)(context),
+};
+
+const plans: Readonly<Record<string, (context: FaultContext) => JobFault>> = {
+  cut: () => otherBytes('image/png', (picture) => picture.subarray(0, Math.floor(picture.length * 0.6))),
+  html: () => otherBytes('text/html', () => Buffer.from('<html><body>Sign in to see it.</body></html>\n')),
+  text: () => otherBytes('image/png', () => Buffer.from('a small boat on a calm sea, seen from above\n')),
+  'too-large': () => otherBytes('image/png', () => large()),
+  'dead-link': (context) => ({
+    submit: (given) => editImages(given, (image) => ('base64' in image ? { url: deadLink(context) } : image)),
+    file: ({ dialect }) =>
+      oneBody(dialect, {
+        status: 404,
+        headers: { 'content-type': 'text/plain' },
+        body: Buffer.from('gone\n'),
+      }),
+  }),
+  garbled: () => ({
+    submit: (given) =>
+      editImages(given, (image) => ('base64' in image ? { base64: '%PDF?' } : { url: 'see attachment' })),
+  }),
+  neither: () => ({ submit: (given) => editImages(given, () => ({})) }),
+};
+
+/** Every picture in other bytes, wherever they stand. */
+function otherBytes(type: string, change: (picture: Buffer) => Buffer): JobFault {
+  return {
+    submit: (given) =>
+      editImages(given, (image) =>
+        typeof image.base64 === 'string'
+          ? { ...image, base64: change(Buffer.from(image.base64, 'base64')).toString('base64') }
+          : image,
+      ),
+    file: (given) => {
+      const body = change(Buffer.concat(given.frames.map(({ bytes }) => bytes)));
+      const headers = { ...given.headers, 'content-type': type };
+      return oneBody(given.dialect, { status: given.status, headers, body });
+    },
+  };
+}
+
+function editImages(given: NativeAnswer, edit: (image: JsonObject) => JsonObject): NativeAnswer {
+  return editJson(given, (document) => {
+    const { data } = document;
+    if (!Array.isArray(data)) return document;
+    return { ...document, data: data.map((image) => (isObject(image) ? edit(image as JsonObject) : image)) };
+  });
+}
+
+/** A link into the same channel, to a file that never was. */
+function deadLink({ host, target }: FaultContext): string {
+  const base = target.slice(0, target.indexOf('/v1/'));
+  return `http://${host}${base}/v1/files/none.png?expires=1&signature=none`;
+}
+
+function large(): Buffer {
+  const [sky, sea] = [[200, 220, 255] as const, [0, 60, 120] as const];
+  return renderPng({ width: tooLong, height: tooLong, sky, sea, description: 'larger than asked for' });
+}

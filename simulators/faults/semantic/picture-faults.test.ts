@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { valueAt } from '../../providers/json-body.ts';
+import { post } from '../../testing/post.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+
+const simulators = useSimulators();
+
+interface Image {
+  readonly url?: string;
+  readonly base64?: string;
+}
+
+/** Asks for pictures where the fault is, and says what came. */
+async function pictures(
+  id: string,
+  form: string,
+  output: 'url' | 'base64',
+  count = 3,
+): Promise<{ images: Image[] | undefined; filtered: unknown; fault: unknown }> {
+  const lane = simulators.lane();
+  await lane.script({ replies: [{ fault: { id, form } }] });
+  const answer = await post(
+    `${simulators.base(lane.name, 'pictures')}/images/generations`,
+    { model: 'a2-image-2026-08', prompt: 'the sea', count, output },
+    { authorization: 'Bearer sk-upstream' },
+  );
+  expect(answer.status).toBe(200);
+  const [entry] = (await lane.journal({ ended: 1 })).entries;
+  const body = answer.json();
+  const images = valueAt(body, ['data']) as Image[] | undefined;
+  return { images, filtered: valueAt(body, ['filtered']), fault: entry?.reply.fault };
+}
+
+it.each([
+  ['fewer', 2, undefined],
+  ['none', 0, undefined],
+  ['fewer-filtered', 2, { count: 1, code: 'content_policy_violation' }],
+  ['none-filtered', 0, { count: 3, code: 'content_policy_violation' }],
+  ['absent', undefined, undefined],
+])('M12 %s leaves pictures out', async (form, count, filtered) => {
+  const got = await pictures('M12', form, 'url');
+  expect([got.images?.length, got.filtered]).toEqual([count, filtered]);
+  expect(got.fault).toEqual({ id: 'M12', form, after: null });
+});
+
+/** What the first picture is in its own bytes, by whichever way it came. */
+async function bytesOf(form: string, output: 'url' | 'base64'): Promise<Buffer | number | null> {
+  const { images: [image = {}] = [] } = await pictures('M13', form, output, 1);
+  if (image.base64 !== undefined) return Buffer.from(image.base64, 'base64');
+  if (URL.parse(image.url ?? '') === null) return null;
+  const response = await fetch(image.url ?? '', { headers: { connection: 'close' } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return response.ok ? bytes : response.status;
+}
+
+it.each(['url', 'base64'] as const)(
+  'M13 sends as %s what is no picture, not whole, or too large',
+  async (output) => {
+    const isPng = (bytes: Buffer | number | null): boolean =>
+      Buffer.isBuffer(bytes) && bytes.toString('latin1', 1, 4) === 'PNG';
+    const cut = await bytesOf('cut', output);
+    expect([isPng(cut), Buffer.isBuffer(cut) && cut.includes('IEND')]).toEqual([true, false]);
+    expect(String(await bytesOf('html', output))).toContain('<html>');
+    expect(String(await bytesOf('text', output))).toContain('a small boat');
+    const large = await bytesOf('too-large', output);
+    expect(Buffer.isBuffer(large) ? large.readUInt32BE(16) : 0).toBe(4112);
+    expect(await bytesOf('dead-link', output)).toBe(404);
+    expect(isPng(await bytesOf('garbled', output))).toBe(false);
+    expect(await bytesOf('neither', output)).toBe(null);
+  },
+);

@@ -1,0 +1,102 @@
+import type { Job } from '../../control/jobs/job.ts';
+import type { JobOutput, JobStand, JobView } from '../../control/jobs/job-view.ts';
+import type { WholeAnswer } from '../whole.ts';
+import { renderAnswer } from './errors.ts';
+
+/** The answer to the submit. */
+export function renderAccepted(job: Job): WholeAnswer {
+  return renderAnswer(200, 'success', { taskId: job.parts.id });
+}
+
+/** The answer to a question about a job. */
+export function renderRecord({ parts: { id, reference, life } }: Job, view: JobView): WholeAnswer {
+  const error = errorOf(view);
+  const answer = renderAnswer(200, 'success', {
+    taskId: id,
+    reference,
+    status: view.word ?? wordOf(view.stand, error.code),
+    results: resultsOf(view),
+    errorCode: error.code,
+    errorMessage: error.message,
+  });
+  const isOpen = view.stand !== 'success' && view.stand !== 'failed' && view.stand !== 'canceled';
+  const { retry_after_s } = life;
+  if (!isOpen || retry_after_s === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(retry_after_s) } };
+}
+
+/** What is told of a job without being asked. */
+export interface Report {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: object;
+}
+
+export function reportOf({ parts: { id, reference } }: Job, view: JobView): Report {
+  const error = errorOf(view);
+  const types: Readonly<Partial<Record<JobStand, string>>> = {
+    text: 'text',
+    running: 'text',
+    first: 'first',
+    success: 'complete',
+  };
+  const data = {
+    callbackType: types[view.stand] ?? 'error',
+    taskId: id,
+    reference,
+    results: resultsOf(view),
+  };
+  return { code: error.code ?? 200, msg: error.message ?? 'success', data };
+}
+
+/** Nothing before there is something, but null where something was promised. */
+function resultsOf({ stand, outputs }: JobView): object[] | null {
+  if (outputs === null) return stand === 'success' ? null : [];
+  return outputs.map(({ url, type, seconds }) => ({
+    url,
+    kind: kindOf(type),
+    ...(seconds === null ? {} : { durationSec: seconds }),
+  }));
+}
+
+function kindOf(type: JobOutput['type']): string {
+  return type.split('/')[0] ?? 'file';
+}
+
+function wordOf(stand: JobStand, code: number | null): string {
+  switch (stand) {
+    case 'queued':
+      return 'PENDING';
+    case 'running':
+    case 'text':
+      return 'TEXT_SUCCESS';
+    case 'first':
+      return 'FIRST_SUCCESS';
+    case 'success':
+      return 'SUCCESS';
+    case 'failed':
+    case 'canceled':
+      return failureOf(code);
+  }
+}
+
+function failureOf(code: number | null): string {
+  if (code === 413) return 'SENSITIVE_WORD_ERROR';
+  return code === 400 || code === 404 ? 'CREATE_TASK_FAILED' : 'GENERATE_FAILED';
+}
+
+/** A word of the other dialect is said in a number of this one. */
+function errorOf({ error }: JobView): { code: number | null; message: string | null } {
+  if (error === null) return { code: null, message: null };
+  const { code, message } = error;
+  return {
+    code: code === null ? null : (numbersOfWords[code] ?? (/^\d{1,3}$/.test(code) ? Number(code) : 531)),
+    message,
+  };
+}
+
+const numbersOfWords: Readonly<Record<string, number>> = {
+  invalid_input: 400,
+  content_policy_violation: 413,
+  internal_error: 500,
+};

@@ -1,0 +1,111 @@
+import type { Job } from '../../control/jobs/job.ts';
+import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import { seededRandom } from '../../random.ts';
+import { words } from '../composition/words.ts';
+import { coloursOf } from '../media/colours.ts';
+import { type Made, madeFilm, madeLyrics, madePicture, madeSound } from '../media/made.ts';
+import type { Picture } from '../media/png.ts';
+import { shapeOf } from '../media/shape.ts';
+import type { GenerateRequest } from './request.ts';
+
+/** A job that is about to begin. */
+export interface Making {
+  readonly id: string;
+  readonly request: GenerateRequest;
+  /** The jobs that it goes on from, the first one first. */
+  readonly parents: readonly Job[];
+  readonly life: ScriptedJob;
+  readonly seed: number;
+}
+
+/** How long something lasts that was asked for no length, seconds. */
+const defaultSeconds = 20;
+
+/** Characters that a voice reads in a second. */
+const spokenPerSecond = 15;
+
+/** What the job makes: content follows from seed, model and request alone, descriptions from its id. */
+export function makeResults(making: Making): Made[] {
+  const made = making.request.model.name === 'journey-7-native' ? makePictures(making) : makeSounds(making);
+  const { outputs = made.length } = making.life;
+  return Array.from({ length: outputs }, (_, at) => made[at % made.length]).filter(
+    (one) => one !== undefined,
+  );
+}
+
+function makePictures({ id, request, parents, seed }: Making): Made[] {
+  const { params, task, model, content } = request;
+  const [parent] = parents;
+  const cellOf = (cell: number): Picture | null => parent?.parts.made[cell - 1]?.picture ?? null;
+  if (task === 'upscale') {
+    const cell = cellOf(params.index);
+    if (parent === undefined || cell === null) return [];
+    const larger = 4;
+    const description = `job ${parent.parts.id} cell ${params.index} upscaled by ${id}`;
+    return [madePicture({ ...cell, width: cell.width * larger, height: cell.height * larger, description })];
+  }
+  const known = cellOf(1);
+  const [width, height] = known === null ? shapeOf(params.ratio, 512) : [known.width, known.height];
+  return [1, 2, 3, 4].map((cell) =>
+    madePicture({
+      width,
+      height,
+      ...coloursOf(seed, model.name, content, cell),
+      description: `job ${id} cell ${cell}`,
+    }),
+  );
+}
+
+function makeSounds(making: Making): Made[] {
+  const { id, request, seed } = making;
+  const { task, model, content, params } = request;
+  const title = `job ${id}`;
+  const seconds = making.life.duration_s ?? secondsOf(making);
+  switch (task) {
+    case 'lyrics':
+      return [madeLyrics(seconds, title, linesOf(params.lyric, seed, content))];
+    case 'stem':
+      return [
+        madeSound('mp3', seconds, `${title} vocals`),
+        madeSound('mp3', seconds, `${title} instruments`),
+      ];
+    case 'mv':
+      return [madeFilm(seconds, title)];
+    case 'wav':
+      return [madeSound('wav', seconds, title)];
+    case 'cover-img': {
+      const colours = coloursOf(seed, model.name, content);
+      return [madePicture({ width: 1024, height: 1024, ...colours, description: `${title} cover` })];
+    }
+    default:
+      return [madeSound('mp3', seconds, title)];
+  }
+}
+
+/** As long as the one that it goes on from, unless it says so itself; an extension is added to that. */
+function secondsOf({ request: { task, params }, parents }: Making): number {
+  const before = parents[0]?.parts.made[0]?.seconds ?? null;
+  const asked = params.durationSec;
+  if (task === 'speak') return Math.max(1, Math.ceil((params.text ?? '').length / spokenPerSecond));
+  if (task === 'extend') return (before ?? 0) + (asked ?? defaultSeconds);
+  if (derived.has(task)) return before ?? asked ?? defaultSeconds;
+  return asked ?? before ?? defaultSeconds;
+}
+
+/** Tasks that say the same in another form, and so last as long. */
+const derived: ReadonlySet<string> = new Set([
+  'lyrics',
+  'stem',
+  'mv',
+  'wav',
+  'add-vocals',
+  'instrumental',
+  'replace',
+]);
+
+/** The lyrics that were given, else generated ones. */
+function linesOf(lyric: string | undefined, seed: number, content: string): string[] {
+  if (lyric !== undefined && lyric !== '') return lyric.split('\n');
+  const random = seededRandom('lyrics', seed, content);
+  return Array.from({ length: 8 }, () => Array.from({ length: 6 }, () => random.pick(words)).join(' '));
+}

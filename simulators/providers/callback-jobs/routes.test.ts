@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { get, postGenerate } from '../../testing/post-media.ts';
+import { readMp3, readMp4, readPng, readWav } from '../../testing/read-media.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+
+const simulators = useSimulators({ testClock: true });
+
+interface NativeRecord {
+  taskId: string;
+  reference: string | null;
+  status: string;
+  results: { url: string; kind: string; durationSec?: number }[];
+  errorCode: number | null;
+  errorMessage: string | null;
+}
+
+interface NativeAnswer {
+  code: number;
+  msg: string;
+  data: NativeRecord | null;
+}
+
+const studio = (): string => simulators.base(simulators.lane().name, 'studio');
+
+const imagine = { model: 'journey-7-native', task: 'imagine', reference: 'r', params: { prompt: 'the sea' } };
+const song = {
+  model: 'song-5-native',
+  task: 'generate',
+  reference: 'r',
+  params: { prompt: 'slow', durationSec: 60 },
+};
+
+/** Submits and lets it end. */
+async function finish(base: string, body: object): Promise<NativeRecord> {
+  const { data } = (await postGenerate(base, body)).json<NativeAnswer>();
+  await simulators.control.advance(1000);
+  return recordOf(base, `taskId=${data?.taskId}`);
+}
+
+async function recordOf(base: string, query: string): Promise<NativeRecord> {
+  const { data } = (await get(`${base}/record?${query}`)).json<NativeAnswer>();
+  if (data === null) throw new Error('there is no record');
+  return data;
+}
+
+const files = async ({ results }: NativeRecord): Promise<Buffer[]> =>
+  Promise.all(results.map(async ({ url }) => (await get(url)).bytes));
+
+describe('a record', () => {
+  it('goes from pending over its text to success, and is found by id and by reference', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ job: { hold: 'queued', retry_after_s: 3 } }] });
+    const base = simulators.base(lane.name, 'studio');
+    const { code, msg, data } = (await postGenerate(base, imagine)).json<NativeAnswer>();
+    expect([code, msg, data]).toEqual([200, 'success', { taskId: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
+    const taskId = data?.taskId ?? '';
+    const pending = await recordOf(base, 'reference=r');
+    expect(pending).toEqual({
+      taskId,
+      reference: 'r',
+      status: 'PENDING',
+      results: [],
+      errorCode: null,
+      errorMessage: null,
+    });
+    await lane.moveJob(taskId, { to: 'running' });
+    expect(await recordOf(base, `taskId=${taskId}`)).toMatchObject({ status: 'TEXT_SUCCESS', results: [] });
+    expect((await get(`${base}/record?taskId=${taskId}`)).retryAfter).toBe('3');
+    await lane.moveJob(taskId, { end: 'success' });
+    expect(await recordOf(base, 'reference=r')).toMatchObject({
+      status: 'SUCCESS',
+      results: Array(4).fill({ kind: 'image' }),
+    });
+    expect(await lane.jobs()).toMatchObject([{ polls: 4 }]);
+  });
+
+  it.each([
+    ['content_policy_violation', 'SENSITIVE_WORD_ERROR', 413],
+    ['413', 'SENSITIVE_WORD_ERROR', 413],
+    ['invalid_input', 'CREATE_TASK_FAILED', 400],
+    ['internal_error', 'GENERATE_FAILED', 500],
+    ['no_idea', 'GENERATE_FAILED', 531],
+  ])('that failed for %s says %s and %i', async (code, status, errorCode) => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ job: { end: 'failed', error: { code, message: 'no' } } }] });
+    const record = await finish(simulators.base(lane.name, 'studio'), song);
+    expect(record).toMatchObject({ status, results: [], errorCode, errorMessage: 'no' });
+  });
+
+  it('of one reference submitted twice is the first of two jobs', async () => {
+    const base = studio();
+    const ids = [await postGenerate(base, song), await postGenerate(base, song)].map(
+      (answer) => answer.json<NativeAnswer>().data?.taskId,
+    );
+    expect(new Set(ids).size).toBe(2);
+    expect((await recordOf(base, 'reference=r')).taskId).toBe(ids[0]);
+  });
+});
+
+describe('a grid', () => {
+  it('has four pictures that say whose they are, and an upscale has the colours of its cell', async () => {
+    const base = studio();
+    const grid = await finish(base, { ...imagine, params: { ...imagine.params, ratio: '7:5' } });
+    const cells = (await files(grid)).map(readPng);
+    expect(cells.map(({ description }) => description)).toEqual(
+      [1, 2, 3, 4].map((k) => `job ${grid.taskId} cell ${k}`),
+    );
+    expect(cells[0]).toMatchObject({ width: 512, height: 366 });
+    const upscale = { ...imagine, task: 'upscale', parent: grid.taskId, params: { index: 3 } };
+    const large = await finish(base, upscale);
+    expect((await files(large)).map(readPng)).toEqual([
+      {
+        width: 2048,
+        height: 1464,
+        colours: cells[2]?.colours,
+        description: `job ${grid.taskId} cell 3 upscaled by ${large.taskId}`,
+      },
+    ]);
+  });
+
+  it('differs from the one that it varies or rolls again, and has its shape', async () => {
+    const base = studio();
+    const grid = await finish(base, { ...imagine, params: { ...imagine.params, ratio: '1:2' } });
+    const varied = await finish(base, {
+      ...imagine,
+      task: 'variation',
+      parent: grid.taskId,
+      params: { index: 1 },
+    });
+    const rolled = await finish(base, { ...imagine, task: 'reroll', parent: varied.taskId, params: {} });
+    const pictures = (await Promise.all([grid, varied, rolled].map(files))).flat().map(readPng);
+    expect(new Set(pictures.map(({ colours }) => colours.join())).size).toBe(12);
+    expect(new Set(pictures.map(({ width, height }) => `${width}x${height}`))).toEqual(new Set(['256x512']));
+  });
+
+  it('is needed where a task goes on from one, in the same channel and of the right kind', async () => {
+    const base = studio();
+    const grid = await finish(base, imagine);
+    const large = await finish(base, {
+      ...imagine,
+      task: 'upscale',
+      parent: grid.taskId,
+      params: { index: 1 },
+    });
+    const ask = async (more: object, at = base): Promise<unknown> => {
+      const { code, msg, data } = (
+        await postGenerate(at, { ...imagine, params: {}, ...more })
+      ).json<NativeAnswer>();
+      return [code, msg, data];
+    };
+    const unknown = [404, 'parent record not found', null];
+    expect(await ask({ task: 'reroll', parent: 'none' })).toEqual(unknown);
+    expect(await ask({ task: 'reroll', parent: grid.taskId }, base.replace('studio', 'other'))).toEqual(
+      unknown,
+    );
+    expect(await ask({ task: 'reroll', parent: large.taskId })).toMatchObject([
+      400,
+      'the parent is of another kind',
+      null,
+    ]);
+    expect(await ask({ task: 'reroll' })).toMatchObject([400, "'parent' is required for this task", null]);
+  });
+});
+
+describe('a song', () => {
+  const follow = (task: string, parent: string, params: object = {}): object => ({
+    ...song,
+    task,
+    parent,
+    params,
+  });
+
+  it('lasts as asked, and an extension is added to it', async () => {
+    const base = studio();
+    const first = await finish(base, song);
+    const longer = await finish(base, follow('extend', first.taskId, { durationSec: 30 }));
+    expect([first, longer].map(({ results }) => results)).toMatchObject([
+      [{ kind: 'audio', durationSec: 60 }],
+      [{ durationSec: 90 }],
+    ]);
+    const sounds = (await Promise.all([first, longer].map(files))).flat().map(readMp3);
+    expect(sounds.map(({ seconds }) => Math.round(seconds))).toEqual([60, 90]);
+    expect(sounds[0]?.title).toBe(`job ${first.taskId}`);
+  });
+
+  it('is turned into what each task makes of it', async () => {
+    const base = studio();
+    const { taskId } = await finish(base, song);
+    const of = async (task: string): Promise<Buffer[]> => files(await finish(base, follow(task, taskId)));
+    const [lyrics] = await of('lyrics');
+    expect(lyrics?.toString()).toMatch(/^\[ti:job \w+\]\n\[length:01:00\]\n\[00:00\.00\]\w/);
+    expect((await of('stem')).map((bytes) => Math.round(readMp3(bytes).seconds))).toEqual([60, 60]);
+    expect((await of('mv')).map((bytes) => readMp4(bytes).mvhd)).toEqual([60]);
+    expect((await of('wav')).map(readWav)).toEqual([60]);
+    expect((await of('cover-img')).map(readPng)).toMatchObject([{ width: 1024, height: 1024 }]);
+  });
+
+  it('is mixed of two, sung by a persona, or goes on from an upload', async () => {
+    const base = studio();
+    const [one, other] = [await finish(base, song), await finish(base, song)];
+    const params = { durationSec: 40 };
+    const mixed = { ...song, task: 'mashup', parents: [one.taskId, other.taskId], params };
+    expect((await finish(base, mixed)).results).toMatchObject([{ durationSec: 40 }]);
+    expect((await finish(base, { ...song, task: 'persona', params: { personaId: 'p' } })).status).toBe(
+      'SUCCESS',
+    );
+    const upload = {
+      ...song,
+      task: 'upload-extend',
+      params: { uploadUrl: 'https://a.example/b.mp3', ...params },
+    };
+    expect((await finish(base, upload)).results).toMatchObject([{ durationSec: 40 }]);
+  });
+});
+
+it('a voice speaks as long as its text takes, and music twenty seconds unless it is told', async () => {
+  const speak = { model: 'voice_v3', task: 'speak', params: { text: 'a'.repeat(31), voiceId: 'v' } };
+  expect((await finish(studio(), speak)).results).toMatchObject([{ kind: 'audio', durationSec: 3 }]);
+  const music = { model: 'voice-music-native', task: 'music', params: { prompt: 'slow' } };
+  expect((await finish(studio(), music)).results).toMatchObject([{ kind: 'audio', durationSec: 20 }]);
+});
+
+describe('a refusal', () => {
+  it.each([
+    [{ ...imagine, extra: 1 }, "there is no parameter 'extra' for this model"],
+    [{ ...imagine, params: {} }, "the parameter 'params.prompt' is required"],
+    [{ ...imagine, params: { prompt: 'a', stylize: 1001 } }, "'params.stylize': "],
+    [
+      { ...imagine, params: { prompt: 'a', index: 1 } },
+      "there is no parameter 'params.index' for this model",
+    ],
+    [{ ...imagine, params: { prompt: 'a', ratio: 'wide' } }, "'params.ratio': expected a ratio as in 4:3"],
+    [{ ...imagine, parent: 'a' }, "'parent' is not for this task"],
+    [{ ...imagine, task: 'sing' }, "'journey-7-native' has no task 'sing'"],
+    [{ ...imagine, model: 'journey-v7' }, "there is no model 'journey-v7'"],
+    [{ ...song, task: 'mashup', params: {} }, "'parents' is required for this task"],
+    [{ ...song, task: 'cover', params: { durationSec: '60' }, parent: 'a' }, "'params.durationSec': "],
+  ])('has HTTP status 200 and its code inside: %j', async (body, words) => {
+    const answer = await postGenerate(studio(), body);
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      { code: 400, msg: expect.stringContaining(words), data: null },
+    ]);
+  });
+
+  it('tells an unknown record, and gives its own body to a scripted status', async () => {
+    const lane = simulators.lane();
+    const base = simulators.base(lane.name, 'studio');
+    expect((await get(`${base}/record?taskId=none`)).json()).toEqual({
+      code: 404,
+      msg: 'record not found',
+      data: null,
+    });
+    await lane.script({ replies: [{ status: 503 }] });
+    const answer = await postGenerate(base, imagine);
+    expect([answer.status, answer.json()]).toMatchObject([503, { code: 500, data: null }]);
+  });
+});

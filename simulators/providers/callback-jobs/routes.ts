@@ -1,0 +1,85 @@
+import { seededHex } from '../../random.ts';
+import { hasBearerKey } from '../bearer-key.ts';
+import {
+  type Dialect,
+  type DialectContext,
+  type ModelCall,
+  type NativeRequest,
+  type Opened,
+  plainAnswer,
+} from '../dialect.ts';
+import type { Exchange } from '../exchange.ts';
+import { identityOf } from '../identity.ts';
+import { isObject, parseJson, valueAt } from '../json-body.ts';
+import { answerPoll, linkBaseOf, seeJob } from '../look-at-job.ts';
+import { errorOfStatus, type Refusal, renderRefusal } from './errors.ts';
+import { renderAccepted, renderRecord } from './reply.ts';
+import { reportJob } from './report-job.ts';
+import { submitJob } from './submit.ts';
+
+const generatePath = '/v1/generate';
+const recordPath = '/v1/record';
+
+/** The callback-jobs dialect: bearer key, jobs that report to a URL and can be asked after, HTTP 200 whatever happens. */
+export const callbackJobs: Dialect = {
+  name: 'callback-jobs',
+  serves: (path) => path === generatePath || path === recordPath,
+  open,
+};
+
+function open(exchange: Exchange, native: NativeRequest, context: DialectContext): Opened {
+  const identity = identityOf(exchange, native.channel, context.seed);
+  const { seed, lane, channel, n } = identity;
+  const headers = { 'x-trace-id': seededHex(32, 'trace', seed, lane, channel, n), 'x-upstream': 'studio' };
+  const refuse = (refusal: Refusal): Opened => ({ is: 'settled', headers, answer: renderRefusal(refusal) });
+  const { method, path } = native;
+  if (native.isTooLarge) return refuse({ code: 400, msg: 'the body is too large' });
+  if (path === recordPath) {
+    if (method !== 'GET') return refuse({ code: 400, msg: `${method} is not possible here` });
+    return hasBearerKey(native)
+      ? showRecord(exchange, native, seed, headers)
+      : refuse({ code: 401, msg: 'no key came with the request' });
+  }
+  if (method !== 'POST') return refuse({ code: 400, msg: `${method} is not possible here` });
+  const answer: ModelCall['answer'] = (reply, pace, befallen) => {
+    const submitted = submitJob({ exchange, native, identity, befallen }, reply.job ?? {});
+    if (!submitted.ok) return { ok: false, refusal: renderRefusal(submitted.refusal) };
+    const { job, callbackUrl } = submitted;
+    if (callbackUrl !== null) {
+      const base = linkBaseOf(exchange, native, seed);
+      reportJob(job, callbackUrl, {
+        clock: context.clock,
+        see: () => seeJob(job, context.clock.now(), base, headers).view,
+        isKnown: () => exchange.lane.jobs.find(job.parts.id) === job,
+      });
+    }
+    return plainAnswer(renderAccepted(job).body, 'application/json', pace);
+  };
+  const submits = submitsBefore(exchange, native) + 1;
+  return { is: 'call', call: 'submit', submits, headers, ownError: errorOfStatus, answer };
+}
+
+/** How many submits have named its reference before. */
+function submitsBefore({ lane }: Exchange, { body, channel }: NativeRequest): number {
+  const json = parseJson(body);
+  const reference = isObject(json) ? valueAt(json, ['reference']) : undefined;
+  return typeof reference === 'string' ? lane.jobs.named(channel, reference).length : 0;
+}
+
+function showRecord(
+  exchange: Exchange,
+  native: NativeRequest,
+  seed: number,
+  headers: Readonly<Record<string, string>>,
+): Opened {
+  const { jobs } = exchange.lane;
+  const [id, reference] = [native.query.get('taskId'), native.query.get('reference')];
+  const found = id !== null ? jobs.find(id) : (jobs.named(native.channel, reference ?? '')[0] ?? null);
+  const isOwn = found?.parts.channel === native.channel && found.parts.dialect === 'callback-jobs';
+  if (found === null || !isOwn) {
+    return { is: 'settled', headers, answer: renderRefusal({ code: 404, msg: 'record not found' }) };
+  }
+  found.polls += 1;
+  const { view, look } = seeJob(found, exchange.now(), linkBaseOf(exchange, native, seed), headers);
+  return answerPoll(found, look, renderRecord(found, view));
+}

@@ -1,0 +1,72 @@
+import type { Job, JobBefallen } from '../../control/jobs/job.ts';
+import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import { seededHex } from '../../random.ts';
+import { hasBearerKey } from '../bearer-key.ts';
+import type { NativeRequest } from '../dialect.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Identity } from '../identity.ts';
+import { fingerprintOf } from '../json-body.ts';
+import { filesOf } from '../look-at-job.ts';
+import type { Refusal } from './errors.ts';
+import { type GenerateRequest, parseRequest } from './request.ts';
+import { makeResults } from './results.ts';
+
+export type Submitted =
+  | { readonly ok: true; readonly job: Job; readonly callbackUrl: string | null }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** A submit with all that decides on it. */
+export interface Submit {
+  readonly exchange: Exchange;
+  readonly native: NativeRequest;
+  readonly identity: Identity;
+  readonly befallen: JobBefallen | null;
+}
+
+/** Begins a job, also when its reference has been used before: this upstream trusts its clients with that. */
+export function submitJob({ exchange, native, identity, befallen }: Submit, life: ScriptedJob): Submitted {
+  if (!hasBearerKey(native))
+    return { ok: false, refusal: { code: 401, msg: 'no key came with the request' } };
+  const parsed = parseRequest(native.body);
+  if (!parsed.ok) return parsed;
+  const { request } = parsed;
+  const { seed, lane, channel, n, nowMs } = identity;
+  const parents = findParents(exchange, native.channel, request);
+  if (!parents.ok) return parents;
+  const id = seededHex(32, 'task', seed, lane, channel, n);
+  const job = exchange.lane.jobs.add({
+    id,
+    channel,
+    dialect: 'callback-jobs',
+    model: request.model.name,
+    reference: request.reference,
+    created_at_ms: nowMs,
+    parent: request.parents[0] ?? null,
+    request_n: n,
+    task: request.task,
+    life,
+    made: makeResults({ id, request, parents: parents.jobs, life, seed }),
+    fingerprint: fingerprintOf(native.body),
+    befallen,
+  });
+  for (const file of filesOf(job)) exchange.lane.jobs.addFile(file);
+  return { ok: true, job, callbackUrl: request.callbackUrl };
+}
+
+type Found = { readonly ok: true; readonly jobs: Job[] } | { readonly ok: false; readonly refusal: Refusal };
+
+/** The jobs that it goes on from: of the same account and model, of a task that can be gone on from. */
+function findParents({ lane }: Exchange, channel: string, request: GenerateRequest): Found {
+  const { model, parents } = request;
+  const jobs: Job[] = [];
+  for (const id of parents) {
+    const job = lane.jobs.find(id);
+    const isOwn = job !== null && job.parts.channel === channel && job.parts.model === model.name;
+    if (job === null || !isOwn) return { ok: false, refusal: { code: 404, msg: 'parent record not found' } };
+    if (!model.basis.has(job.parts.task ?? '')) {
+      return { ok: false, refusal: { code: 400, msg: 'the parent is of another kind' } };
+    }
+    jobs.push(job);
+  }
+  return { ok: true, jobs };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { get, postImages } from '../../testing/post-media.ts';
+import { readPng } from '../../testing/read-media.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+
+const simulators = useSimulators({ testClock: true });
+
+const base = (): string => simulators.base(simulators.lane().name, 'pictures');
+
+interface Pictures {
+  created: number;
+  data: { url?: string; base64?: string; revised_prompt?: string }[];
+}
+
+/** The pictures of an answer, by whichever form they came. */
+async function picturesOf({ data }: Pictures): Promise<ReturnType<typeof readPng>[]> {
+  return Promise.all(
+    data.map(async ({ url, base64 }) =>
+      readPng(url === undefined ? Buffer.from(base64 ?? '', 'base64') : (await get(url)).bytes),
+    ),
+  );
+}
+
+describe('an answer', () => {
+  it('has two pictures in base64 when nothing is said of them', async () => {
+    const answer = (
+      await postImages(base(), { model: 'g3p-image-2026-09', prompt: 'the sea' })
+    ).json<Pictures>();
+    expect(answer).toEqual({
+      created: expect.any(Number),
+      data: [{ base64: expect.any(String) }, { base64: expect.any(String) }],
+    });
+    const [one, other] = await picturesOf(answer);
+    expect([one?.width, one?.height]).toEqual([1408, 1056]);
+    expect(one?.colours).not.toEqual(other?.colours);
+  });
+
+  it('has links that lead to the pictures, of which each call has its own', async () => {
+    const at = base();
+    const body = { model: 'a2-image-2026-08', prompt: 'the sea', count: 3, output: 'url', size: '1536x1024' };
+    const answers = [await postImages(at, body), await postImages(at, body)].map((one) =>
+      one.json<Pictures>(),
+    );
+    const [first, second] = await Promise.all(answers.map(picturesOf));
+    expect(first).toEqual(second);
+    expect(first?.map(({ width, height }) => [width, height])).toEqual(Array(3).fill([1536, 1024]));
+    expect(answers[0]?.data.map(({ url }) => url)).not.toEqual(answers[1]?.data.map(({ url }) => url));
+  });
+
+  it('says how the model has rewritten the prompt, unless that is unwanted', async () => {
+    const body = { model: 'kx-pro-1', prompt: 'the sea', count: 1 };
+    const [rewritten] = (await postImages(base(), body)).json<Pictures>().data;
+    expect(rewritten?.revised_prompt).toMatch(/^the sea, .+/);
+    const [plain] = (await postImages(base(), { ...body, rewrite_prompt: false })).json<Pictures>().data;
+    expect(plain).not.toHaveProperty('revised_prompt');
+  });
+
+  it('has as many pictures as are scripted, whatever was asked for', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ job: { outputs: 1 } }] });
+    const answer = await postImages(simulators.base(lane.name), { model: 'kx-max-1', prompt: 'a', count: 4 });
+    expect(answer.json<Pictures>().data).toHaveLength(1);
+  });
+});
+
+it.each([
+  [{ model: 'a2-image-2026-08' }, 512, 512],
+  [{ model: 'a2-image-2026-08', size: 'auto' }, 1024, 1024],
+  [{ model: 'kx-pro-1', ratio: '21:9' }, 1024, 439],
+  [{ model: 'kx-max-1', ratio: '9:16' }, 1152, 2048],
+  [{ model: 'mg4-image-1', ratio: '16:9' }, 1920, 1080],
+  [{ model: 'mg4-image-1', ratio: '1:1' }, 1080, 1080],
+  [{ model: 'mg4-image-1', ratio: '3:4' }, 1080, 1440],
+  [{ model: 'dream-4-260801', ratio: '1:1' }, 1024, 1024],
+  [{ model: 'dream-4-260801', size: '4K', ratio: '16:9' }, 4096, 2304],
+  [{ model: 'edit-1', source_image: 'https://a.example/b.png' }, 1024, 1024],
+  [{ model: 'vector-3', style: 'engraving' }, 1024, 1024],
+])('%j makes pictures of %i by %i', async (body, width, height) => {
+  const answer = await postImages(base(), { prompt: 'the sea', count: 1, ...body });
+  expect(await picturesOf(answer.json<Pictures>())).toEqual([expect.objectContaining({ width, height })]);
+});
+
+describe('a refusal', () => {
+  const good = { model: 'g3p-image-2026-09', prompt: 'the sea' };
+
+  it.each([
+    [{ ...good, n: 1 }, 'n', 'unknown_parameter'],
+    [{ ...good, size: '1024x1024' }, 'size', 'unknown_parameter'],
+    [{ model: good.model }, 'prompt', 'missing_required_parameter'],
+    [{ prompt: 'the sea' }, 'model', 'missing_required_parameter'],
+    [{ model: 'edit-1', prompt: 'the sea' }, 'source_image', 'missing_required_parameter'],
+    [{ ...good, count: 5 }, 'count', 'invalid_value'],
+    [{ ...good, count: '2' }, 'count', 'invalid_type'],
+    [{ ...good, ratio: '5:4' }, 'ratio', 'invalid_value'],
+    [{ ...good, seed: null }, 'seed', 'invalid_type'],
+    [
+      { model: 'mg4-image-1', prompt: 'a', reference_images: ['a.png'] },
+      'reference_images[0]',
+      'invalid_value',
+    ],
+  ])('names what is wrong: %j', async (body, param, code) => {
+    const answer = await postImages(base(), body);
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { error: { type: 'invalid_request_error', param, code } },
+    ]);
+  });
+
+  it('tells an unknown model, no key, another method and another path from each other', async () => {
+    const unknown = await postImages(base(), { ...good, model: 'alpha-image-2' });
+    expect([unknown.status, unknown.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
+    expect((await postImages(base(), good, { authorization: '' })).status).toBe(401);
+    expect((await get(`${base()}/images/generations`)).status).toBe(405);
+    expect((await get(`${base()}/images/edits`)).status).toBe(404);
+  });
+
+  it('has its own words for a status that a script gives no body to', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ status: 429 }] });
+    const answer = await postImages(simulators.base(lane.name), good);
+    expect([answer.status, answer.json()]).toMatchObject([429, { error: { code: 'rate_limit_exceeded' } }]);
+    expect(answer.headers['retry-after']).toBe('20');
+  });
+});

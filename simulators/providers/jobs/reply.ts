@@ -1,0 +1,69 @@
+import type { Job } from '../../control/jobs/job.ts';
+import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import type { JobStand, JobView, JobViewError } from '../../control/jobs/job-view.ts';
+import { seededHex } from '../../random.ts';
+import { type Made, madeFilm } from '../media/made.ts';
+import type { WholeAnswer } from '../whole.ts';
+import type { JobRequest } from './request.ts';
+
+/** What the job makes: films, of the length that was asked for unless another one is scripted. */
+export function makeFilms({ model, content, seconds }: JobRequest, life: ScriptedJob, seed: number): Made[] {
+  const lasting = life.duration_s ?? seconds;
+  return Array.from({ length: life.outputs ?? 1 }, (_, at) =>
+    madeFilm(lasting, `${model.name} ${seededHex(16, 'film', seed, model.name, content, at)}`),
+  );
+}
+
+/** The answer to the submit: a new job is made (201), a known one shown again (200). */
+export function renderAccepted(job: Job, isNew: boolean): WholeAnswer {
+  const { id, created_at_ms } = job.parts;
+  const document = { id, status: 'queued', progress: 0, created_at: Math.floor(created_at_ms / 1000) };
+  return json(isNew ? 201 : 200, document);
+}
+
+/** The answer to a poll. */
+export function renderJob({ parts: { id, life } }: Job, view: JobView): WholeAnswer {
+  const isOpen = view.stand !== 'success' && view.stand !== 'failed' && view.stand !== 'canceled';
+  const output = view.outputs?.map(({ url, type, seconds }) => ({
+    url,
+    type,
+    ...(seconds === null ? {} : { duration_seconds: seconds }),
+  }));
+  const document = {
+    id,
+    status: view.word ?? words[view.stand],
+    progress: view.progress,
+    output: output ?? null,
+    error: view.error === null ? null : errorOf(view.error),
+  };
+  const { retry_after_s } = life;
+  const wait = isOpen && retry_after_s !== undefined ? { 'retry-after': String(retry_after_s) } : {};
+  return json(200, document, wait);
+}
+
+/** This dialect knows of no parts. */
+const words: Readonly<Record<JobStand, string>> = {
+  queued: 'queued',
+  running: 'in_progress',
+  text: 'in_progress',
+  first: 'in_progress',
+  success: 'completed',
+  failed: 'failed',
+  canceled: 'canceled',
+};
+
+/** A number of the other dialect is said in a word of this one. */
+function errorOf({ code, message }: JobViewError): object {
+  return { code: code === null ? null : (wordsOfNumbers[code] ?? code), message };
+}
+
+const wordsOfNumbers: Readonly<Record<string, string>> = {
+  400: 'invalid_input',
+  413: 'content_policy_violation',
+  500: 'internal_error',
+};
+
+function json(status: number, document: object, headers: Readonly<Record<string, string>> = {}): WholeAnswer {
+  const body = Buffer.from(JSON.stringify(document));
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { invalidRequest, type NativeError, unknownModel } from '../chat-completions/errors.ts';
+import { memberError } from '../images/errors.ts';
+import { isObject, parseJson, sortedMembers } from '../json-body.ts';
+import { findMemberFault } from '../media/native-members.ts';
+import { findModel, type NativeModel } from './models.ts';
+
+/** A submit that its model takes. */
+export interface JobRequest {
+  readonly model: NativeModel;
+  readonly seconds: number;
+  /** What the result depends on. */
+  readonly content: string;
+}
+
+export type ParsedRequest = { ok: true; request: JobRequest } | { ok: false; error: NativeError };
+
+/** Longer keys are refused. */
+export const longestKey = 255;
+
+/** Reads a body as strictly as the real upstream: the first fault becomes a native 400, an unknown model a 404. */
+export function parseRequest(body: Buffer): ParsedRequest {
+  const json = parseJson(body);
+  if (!isObject(json)) {
+    const message = 'The body of the request could not be read: it must be one JSON object.';
+    return { ok: false, error: invalidRequest(message, null, null) };
+  }
+  const fault = findMemberFault(json, envelopeMembers);
+  if (fault !== null) return { ok: false, error: memberError(fault) };
+  const { model: name, input } = envelope.parse(json);
+  const model = findModel(name);
+  if (model === undefined) return { ok: false, error: unknownModel(name) };
+  const wrong = findMemberFault(input, model.members, ['input']);
+  if (wrong !== null) return { ok: false, error: memberError(wrong) };
+  const { seconds } = timed.parse(input);
+  return { ok: true, request: { model, seconds, content: JSON.stringify(sortedMembers(input)) } };
+}
+
+const envelopeMembers = { model: z.string().min(1), input: z.looseObject({}) };
+
+const envelope = z.looseObject({ model: z.string(), input: z.looseObject({}) });
+
+/** What this upstream acts upon, with its own default. */
+const timed = z.looseObject({ seconds: z.int().default(4) });

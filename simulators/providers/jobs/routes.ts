@@ -1,0 +1,79 @@
+import { seededHex } from '../../random.ts';
+import { hasBearerKey } from '../bearer-key.ts';
+import {
+  bodyTooLarge,
+  errorOfStatus,
+  missingKey,
+  type NativeError,
+  renderError,
+  unknownPath,
+  wrongMethod,
+} from '../chat-completions/errors.ts';
+import {
+  type Dialect,
+  type DialectContext,
+  type ModelCall,
+  type NativeRequest,
+  type Opened,
+  plainAnswer,
+} from '../dialect.ts';
+import type { Exchange } from '../exchange.ts';
+import { identityOf } from '../identity.ts';
+import { answerPoll, linkBaseOf, seeJob } from '../look-at-job.ts';
+import { jobNotFound } from './errors.ts';
+import { renderAccepted, renderJob } from './reply.ts';
+import { submitJob } from './submit.ts';
+
+const jobsPath = '/v1/jobs';
+
+/** The jobs dialect: bearer key, a job is submitted under a key of the client's, and asked after until it has ended. */
+export const jobs: Dialect = {
+  name: 'jobs',
+  serves: (path) => path === jobsPath || path.startsWith(`${jobsPath}/`),
+  open,
+};
+
+function open(exchange: Exchange, native: NativeRequest, context: DialectContext): Opened {
+  const { method, path } = native;
+  const identity = identityOf(exchange, native.channel, context.seed);
+  const { seed, lane, channel, n } = identity;
+  const headers = { 'x-request-id': `jobreq_${seededHex(24, seed, lane, channel, n)}`, 'x-upstream': 'jobs' };
+  const refuse = (error: NativeError): Opened => ({ is: 'settled', headers, answer: renderError(error) });
+  const [, id] = /^\/v1\/jobs\/([^/]+)$/.exec(path) ?? [];
+  if (id !== undefined) return poll(exchange, native, id, { seed, headers });
+  if (path !== jobsPath) return refuse(unknownPath(method, path));
+  if (method !== 'POST') return refuse(wrongMethod(method, path));
+  if (native.isTooLarge) return refuse(bodyTooLarge());
+  const key = native.headers.get('idempotency-key') ?? null;
+  const [known] = key === null ? [] : exchange.lane.jobs.named(channel, key);
+  const answer: ModelCall['answer'] = (reply, pace, befallen) => {
+    const submitted = submitJob(
+      { exchange, native, identity, key, befallen },
+      known ?? null,
+      reply.job ?? {},
+    );
+    if (!submitted.ok) return { ok: false, refusal: renderError(submitted.error) };
+    const { status, body } = renderAccepted(submitted.job, submitted.isNew);
+    return plainAnswer(body, 'application/json', pace, status);
+  };
+  const ownError: ModelCall['ownError'] = (status) => renderError(errorOfStatus(status));
+  return { is: 'call', call: 'submit', submits: (known?.submits ?? 0) + 1, headers, ownError, answer };
+}
+
+function poll(
+  exchange: Exchange,
+  native: NativeRequest,
+  id: string,
+  { seed, headers }: { readonly seed: number; readonly headers: Readonly<Record<string, string>> },
+): Opened {
+  const refuse = (error: NativeError): Opened => ({ is: 'settled', headers, answer: renderError(error) });
+  if (native.method !== 'GET') return refuse(wrongMethod(native.method, native.path, 'GET'));
+  if (!hasBearerKey(native)) return refuse(missingKey());
+  const job = exchange.lane.jobs.find(id);
+  if (job === null || job.parts.channel !== native.channel || job.parts.dialect !== 'jobs') {
+    return refuse(jobNotFound(id));
+  }
+  job.polls += 1;
+  const { view, look } = seeJob(job, exchange.now(), linkBaseOf(exchange, native, seed), headers);
+  return answerPoll(job, look, renderJob(job, view));
+}

@@ -1,0 +1,62 @@
+import type { Job, JobBefallen } from '../../control/jobs/job.ts';
+import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import { seededId } from '../../random.ts';
+import { hasBearerKey } from '../bearer-key.ts';
+import { invalidRequest, missingKey, type NativeError } from '../chat-completions/errors.ts';
+import type { NativeRequest } from '../dialect.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Identity } from '../identity.ts';
+import { fingerprintOf } from '../json-body.ts';
+import { filesOf } from '../look-at-job.ts';
+import { idempotencyConflict } from './errors.ts';
+import { makeFilms } from './reply.ts';
+import { longestKey, parseRequest } from './request.ts';
+
+/** A submit with all that decides on it. */
+export interface Submit {
+  readonly exchange: Exchange;
+  readonly native: NativeRequest;
+  readonly identity: Identity;
+  /** The Idempotency-Key. */
+  readonly key: string | null;
+  readonly befallen: JobBefallen | null;
+}
+
+export type Submitted =
+  | { readonly ok: true; readonly job: Job; readonly isNew: boolean }
+  | { readonly ok: false; readonly error: NativeError };
+
+/** Begins a job; the same key with the same body names the job that it began, and goes on with that. */
+export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob): Submitted {
+  const { exchange, native, identity, key, befallen } = submit;
+  if (!hasBearerKey(native)) return { ok: false, error: missingKey() };
+  if (key !== null && key.length > longestKey) {
+    const message = `An Idempotency-Key has at most ${longestKey} characters.`;
+    return { ok: false, error: invalidRequest(message, null, 'invalid_idempotency_key') };
+  }
+  if (known !== null) {
+    known.submits += 1;
+    const isSame = known.parts.fingerprint === fingerprintOf(native.body);
+    return isSame ? { ok: true, job: known, isNew: false } : { ok: false, error: idempotencyConflict() };
+  }
+  const parsed = parseRequest(native.body);
+  if (!parsed.ok) return parsed;
+  const { seed, lane, channel, n, nowMs } = identity;
+  const job = exchange.lane.jobs.add({
+    id: `job_${seededId(20, seed, lane, channel, n)}`,
+    channel,
+    dialect: 'jobs',
+    model: parsed.request.model.name,
+    reference: key,
+    created_at_ms: nowMs,
+    parent: null,
+    request_n: n,
+    task: null,
+    life,
+    made: makeFilms(parsed.request, life, seed),
+    fingerprint: fingerprintOf(native.body),
+    befallen,
+  });
+  for (const file of filesOf(job)) exchange.lane.jobs.addFile(file);
+  return { ok: true, job, isNew: true };
+}

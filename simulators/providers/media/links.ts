@@ -1,0 +1,33 @@
+import type { LaneFile } from '../../control/jobs/lane-file.ts';
+import { seededHex } from '../../random.ts';
+
+/** Where the files of one upstream are reached, and what its links are signed with. */
+export interface LinkBase {
+  /** The `host` header of the request that asks. */
+  readonly host: string;
+  readonly lane: string;
+  readonly channel: string;
+  readonly seed: number;
+}
+
+/** A signed link, good until a time on the simulators' clock. It needs no key. */
+export function linkTo({ id, made }: LaneFile, expiresMs: number, base: LinkBase): string {
+  const expires = String(Math.floor(expiresMs));
+  const place = `http://${base.host}/${base.lane}/${base.channel}/v1/files/${id}.${made.ext}`;
+  return `${place}?expires=${expires}&signature=${signatureOf(id, expires, base)}`;
+}
+
+/** Whether the link was given out as it stands, and is still good. */
+export function isGood(
+  id: string,
+  query: URLSearchParams,
+  nowMs: number,
+  base: Pick<LinkBase, 'lane' | 'seed'>,
+): boolean {
+  const expires = query.get('expires') ?? '';
+  return query.get('signature') === signatureOf(id, expires, base) && nowMs < Number(expires);
+}
+
+function signatureOf(id: string, expires: string, { seed, lane }: Pick<LinkBase, 'lane' | 'seed'>): string {
+  return seededHex(32, 'link', seed, lane, id, expires);
+}

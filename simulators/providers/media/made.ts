@@ -1,0 +1,42 @@
+import { renderLrc } from './lrc.ts';
+import { renderMp3 } from './mp3.ts';
+import { renderMp4 } from './mp4.ts';
+import { type Picture, renderPng } from './png.ts';
+import { renderWav } from './wav.ts';
+
+/** The kinds of files that models make, with their content types. */
+export const fileTypes = {
+  png: 'image/png',
+  mp4: 'video/mp4',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  lrc: 'text/plain; charset=utf-8',
+} as const;
+export type FileExt = keyof typeof fileTypes;
+
+/** A file that a model made. Its bytes are made when somebody reads them, and are the same each time. */
+export interface Made {
+  readonly ext: FileExt;
+  /** Of what lasts; else null. */
+  readonly seconds: number | null;
+  /** Of pictures: what others are made after. */
+  readonly picture: Picture | null;
+  readonly bytes: () => Buffer;
+}
+
+export function madePicture(picture: Picture): Made {
+  return { ext: 'png', seconds: null, picture, bytes: () => renderPng(picture) };
+}
+
+export function madeFilm(seconds: number, title: string): Made {
+  return { ext: 'mp4', seconds, picture: null, bytes: () => renderMp4(seconds, title) };
+}
+
+export function madeSound(ext: 'mp3' | 'wav', seconds: number, title: string): Made {
+  const render = ext === 'mp3' ? renderMp3 : renderWav;
+  return { ext, seconds, picture: null, bytes: () => render(seconds, title) };
+}
+
+export function madeLyrics(seconds: number, title: string, lines: readonly string[]): Made {
+  return { ext: 'lrc', seconds: null, picture: null, bytes: () => renderLrc(title, seconds, lines) };
+}

@@ -1,0 +1,82 @@
+import { crc32, inflateSync } from 'node:zlib';
+
+/** What a PNG says of itself, every checksum and the number of its pixels proved. */
+export function readPng(bytes: Buffer): {
+  width: number;
+  height: number;
+  colours: number[];
+  description: string;
+} {
+  if (bytes.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') throw new Error('no PNG');
+  const chunks = new Map<string, Buffer>();
+  let at = 8;
+  while (at < bytes.length) {
+    const length = bytes.readUInt32BE(at);
+    const named = bytes.subarray(at + 4, at + 8 + length);
+    if (crc32(named) !== bytes.readUInt32BE(at + 8 + length)) throw new Error('a chunk is broken');
+    chunks.set(named.toString('latin1', 0, 4), named.subarray(4));
+    at += 12 + length;
+  }
+  const part = (name: string): Buffer => chunks.get(name) ?? Buffer.alloc(0);
+  const [width, height, depth] = [
+    part('IHDR').readUInt32BE(0),
+    part('IHDR').readUInt32BE(4),
+    part('IHDR')[8] ?? 0,
+  ];
+  const pixels = inflateSync(part('IDAT'));
+  if (pixels.length !== height * (1 + Math.ceil((width * depth) / 8))) throw new Error('pixels are missing');
+  if ([...chunks.keys()].at(-1) !== 'IEND') throw new Error('it does not end');
+  const description = part('tEXt').toString('latin1').replace('Description\0', '');
+  return { width, height, colours: [...part('PLTE')], description };
+}
+
+/** The seconds that each header of an MP4 states that states any, by the name of its box. */
+export function readMp4(bytes: Buffer): Record<string, number> {
+  const seconds: Record<string, number> = {};
+  const scale = { film: 1, media: 1 };
+  const walk = (from: number, to: number): void => {
+    for (let at = from; at < to; at += bytes.readUInt32BE(at)) {
+      const [name, body] = [bytes.toString('latin1', at + 4, at + 8), at + 8];
+      if (['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl'].includes(name))
+        walk(body, at + bytes.readUInt32BE(at));
+      if (name === 'mvhd') scale.film = bytes.readUInt32BE(body + 12);
+      if (name === 'mdhd') scale.media = bytes.readUInt32BE(body + 12);
+      if (name === 'mvhd') seconds[name] = bytes.readUInt32BE(body + 16) / scale.film;
+      if (name === 'tkhd') seconds[name] = bytes.readUInt32BE(body + 20) / scale.film;
+      if (name === 'elst') seconds[name] = bytes.readUInt32BE(body + 8) / scale.film;
+      if (name === 'mdhd') seconds[name] = bytes.readUInt32BE(body + 16) / scale.media;
+      if (name === 'stts') {
+        seconds[name] = (bytes.readUInt32BE(body + 8) * bytes.readUInt32BE(body + 12)) / scale.media;
+      }
+    }
+  };
+  walk(0, bytes.length);
+  return seconds;
+}
+
+/** The seconds and the title of an MP3, every frame walked. */
+export function readMp3(bytes: Buffer): { seconds: number; title: string } {
+  if (bytes.toString('latin1', 0, 3) !== 'ID3') throw new Error('no tag');
+  const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + (bytes[at] ?? 0), 0);
+  const title = bytes.toString('latin1', 21, 10 + size);
+  let frames = 0;
+  for (let at = 10 + size; at < bytes.length; at += 72) {
+    if (bytes.readUInt32BE(at) !== 0xffe318c4) throw new Error(`no frame at ${at}`);
+    frames += 1;
+  }
+  return { seconds: (frames * 576) / 8000, title };
+}
+
+/** The seconds of a WAV, its chunks walked. */
+export function readWav(bytes: Buffer): number {
+  if (bytes.readUInt32LE(4) !== bytes.length - 8) throw new Error('its length is wrong');
+  const lengths = new Map<string, number>();
+  let rate = 1;
+  for (let at = 12; at < bytes.length; ) {
+    const [name, length] = [bytes.toString('latin1', at, at + 4), bytes.readUInt32LE(at + 4)];
+    if (name === 'fmt ') rate = bytes.readUInt32LE(at + 16);
+    lengths.set(name, length);
+    at += 8 + length + (length % 2);
+  }
+  return (lengths.get('data') ?? 0) / rate;
+}
