@@ -19,18 +19,26 @@ import type { Gateway } from './endpoints/gateway.ts';
 import { createRouter } from './endpoints/routes.ts';
 import { Running } from './endpoints/running.ts';
 import { serve } from './endpoints/serve.ts';
+import { createTaskWork } from './endpoints/tasks/work.ts';
+import { ownUrl } from './http/own-url.ts';
 import { createHttpServer } from './http/server.ts';
+import type { MediaFiles } from './media/media-files.ts';
 import { createChannels } from './routing/channels.ts';
 import type { Database } from './store/database.ts';
 import type { StoreLink } from './store/store-link.ts';
+import type { TaskWork } from './tasks/task-work.ts';
+import type { Tasks } from './tasks/tasks.ts';
 import { createUpstreamClient } from './upstreams/client.ts';
 
-export interface AppParts {
+export interface AppParts<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
   readonly clock: Clock;
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
+  /** Makes the tasks, given what they need of the rest of the gateway; called once. */
+  readonly tasks: (work: TaskWork) => RunTasks;
+  readonly mediaFiles: MediaFiles;
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
   readonly db: Kysely<Database>;
@@ -45,9 +53,10 @@ export interface AppParts {
   readonly log: Logger;
 }
 
-export interface App {
+export interface App<RunTasks extends Tasks = Tasks> {
   readonly server: Server;
   readonly gateway: Gateway;
+  readonly tasks: RunTasks;
   /** Ends every connection to upstreams. */
   close(): Promise<void>;
 }
@@ -59,7 +68,7 @@ const SLOT_SLACK_MS = 120_000;
 const CALL_SLACK_MS = 5_000;
 
 /** Puts the gateway together. It does not listen yet. */
-export function createApp(parts: AppParts): App {
+export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): App<RunTasks> {
   const { config, clock, log, storeLink } = parts;
   const { test } = config;
   const newId = (prefix: string): string => prefix + parts.randomId();
@@ -79,6 +88,8 @@ export function createApp(parts: AppParts): App {
     onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
   });
   const watch = directory.watch(parts.sharesStore, new RealClock());
+  // Tasks work through the gateway that they are a part of.
+  const tasks = parts.tasks(createTaskWork(() => gateway));
   const gateway: Gateway = {
     limits: config.limits,
     catalogue: catalogueWith(config.chat_models),
@@ -96,6 +107,12 @@ export function createApp(parts: AppParts): App {
     upstreams: createUpstreamClient(config.upstream, clock),
     ledger: parts.ledger,
     prices: parts.prices,
+    tasks,
+    taskLimits: config.tasks,
+    urlRules: { takesPrivate: test !== undefined },
+    mediaFiles: parts.mediaFiles,
+    mostMediaBytes: config.media.most_bytes,
+    linkTo: (file) => `${config.public_url ?? ownUrl(server, config.listen.host)}/media/${file}`,
     adminToken: config.admin?.token ?? null,
     clockHook: test?.clock === true && clock instanceof TestClock ? { clock, token: test.token } : null,
     storeHook: test?.store === true && storeLink !== null ? { link: storeLink, token: test.token } : null,
@@ -125,7 +142,7 @@ export function createApp(parts: AppParts): App {
     watch.stop();
     return gateway.upstreams.close();
   };
-  return { server, gateway, close };
+  return { server, gateway, tasks, close };
 }
 
 /** Several gateways on one server count together, through the database; a gateway that is alone counts by itself. */

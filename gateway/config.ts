@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { CAPABILITIES } from './catalogue/chat-models.ts';
 import { CHANNEL_DIALECTS } from './catalogue/dialects.ts';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
+import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { checkModelNames } from './config/model-names.ts';
-import { markupBp, priceSchema, usdAmount } from './config/money.ts';
+import { markupBp, usdAmount } from './config/money.ts';
 
 /** The smallest and largest waits and sizes anybody can configure: limits on everything. */
 const MAX_MS = 24 * 3600 * 1000;
@@ -150,7 +151,7 @@ const tasks = z
     // Failed questions after a job in a row before it counts as lost.
     poll_tries: whole(1, 1000).default(10),
     // Steps of tasks that this process takes at once.
-    at_once: whole(1, 1000).default(16),
+    at_once: whole(1, 1000).default(64),
   })
   .refine(({ poll_ms: first, poll_most_ms: most }) => first <= most, {
     path: ['poll_most_ms'],
@@ -222,7 +223,7 @@ interface Referring {
   readonly accounts: readonly z.infer<typeof account>[];
   readonly channels: readonly z.infer<typeof channel>[];
   readonly fallbacks: Readonly<Record<string, string>>;
-  readonly prices: Readonly<Record<string, unknown>>;
+  readonly prices: Readonly<Record<string, ListPrice>>;
 }
 
 /** Names that must exist or must be unique: what a schema of single fields cannot say. */

@@ -123,6 +123,7 @@ function writeConfig(name: string, place: StorePlace): string {
     listen: {},
     store: 'url' in place ? { url: place.url } : { data_dir: place.dataDir },
     key_pepper: 'a pepper for tests',
+    media: { dir: join(directory, 'media') },
     chat_models,
     prices: PRICES,
     // On a server the slots of a killed process lapse after a while: there are enough for all rounds.

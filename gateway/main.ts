@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
 import { keyHasher } from './access/hash-key.ts';
@@ -13,22 +14,25 @@ import { createLedgerReader } from './billing/ledger-reader.ts';
 import { createLockedInstances } from './billing/locked-instances.ts';
 import { createPriceList } from './billing/price-list.ts';
 import { createUsageReader } from './billing/usage-reader.ts';
+import { isChatDialect } from './catalogue/dialects.ts';
 import { RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
+import { ownUrl } from './http/own-url.ts';
+import { createMediaFiles } from './media/create-media-files.ts';
 import { readConfig } from './read-config.ts';
-import { readKeys } from './store/read-keys.ts';
-import { readPrices } from './store/read-prices.ts';
+import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
 import { seedOfConfig } from './store/seed-of-config.ts';
 import { openStore, type Store } from './store/store.ts';
 import { DataDirLocked, StoreError } from './store/store-errors.ts';
 import { createStoreLink, type StoreLink } from './store/store-link.ts';
+import { createTasks } from './tasks/create-tasks.ts';
 
 const EXIT_USAGE = 2;
 const EXIT_LOCKED = 3;
-/** The ledger's queue has an end. */
-const GRANTS_AT_ONCE = 1_000;
+/** Kept files outlive what refers to them. */
+const FILE_SLACK_MS = 3_600_000;
 
 /** A start that cannot succeed: the sentences go to stderr as they are. */
 class StartFailure extends Error {
@@ -55,33 +59,47 @@ async function main(): Promise<void> {
   const ledger = createLedger({ db: store.db, instances, clock, timer: new RealClock(), log });
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
-  const keys = await readKeys(store.db);
+  const mediaFiles = createMediaFiles({ dir: mediaDir(config, store), clock, randomId });
   const app = createApp({
     config,
     clock,
-    keys,
+    keys: [],
     ledger,
     ledgerReader: createLedgerReader(store.db),
     usageReader: createUsageReader(store.db),
-    prices: createPriceList(await readPrices(store.db)),
+    prices: createPriceList([]),
+    tasks: (work) =>
+      createTasks({
+        db: store.db,
+        own: instanceId,
+        work,
+        limits: config.tasks,
+        clock,
+        timer: new RealClock(),
+        forEachGone: instances.isShared ? instances.forEachGone : null,
+        removeOldFiles: () => mediaFiles.removeOlderThan(config.tasks.retention_ms + FILE_SLACK_MS),
+        log,
+      }),
+    mediaFiles,
     db: store.db,
-    sharesStore: store.kind === 'server',
+    sharesStore: instances.isShared,
     storeLink,
     randomId,
     random: Math.random,
     log,
   });
+  // Keys and prices come into memory here, and after every change.
   await app.gateway.directory.reload();
-  const port = await listen(app.server, config);
+  await listen(app.server, config);
+  await app.tasks.open();
   onStop(exitWithStdin, async () => {
     await drain(app);
+    await app.tasks.close();
     await app.close();
     await ledger.close();
     await store.close();
   });
-  process.stdout.write(
-    `${JSON.stringify({ base_url: `http://${hostInUrl(config.listen.host)}:${port}` })}\n`,
-  );
+  process.stdout.write(`${JSON.stringify({ base_url: ownUrl(app.server, config.listen.host) })}\n`);
 }
 
 function readArguments(): { configPath: string; exitWithStdin: boolean } {
@@ -116,6 +134,18 @@ async function openConfiguredStore({ store }: Config, link: StoreLink | null, lo
   throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', EXIT_USAGE);
 }
 
+/** Where files are kept: a server has no place for them, so that the configuration must name one where any can come about. */
+function mediaDir({ media, channels, store: { data_dir: dataDir } }: Config, store: Store): string {
+  if (media.dir !== undefined) return media.dir;
+  if (store.kind === 'embedded' && dataDir !== undefined) return join(dataDir, 'media');
+  const maker = channels.find((channel) => !isChatDialect(channel.dialect));
+  if (maker === undefined) return join(tmpdir(), 'gatecheck-media');
+  throw new StartFailure(
+    `media.dir is needed: the channel ${maker.id} makes media, and the database is on a server.`,
+    EXIT_USAGE,
+  );
+}
+
 /** Grants are made once, by their ids, however often the configuration is read. */
 async function grantConfigured(
   { accounts }: Config,
@@ -133,23 +163,16 @@ async function grantConfigured(
       'a grant of this id was made with another amount',
     );
   };
-  for (let at = 0; at < grants.length; at += GRANTS_AT_ONCE)
-    await Promise.all(grants.slice(at, at + GRANTS_AT_ONCE).map(make));
+  await inSlices(grants, make);
 }
 
-function listen(server: Server, { listen: { host, port } }: Config): Promise<number> {
+function listen(server: Server, { listen: { host, port } }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(new StartFailure(`Cannot listen: ${error.message}`, EXIT_USAGE)));
     server.listen(port, host, () => {
-      // A server that listens on TCP has an address with a port.
-      const address = server.address() as AddressInfo;
-      resolve(address.port);
+      resolve();
     });
   });
-}
-
-function hostInUrl(host: string): string {
-  return isIPv6(host) ? `[${host}]` : host;
 }
 
 /** Runs `stop` on the first signal (or the end of stdin) and exits; a second signal does not wait for it. */

@@ -1,33 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { catalogueWith } from './catalogue/chat-models.ts';
-import { DIALECTS } from './catalogue/dialects.ts';
+import { CHANNEL_DIALECTS } from './catalogue/dialects.ts';
+import { MEDIA_MODELS } from './catalogue/media-models.ts';
 import { readConfig } from './read-config.ts';
-
-const GOOD = `listen: { host: 127.0.0.1, port: 0 }
-store: { data_dir: /tmp/data }
-key_pepper: "a long pepper"
-accounts:
-  - id: acc
-    users: [{ id: u1 }]
-    apps: [{ id: a1 }]
-    keys:
-      - id: k1
-        user: u1
-        app: a1
-        secret: sk-app-12345678
-        expires_at: 2027-01-01T00:00:00Z
-        allow: ['10.0.0.0/8']
-channels:
-  - id: c1
-    dialect: chat-completions
-    base_url: http://127.0.0.1:1/v1/
-    api_key: up
-    models: { alpha-5-2: native }
-`;
+import { GOOD_CONFIG } from './testing/good-config.ts';
 
 it('fills in every default', () => {
-  const reading = readConfig(GOOD, 'gateway.yaml');
+  const reading = readConfig(GOOD_CONFIG, 'gateway.yaml');
   if ('faults' in reading) throw new Error(reading.faults.join('\n'));
   const { config } = reading;
   expect(config.limits.body_bytes).toBe(32 * 1024 * 1024);
@@ -52,6 +32,18 @@ it('fills in every default', () => {
   expect(config.fallbacks).toEqual({});
   expect(config.trusted_proxies).toEqual([]);
   expect(config.slots).toBeUndefined();
+  expect(config.public_url).toBeUndefined();
+  expect(config.tasks).toEqual({
+    poll_ms: 1000,
+    poll_most_ms: 15_000,
+    deadline_ms: 3_600_000,
+    retention_ms: 86_400_000,
+    start_tries: 6,
+    start_again_ms: 1000,
+    poll_tries: 10,
+    at_once: 64,
+  });
+  expect(config.media).toEqual({ most_bytes: 512 * 1024 * 1024 });
 });
 
 it.for([
@@ -104,96 +96,7 @@ it.for([
     'an unknown dialect',
     'chat-completions',
     'morse',
-    'gateway.yaml:17:5 channels[0].dialect must be one of chat-completions, messages, generate-content.',
-  ],
-  [
-    'a configured model that the catalogue has',
-    'accounts:',
-    `chat_models:
-  - { id: plain-1, context_tokens: 8000, capabilities: [] }
-  - id: delta-3
-    context_tokens: 8000
-    capabilities: []
-accounts:`,
-    'gateway.yaml:6:5 chat_models[1].id must not be a model of the catalogue.',
-  ],
-  [
-    'a model configured twice',
-    'accounts:',
-    `chat_models:
-  - { id: plain-1, context_tokens: 8000, capabilities: [] }
-  - { id: plain-1, context_tokens: 8000, capabilities: [] }
-accounts:`,
-    'gateway.yaml:6:7 chat_models[1].id must be different from every other model id.',
-  ],
-  [
-    'a capability that nobody has',
-    'accounts:',
-    `chat_models:
-  - id: plain-1
-    context_tokens: 8000
-    capabilities: [tools, telepathy]
-accounts:`,
-    'gateway.yaml:7:27 chat_models[0].capabilities[1] must be one of tools, vision, media, cache, json_schema, stream.',
-  ],
-  [
-    'missing capabilities',
-    'accounts:',
-    'chat_models: [{ id: plain-1, context_tokens: 8000 }]\naccounts:',
-    'gateway.yaml:4:15 chat_models[0].capabilities is missing.',
-  ],
-  [
-    'an output limit above the window',
-    'accounts:',
-    `chat_models:
-  - id: plain-1
-    context_tokens: 8000
-    output_tokens: 8001
-    capabilities: []
-accounts:`,
-    'gateway.yaml:7:5 chat_models[0].output_tokens must be at most context_tokens.',
-  ],
-  [
-    'a window without tokens',
-    'accounts:',
-    'chat_models: [{ id: plain-1, context_tokens: 0, capabilities: [] }]\naccounts:',
-    'gateway.yaml:4:30 chat_models[0].context_tokens must be at least 1.',
-  ],
-  [
-    'a channel of a model that is not there',
-    'models: { alpha-5-2: native }',
-    'models: { alpha-5-2: native, alpha-6: native }',
-    'gateway.yaml:20:34 channels[0].models.alpha-6 must be one of alpha-5-2, ',
-  ],
-  [
-    'an account of a model that is not there',
-    '    users: [',
-    '    models: [delta-3, delta-4]\n    users: [',
-    'gateway.yaml:6:23 accounts[0].models[1] must be one of alpha-5-2, ',
-  ],
-  [
-    'a fallback to a model that is not there',
-    'channels:',
-    'fallbacks: { delta-3: delta-4 }\nchannels:',
-    'gateway.yaml:15:14 fallbacks.delta-3 must be one of alpha-5-2, ',
-  ],
-  [
-    'a fallback of a model that is not there',
-    'channels:',
-    'fallbacks: { delta-4: delta-3 }\nchannels:',
-    'gateway.yaml:15:14 fallbacks.delta-4 must be one of alpha-5-2, ',
-  ],
-  [
-    'a fallback to the model itself',
-    'channels:',
-    'fallbacks: { delta-3: delta-3 }\nchannels:',
-    'gateway.yaml:15:14 fallbacks.delta-3 must be another model.',
-  ],
-  [
-    'a circle of fallbacks',
-    'channels:',
-    'fallbacks:\n  alpha-5-pro: delta-3\n  delta-3: alpha-codex\n  alpha-codex: delta-3\nchannels:',
-    'gateway.yaml:17:3 fallbacks.delta-3 must not lead back to the model itself.',
+    'gateway.yaml:17:5 channels[0].dialect must be one of chat-completions, messages, generate-content, images, jobs, callback-jobs.',
   ],
   [
     'a breaker that never cools down',
@@ -206,6 +109,24 @@ accounts:`,
     'channels:',
     'breaker: { window_failure_percent: 101 }\nchannels:',
     'gateway.yaml:15:12 breaker.window_failure_percent must be at most 100.',
+  ],
+  [
+    'a longest wait below the first',
+    'channels:',
+    'tasks: { poll_ms: 2000, poll_most_ms: 1000 }\nchannels:',
+    'gateway.yaml:15:25 tasks.poll_most_ms must be at least poll_ms.',
+  ],
+  [
+    'a deadline without end',
+    'channels:',
+    'tasks: { deadline_ms: 31622400001 }\nchannels:',
+    'gateway.yaml:15:10 tasks.deadline_ms must be at most a year.',
+  ],
+  [
+    'an address for callers that is none',
+    'key_pepper:',
+    'public_url: files.example.com\nkey_pepper:',
+    'gateway.yaml:3:1 public_url must be an http or https URL without query.',
   ],
   [
     'a channel of no weight',
@@ -226,12 +147,6 @@ accounts:`,
     'accounts[0].channels_of must be one of the accounts.',
   ],
   [
-    'a mark-up on a model that is not there',
-    'apps: [{ id: a1 }]',
-    'apps: [{ id: a1, model_markup_bp: { dleta-3: 500 } }]',
-    'gateway.yaml:7:41 accounts[0].apps[0].model_markup_bp.dleta-3 must be one of alpha-5-2, ',
-  ],
-  [
     'a grant that is listed twice',
     '    users: [',
     '    grants: [{ id: g, amount: 1 }, { id: g, amount: 2 }]\n    users: [',
@@ -239,13 +154,13 @@ accounts:`,
   ],
   ['broken YAML', 'accounts:', 'accounts: ]', 'is not valid YAML'],
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {
-  const reading = readConfig(GOOD.replace(from, to), 'gateway.yaml');
+  const reading = readConfig(GOOD_CONFIG.replace(from, to), 'gateway.yaml');
   expect('faults' in reading && reading.faults.join('\n')).toContain(fault);
 });
 
 it('reports every fault, and no secret in any of them', () => {
   const reading = readConfig(
-    GOOD.replace('sk-app-12345678', 'SECRET')
+    GOOD_CONFIG.replace('sk-app-12345678', 'SECRET')
       .replace('port: 0', 'port: -1')
       .replace('models: {', 'models: { zzz: x,'),
     'f',
@@ -257,28 +172,10 @@ it('reports every fault, and no secret in any of them', () => {
 
 it('wants ids and secrets to be unique', () => {
   const twin = '      - { id: k1, user: u1, app: a1, secret: sk-app-12345678 }\nchannels:';
-  const reading = readConfig(GOOD.replace('channels:', twin), 'f');
+  const reading = readConfig(GOOD_CONFIG.replace('channels:', twin), 'f');
   expect('faults' in reading && reading.faults.map((fault) => fault.slice(fault.indexOf(' ') + 1))).toEqual([
     'accounts[0].keys[1].id must be different from every other key id.',
     'accounts[0].keys[1].secret must be different from every other key secret.',
-  ]);
-});
-
-it('lets accounts and channels name a configured model', () => {
-  const models = `chat_models:
-  - { id: plain-1, context_tokens: 8000, capabilities: [] }
-  - { id: plain-2, context_tokens: 9000, output_tokens: 500, capabilities: [stream, json_schema] }
-accounts:`;
-  const reading = readConfig(
-    GOOD.replace('accounts:', models)
-      .replace('    users: [', '    models: [plain-1, delta-3]\n    users: [')
-      .replace('models: { ', 'models: { plain-1: small, plain-2: little, '),
-    'gateway.yaml',
-  );
-  if ('faults' in reading) throw new Error(reading.faults.join('\n'));
-  expect(reading.config.chat_models).toMatchObject([
-    { id: 'plain-1', context_tokens: 8000, capabilities: [] },
-    { id: 'plain-2', context_tokens: 9000, output_tokens: 500, capabilities: ['stream', 'json_schema'] },
   ]);
 });
 
@@ -286,17 +183,20 @@ it('reads the annotated example, which states the defaults', () => {
   const text = readFileSync(new URL('./example.yaml', import.meta.url), 'utf8');
   const reading = readConfig(text, 'example.yaml');
   if ('faults' in reading) throw new Error(reading.faults.join('\n'));
-  const bare = readConfig(GOOD, 'gateway.yaml');
+  const bare = readConfig(GOOD_CONFIG, 'gateway.yaml');
   if ('faults' in bare) throw new Error(bare.faults.join('\n'));
   expect(reading.config.limits).toEqual(bare.config.limits);
   expect(reading.config.upstream).toEqual(bare.config.upstream);
   expect(reading.config.breaker).toEqual(bare.config.breaker);
+  expect(reading.config.tasks).toEqual(bare.config.tasks);
+  expect(reading.config.media.most_bytes).toBe(bare.config.media.most_bytes);
   expect(Object.keys(reading.config.fallbacks)).not.toEqual([]);
   // Every dialect is shown, and every model of the catalogue with a native name.
   const { channels, chat_models: configured } = reading.config;
-  expect(new Set(channels.map((channel) => channel.dialect))).toEqual(new Set(DIALECTS));
+  expect(new Set(channels.map((channel) => channel.dialect))).toEqual(new Set(CHANNEL_DIALECTS));
   const served = new Set(channels.flatMap((channel) => Object.keys(channel.models)));
-  expect([...served].toSorted()).toEqual([...catalogueWith(configured).keys()].toSorted());
+  const known = [...catalogueWith(configured).keys(), ...MEDIA_MODELS.keys()];
+  expect([...served].toSorted()).toEqual(known.toSorted());
   // And what a channel may say of its place among others.
   for (const name of ['priority', 'weight', 'capacity', 'queue_length', 'queue_wait_ms'] as const) {
     expect(new Set(channels.map((channel) => channel[name])).size).toBeGreaterThan(1);

@@ -48,6 +48,7 @@ function writeConfig(place: StorePlace): string {
       listen: {},
       store: place,
       key_pepper: 'a pepper for tests',
+      media: { dir: join(directory, 'media') },
       chat_models,
       prices: PRICES,
       accounts: [account, ...others],

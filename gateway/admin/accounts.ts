@@ -3,20 +3,15 @@ import { invalidParam } from '../errors/gateway-error.ts';
 import type { AccountsTable, Database } from '../store/database.ts';
 import type { AccountChange, AccountView, NewAccount } from './account-schemas.ts';
 import { type Change, found, inserted, requireModels } from './change.ts';
-import { type Page, type PageQuery, pageOf } from './page.ts';
+import { type Page, type PageQuery, pageById } from './page.ts';
 
 const COLUMNS = ['id', 'models', 'prepaid', 'monthly_tokens', 'channels_of', 'created_at'] as const;
 type Row = Pick<Selectable<AccountsTable>, (typeof COLUMNS)[number]>;
 
 export async function listAccounts(db: Kysely<Database>, page: PageQuery): Promise<Page<AccountView>> {
-  const rows = await db
-    .selectFrom('accounts')
-    .select(COLUMNS)
-    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after ?? ''))
-    .orderBy('id')
-    .limit(page.limit + 1)
-    .execute();
-  return pageOf(rows, page.limit, ({ id }) => id, viewOf);
+  const rowsFrom = (after: string, limit: number) =>
+    db.selectFrom('accounts').select(COLUMNS).where('id', '>', after).orderBy('id').limit(limit).execute();
+  return pageById(page, rowsFrom, viewOf);
 }
 
 export async function readAccount(db: Kysely<Database>, id: string): Promise<AccountView> {
@@ -90,6 +85,5 @@ export async function pageOfAccount<Row extends { readonly id: string }, View>(
   viewOf: (row: Row) => View,
 ): Promise<Page<View>> {
   await readAccount(db, accountId);
-  const rows = await rowsFrom(page.after ?? '', page.limit + 1);
-  return pageOf(rows, page.limit, ({ id }) => id, viewOf);
+  return pageById(page, rowsFrom, viewOf);
 }

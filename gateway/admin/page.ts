@@ -41,3 +41,12 @@ export function pageOf<Row, View>(
     next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
   };
 }
+
+/** A page of what is in the order of its ids; `rowsFrom` reads so many rows at most whose ids come after one. */
+export async function pageById<Row extends { readonly id: string }, View>(
+  { after = '', limit }: PageQuery,
+  rowsFrom: (after: string, limit: number) => Promise<readonly Row[]>,
+  viewOf: (row: Row) => View,
+): Promise<Page<View>> {
+  return pageOf(await rowsFrom(after, limit + 1), limit, ({ id }) => id, viewOf);
+}

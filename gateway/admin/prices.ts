@@ -1,24 +1,37 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
-import { type priceBody, priceRow } from '../config/money.ts';
+import { type priceBody, priceRow } from '../config/list-price.ts';
+import { priceFault } from '../config/price-units.ts';
+import { invalidParam } from '../errors/gateway-error.ts';
 import { formatUsd } from '../money/pico.ts';
-import type { PriceRow } from '../money/price-row.ts';
-import type { Database } from '../store/database.ts';
+import { isUnitPrice, type PriceRow, type UnitPriceRow } from '../money/price-row.ts';
+import type { Database, PricesTable } from '../store/database.ts';
+import { qualityDigits } from '../store/quality-digits.ts';
 import { readPrices } from '../store/read-prices.ts';
 import { type Change, found } from './change.ts';
 import type { Page } from './page.ts';
 
-const usd = z.string().describe('Dollars a million tokens, as a decimal text.');
+const aMillion = z.string().describe('Dollars a million tokens, as a decimal text.');
 const percent = z.int().describe('Percentage of the input price.');
+const apiece = z.string().describe('Dollars, as a decimal text.');
 
-export const priceView = z.strictObject({
+const tokenPriceView = z.strictObject({
   model: z.string(),
-  input: usd,
-  output: usd,
+  input: aMillion,
+  output: aMillion,
   cached_percent: percent,
   write_5m_percent: percent,
   write_1h_percent: percent,
 });
+const unitPriceView = z.strictObject({
+  model: z.string(),
+  per_image: z
+    .union([apiece, z.strictObject({ low: apiece, medium: apiece, high: apiece, auto: apiece })])
+    .optional(),
+  per_second: apiece.optional(),
+  per_task: apiece.optional(),
+});
+export const priceView = z.union([tokenPriceView, unitPriceView]);
 export type PriceView = z.output<typeof priceView>;
 
 const A_MILLION = 1_000_000n;
@@ -35,13 +48,33 @@ export async function putPrice(
   body: z.output<typeof priceBody>,
 ): Promise<PriceView> {
   found(isModel(modelId) ? modelId : undefined, 'model');
-  const { model_id, ...price } = priceRow(modelId, body);
+  const wrong = priceFault(modelId, body);
+  if (wrong !== null) throw invalidParam(wrong.field, `${wrong.field} ${wrong.rule}.`);
+  const row = priceRow(modelId, body);
+  const columns = { ...NO_COLUMNS, ...columnsOf(row) };
   await trx
     .insertInto('prices')
-    .values({ model_id, ...price })
-    .onConflict((conflict) => conflict.column('model_id').doUpdateSet(price))
+    .values({ model_id: modelId, ...columns })
+    .onConflict((conflict) => conflict.column('model_id').doUpdateSet(columns))
     .execute();
-  return viewOf({ model_id, ...price });
+  return viewOf(row);
+}
+
+/** What a row does not fill it empties: a price may become one of the other kind. */
+const NO_COLUMNS = {
+  input_pico: null,
+  output_pico: null,
+  cached_percent: null,
+  write_5m_percent: null,
+  write_1h_percent: null,
+  unit: null,
+  unit_pico: null,
+  quality_pico: null,
+} as const;
+
+function columnsOf({ model_id: _, ...row }: PriceRow): Partial<Omit<Selectable<PricesTable>, 'model_id'>> {
+  if (!('unit' in row)) return row;
+  return { ...row, quality_pico: qualityDigits(row.quality_pico) };
 }
 
 /** Takes the price of a model away; it is free then. One that the configuration lists does not come back at the next start. */
@@ -56,11 +89,23 @@ export async function deletePrice({ trx }: Change, modelId: string): Promise<voi
   await trx.insertInto('deleted_seeds').values({ kind: 'price', id: modelId, seed_digest }).execute();
 }
 
-function viewOf({ model_id, input_pico, output_pico, ...percents }: PriceRow): PriceView {
+function viewOf(row: PriceRow): PriceView {
+  if (isUnitPrice(row)) return unitViewOf(row);
+  const { model_id, input_pico, output_pico, ...percents } = row;
   return {
     model: model_id,
     input: formatUsd(input_pico * A_MILLION),
     output: formatUsd(output_pico * A_MILLION),
     ...percents,
+  };
+}
+
+function unitViewOf({ model_id, unit, unit_pico, quality_pico }: UnitPriceRow): PriceView {
+  const price = formatUsd(unit_pico);
+  if (quality_pico === null) return { model: model_id, [`per_${unit}`]: price };
+  const { low, medium, high } = quality_pico;
+  return {
+    model: model_id,
+    per_image: { low: formatUsd(low), medium: formatUsd(medium), high: formatUsd(high), auto: price },
   };
 }

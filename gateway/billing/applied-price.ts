@@ -1,11 +1,15 @@
 import type { AppliedPriceJson } from '../store/database.ts';
 import { FREE, type Price } from './price.ts';
+import type { TaskPrice } from './task-price.ts';
 
 /** A list price with the markup of the app in basis points, as a charge was made with it. */
-export type AppliedPrice = Price & { readonly markupBp: number };
+export type AppliedPrice = (Price & { readonly markupBp: number }) | TaskPrice;
 
 /** The form in which it is kept with the charge. */
 export function writePrice(price: AppliedPrice): AppliedPriceJson {
+  if ('unit' in price) {
+    return { unit: price.unit, unit_pico: price.unitPico.toString(), markup_bp: price.markupBp };
+  }
   return {
     input_pico: price.input.toString(),
     output_pico: price.output.toString(),
@@ -19,6 +23,9 @@ export function writePrice(price: AppliedPrice): AppliedPriceJson {
 /** What `writePrice` was given; records from before there were prices were free. */
 export function readPrice(stored: AppliedPriceJson | null): AppliedPrice {
   if (stored === null) return { ...FREE, markupBp: 0 };
+  if ('unit' in stored) {
+    return { unit: stored.unit, unitPico: BigInt(stored.unit_pico), markupBp: stored.markup_bp };
+  }
   return {
     input: BigInt(stored.input_pico),
     output: BigInt(stored.output_pico),

@@ -89,6 +89,9 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerParts):
         live.delete(requestId);
       }
     },
+    entrust: (requestId) => {
+      live.delete(requestId);
+    },
     grant: post,
     correct: post,
     drain: () => group.drain(),

@@ -58,6 +58,8 @@ export interface Ledger {
   settle(record: UsageRecord): Promise<void>;
   /** Gives back what a request held that was never sent; it leaves no usage record. Never rejects: it is tried again. */
   release(requestId: string, atMs: number): Promise<void>;
+  /** Leaves the hold of a request to the task that it has become: ended with that, by whatever process. */
+  entrust(requestId: string): void;
   grant(grant: Grant): Promise<Posting>;
   correct(correction: Correction): Promise<Posting>;
   /** Resolves when everything that was asked for is written or rejected. */

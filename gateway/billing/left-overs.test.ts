@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
+import { TASKS_HOLDER } from '../store/database.ts';
 import { openStore } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { STORE_KINDS, silentLog } from '../store/test-stores.ts';
@@ -17,13 +18,21 @@ describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', 
     return ledger.hold({ requestId, accountId: 'acct', amount: 10n, atMs: AT });
   }
 
-  it('are given back when a ledger opens after its process died, but not its own', async () => {
+  it('are given back when a ledger opens after its process died, but not its own, nor what tasks hold', async () => {
     await Promise.all(Array.from({ length: 250 }, (_, n) => hold(`dead-${n}`)));
     const heir = sampleLedger(bench.store.db, { instances: createSoleInstance('gw_heir') });
     await hold('own', heir);
+    await hold('of a task');
+    bench.ledger.entrust('of a task');
+    const entrusted = bench.store.db.updateTable('open_holds').set({ holder: TASKS_HOLDER });
+    await entrusted.where('request_id', '=', 'of a task').execute();
     await heir.open();
+    expect(await bench.openHolds()).toEqual(['of a task', 'own']);
+    expect(await bench.totalsOf('acct', AT)).toEqual({ posted: 0n, held: 20n, tokens: 0n });
+    // It ends with its task, in whatever process.
+    await heir.settle(sampleUsage('of a task', { account_id: 'acct', charge_pico: 3n, ended_at_ms: AT }));
     expect(await bench.openHolds()).toEqual(['own']);
-    expect(await bench.totalsOf('acct', AT)).toEqual({ posted: 0n, held: 10n, tokens: 0n });
+    expect(await bench.totalsOf('acct', AT)).toMatchObject({ posted: -3n, held: 10n });
     expect(await bench.entriesOf('dead-7')).toEqual([
       'hold:dead-7 hold credits -10',
       'hold:dead-7 hold held 10',

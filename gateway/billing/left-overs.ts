@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../store/database.ts';
+import { type Database, TASKS_HOLDER } from '../store/database.ts';
+import { inSlices } from '../store/in-slices.ts';
 import type { Instances } from './instances.ts';
 import { decodeText } from './stored-text.ts';
 
@@ -30,8 +31,6 @@ export interface LeftOvers {
 const SOON_MS = 1_000;
 /** Between two looks, at most after failures, and otherwise on a database where others come and go. */
 const EVERY_MS = 30_000;
-/** Holds that are given back together. */
-const SLICE = 1_000;
 
 export function createLeftOvers(parts: LeftOverParts): LeftOvers {
   const { timer, log, instances } = parts;
@@ -106,13 +105,17 @@ async function releaseLeftOvers({ db, instances, log, isLive, release }: LeftOve
       .where('holder', '=', holder)
       .execute();
     const requests = rows.map((row) => decodeText(row.request_id)).filter(isLeftOver);
-    // In slices: the writer takes so many at once and no more.
-    for (let at = 0; at < requests.length; at += SLICE)
-      await Promise.all(requests.slice(at, at + SLICE).map(release));
+    await inSlices(requests, release);
     if (requests.length > 0)
       log.info({ holder, holds: requests.length }, 'gave back holds that were left over');
   };
-  const rows = await db.selectFrom('open_holds').select('holder').distinct().execute();
+  // What tasks hold is theirs until they end, whoever dies.
+  const rows = await db
+    .selectFrom('open_holds')
+    .select('holder')
+    .distinct()
+    .where('holder', '<>', TASKS_HOLDER)
+    .execute();
   const holders = rows.map(({ holder }) => holder);
   if (holders.includes(instances.own)) await releaseAll(instances.own, (requestId) => !isLive(requestId));
   const others = holders.filter((holder) => holder !== instances.own);

@@ -34,8 +34,15 @@ export function createLockedInstances(db: Kysely<Database>, own: string): Instan
     connection = await joined.promise;
     return connection;
   };
-  /** The connection with the lock, made anew when it broke. */
-  const joined = async (): Promise<Connection> => {
+  let finding: Promise<Connection> | null = null;
+  /** The connection with the lock, made anew when it broke; once for all who ask meanwhile. */
+  const joined = (): Promise<Connection> => {
+    finding ??= findConnection().finally(() => {
+      finding = null;
+    });
+    return finding;
+  };
+  const findConnection = async (): Promise<Connection> => {
     if (connection !== null) {
       const isWell = await sql`select 1`.execute(connection).then(
         () => true,

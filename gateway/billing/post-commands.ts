@@ -64,6 +64,7 @@ export function settleCommand(record: UsageRecord) {
     cached_tokens: record.cached_tokens.toString(),
     cache_write_5m_tokens: record.cache_write_5m_tokens.toString(),
     cache_write_1h_tokens: record.cache_write_1h_tokens.toString(),
+    task_id: record.task_id === null ? null : encodeText(record.task_id),
     charge_pico: record.charge_pico.toString(),
     price: writePrice(record.price),
     parents: record.parents.map(encodeText),

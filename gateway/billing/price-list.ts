@@ -1,34 +1,50 @@
-import type { PriceRow } from '../money/price-row.ts';
+import { isUnitPrice, type PriceRow } from '../money/price-row.ts';
 import { FREE, type Price } from './price.ts';
+import type { UnitPrice } from './unit-price.ts';
 
 /** The prices that hold now, in memory. */
 export interface PriceList {
-  /** The price of a model; free when it has none. */
+  /** The price of a model by the token; free when it has none. */
   of(modelId: string): Price;
+  /** The price of a model by what it makes; null when it has none. */
+  unitOf(modelId: string): UnitPrice | null;
   replace(rows: readonly PriceRow[]): void;
 }
 
 export function createPriceList(rows: readonly PriceRow[]): PriceList {
-  let prices = byModel(rows);
+  let tokens: ReadonlyMap<string, Price> = new Map();
+  let units: ReadonlyMap<string, UnitPrice> = new Map();
+  const replace = (next: readonly PriceRow[]): void => {
+    tokens = tokenPrices(next);
+    units = unitPrices(next);
+  };
+  replace(rows);
   return {
-    of: (modelId) => prices.get(modelId) ?? FREE,
-    replace: (next) => {
-      prices = byModel(next);
-    },
+    of: (modelId) => tokens.get(modelId) ?? FREE,
+    unitOf: (modelId) => units.get(modelId) ?? null,
+    replace,
   };
 }
 
-function byModel(rows: readonly PriceRow[]): ReadonlyMap<string, Price> {
+function tokenPrices(rows: readonly PriceRow[]): ReadonlyMap<string, Price> {
+  const prices = new Map<string, Price>();
+  for (const row of rows) {
+    if (isUnitPrice(row)) continue;
+    prices.set(row.model_id, {
+      input: row.input_pico,
+      output: row.output_pico,
+      cachedPercent: BigInt(row.cached_percent),
+      write5mPercent: BigInt(row.write_5m_percent),
+      write1hPercent: BigInt(row.write_1h_percent),
+    });
+  }
+  return prices;
+}
+
+function unitPrices(rows: readonly PriceRow[]): ReadonlyMap<string, UnitPrice> {
   return new Map(
-    rows.map((row) => [
-      row.model_id,
-      {
-        input: row.input_pico,
-        output: row.output_pico,
-        cachedPercent: BigInt(row.cached_percent),
-        write5mPercent: BigInt(row.write_5m_percent),
-        write1hPercent: BigInt(row.write_1h_percent),
-      },
-    ]),
+    rows
+      .filter(isUnitPrice)
+      .map((row) => [row.model_id, { unit: row.unit, pico: row.unit_pico, qualities: row.quality_pico }]),
   );
 }

@@ -5,6 +5,7 @@ import type { Usage } from '../upstreams/outcome.ts';
 import { readPrice, writePrice } from './applied-price.ts';
 import { chargeFor, FREE, type Price } from './price.ts';
 import { createPriceList } from './price-list.ts';
+import { chargeForUnits } from './unit-price.ts';
 
 /** $3 and $15 for a million tokens, with the rates of a beta model. */
 const BETA: Price = {
@@ -140,6 +141,28 @@ describe('the charge', () => {
   });
 });
 
+describe('the charge for what was made', () => {
+  it.each([
+    [3, 40_000_000_000n, 0, '0.12'],
+    [1, 170_000_000_000n, 250, '0.17425'],
+    [4, 70_000_000_000n, -10_000, '0'],
+    [0, 70_000_000_000n, 500, '0'],
+    [8, 0n, 500, '0'],
+  ])('is %d times the list price with its markup', (units, pico, markupBp, dollars) => {
+    expect(formatUsd(chargeForUnits(units, pico, markupBp))).toBe(dollars);
+  });
+
+  it('is rounded once for all of it, to the even one of two that are as near', () => {
+    expect([1, 2, 3, 5].map((units) => chargeForUnits(units, 1n, 5_000))).toEqual([2n, 3n, 4n, 8n]);
+    expect([1, 2, 3, 4].map((units) => chargeForUnits(units, 1n, -7_500))).toEqual([0n, 0n, 1n, 1n]);
+  });
+
+  it('is kept with its price, and read back as it was', () => {
+    const applied = { unit: 'second', unitPico: 10n ** 18n, markupBp: -25 } as const;
+    expect(readPrice(JSON.parse(JSON.stringify(writePrice(applied))))).toEqual(applied);
+  });
+});
+
 describe('the price list', () => {
   const row = {
     model_id: 'beta-1',
@@ -153,7 +176,19 @@ describe('the price list', () => {
   it('has the prices that it was given last, and everything else for nothing', () => {
     const list = createPriceList([row]);
     expect([list.of('beta-1'), list.of('other')]).toEqual([BETA, FREE]);
+    expect(list.unitOf('beta-1')).toBeNull();
     list.replace([{ ...row, model_id: 'other' }]);
     expect([list.of('beta-1'), list.of('other')]).toEqual([FREE, BETA]);
+  });
+
+  it('has prices by the token and by the unit apart', () => {
+    const list = createPriceList([
+      row,
+      { model_id: 'vidB2', unit: 'second', unit_pico: 5n, quality_pico: null },
+    ]);
+    expect([list.of('vidB2'), list.unitOf('vidB2')]).toEqual([
+      FREE,
+      { unit: 'second', pico: 5n, qualities: null },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { divideHalfEven, type Pico } from '../money/pico.ts';
 import type { Usage } from '../upstreams/outcome.ts';
 
-/** List price of a model. The percentages are of the input price (specification, "Prompt-cache billing multipliers"). */
+/** List price of a model that is paid by the token. The percentages are of the input price (specification, "Prompt-cache billing multipliers"). */
 export interface Price {
   /** Pico-USD per token. */
   readonly input: Pico;

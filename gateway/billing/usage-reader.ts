@@ -85,6 +85,7 @@ function recordOf(row: Selectable<UsageRecordsTable>): UsageRecord {
     outcome: decodeText(row.outcome),
     end_user: row.end_user === null ? null : decodeText(row.end_user),
     metadata: row.metadata === null ? null : decodeEntries(row.metadata),
+    task_id: row.task_id === null ? null : decodeText(row.task_id),
     charge_pico: BigInt(charge_pico),
     price: readPrice(price),
     parents: row.parents.map(decodeText),

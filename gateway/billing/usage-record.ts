@@ -1,3 +1,4 @@
+import type { PriceUnit } from '../money/price-row.ts';
 import type { AppliedPrice } from './applied-price.ts';
 
 /** The label is stored for a person to read; nobody needs more of it. */
@@ -30,6 +31,11 @@ export interface UsageRecord {
   cache_write_1h_tokens: bigint;
   /** False when no upstream reported a count; the counts are 0 then. */
   usage_known: boolean;
+  /** How much was made of what the model is paid by, and what that is; null where tokens count. */
+  units: number | null;
+  unit: PriceUnit | null;
+  /** The task that the request handed in; null for all others. */
+  task_id: string | null;
   /** The caller's own label for the person behind the request. */
   end_user: string | null;
   metadata: Record<string, string> | null;
@@ -37,7 +43,7 @@ export interface UsageRecord {
   charge_pico: bigint;
   /** The price and markup that the charge was made with. */
   price: AppliedPrice;
-  /** Requests that this one builds on, the first one first; none for chat. */
+  /** The tasks that its task builds on, the first one first. */
   parents: readonly string[];
   /** Unix time in milliseconds. */
   started_at_ms: number;

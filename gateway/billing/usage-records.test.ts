@@ -6,6 +6,7 @@ import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts
 import { sampleLedger } from './sample-ledger.ts';
 import { sampleUsage } from './sample-usage.ts';
 import { decodeEntries, decodeText } from './stored-text.ts';
+import { createUsageReader } from './usage-reader.ts';
 
 describe.each(STORE_KINDS)('the usage records of a ledger on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
@@ -86,6 +87,22 @@ describe.each(STORE_KINDS)('the usage records of a ledger on a store of kind $na
       started_at: new Date(started_at_ms),
       ended_at: new Date(ended_at_ms),
     });
+  });
+
+  it('writes what was made by a task with the price of a unit', async () => {
+    const record = sampleUsage('made', {
+      units: 2_147_483_647,
+      unit: 'second',
+      task_id: 'task_of \u0000 somebody',
+      price: { unit: 'second', unitPico: 10n ** 18n, markupBp: 25 },
+      parents: ['task_1', 'task_2'],
+    });
+    const ledger = sampleLedger(store.db);
+    await Promise.all([ledger.settle(record), ledger.settle(sampleUsage('not-made'))]);
+    const [read] = await createUsageReader(store.db).search({ requestId: 'made' }, 1);
+    expect(read).toEqual(record);
+    const [other] = await createUsageReader(store.db).search({ requestId: 'not-made' }, 1);
+    expect(other).toMatchObject({ units: null, unit: null, task_id: null });
   });
 
   it('writes what is not known as null', async () => {

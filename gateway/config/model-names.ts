@@ -1,6 +1,9 @@
 import { CHAT_MODELS } from '../catalogue/chat-models.ts';
 import { type ChannelDialect, isChatDialect } from '../catalogue/dialects.ts';
 import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import type { ListPrice } from './list-price.ts';
+import { priceFault } from './price-units.ts';
+import { STATED_PRICES } from './stated-prices.ts';
 
 /** The parts of a configuration that name models. */
 interface NamingModels {
@@ -14,7 +17,7 @@ interface NamingModels {
     readonly models: Readonly<Record<string, string>>;
   }[];
   readonly fallbacks: Readonly<Record<string, string>>;
-  readonly prices: Readonly<Record<string, unknown>>;
+  readonly prices: Readonly<Record<string, ListPrice>>;
 }
 
 /** A configured model adds to the catalogue and changes nothing in it; accounts and channels name models of both. */
@@ -53,7 +56,11 @@ export function checkModelNames(
     else if (from === to) fault(at, 'must be another model');
     else if (isInCircle(fallbacks, from)) fault(at, 'must not lead back to the model itself');
   }
-  for (const name of Object.keys(prices)) if (!known.has(name)) fault(['prices', name], rule);
+  for (const [name, price] of Object.entries(prices)) {
+    const wrong = known.has(name) ? priceFault(name, price) : null;
+    if (!known.has(name)) fault(['prices', name], rule);
+    else if (wrong !== null) fault(['prices', name, wrong.field], wrong.rule);
+  }
   checkEachHasPrice({ channels, prices }, fault);
 }
 
@@ -64,7 +71,7 @@ function canSpeakOf(modelId: string, dialect: ChannelDialect): boolean {
   return model.served === 'images' ? dialect === 'images' : dialect === 'jobs' || dialect === 'callback-jobs';
 }
 
-/** Where models have prices none is served for nothing by an oversight. */
+/** Where models have prices none is served for nothing by an oversight; some have one that the specification states. */
 function checkEachHasPrice(
   {
     channels,
@@ -77,7 +84,9 @@ function checkEachHasPrice(
 ): void {
   if (Object.keys(prices).length === 0) return;
   const served = new Set(channels.flatMap(({ models }) => Object.keys(models)));
-  const missing = [...served].filter((name) => !Object.hasOwn(prices, name));
+  const missing = [...served].filter(
+    (name) => !Object.hasOwn(prices, name) && !Object.hasOwn(STATED_PRICES, name),
+  );
   if (missing.length > 0)
     fault(['prices'], `must name every model that is served, also ${missing.join(', ')}`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../read-config.ts';
-import { priceRow, priceSchema, usdAmount } from './money.ts';
+import { priceRow, priceSchema } from './list-price.ts';
+import { usdAmount } from './money.ts';
 
 describe('a price', () => {
   it.for([
@@ -34,7 +35,7 @@ describe('a price', () => {
       write_1h_percent: 100,
     });
     const own = priceSchema.parse({ input: '1', output: '1', cached_percent: 50 });
-    expect(priceRow('gamma-3-pro', own).cached_percent).toBe(50);
+    expect(priceRow('gamma-3-pro', own)).toMatchObject({ cached_percent: 50 });
   });
 });
 
@@ -49,7 +50,7 @@ it('takes a long amount only as a text, because a number would be rounded', () =
 });
 
 describe('prices in gateway.yaml', () => {
-  const faultsOf = (prices: string): readonly string[] => {
+  const faultsOf = (prices: string, pictures: Record<string, string> = {}): readonly string[] => {
     const text = `
 key_pepper: a pepper for tests
 listen: {}
@@ -61,6 +62,11 @@ channels:
     base_url: http://127.0.0.1:1/v1
     api_key: secret
     models: { delta-3: d3, alpha-5-2: a52 }
+  - id: pictures
+    dialect: images
+    base_url: http://127.0.0.1:1/v1
+    api_key: secret
+    models: ${JSON.stringify(pictures)}
 `;
     const reading = readConfig(text, 'g.yaml');
     return 'faults' in reading ? reading.faults : [];
@@ -91,5 +97,63 @@ channels:
         /^g\.yaml:5:\d+ prices\.delta-3\.input must be dollars with at most 6 decimals\.$/,
       ),
     ]);
+  });
+
+  it('may be left out for the models whose price the specification states', () => {
+    const price = '{ input: "1", output: "2" }';
+    expect(faultsOf(`{ delta-3: ${price}, alpha-5-2: ${price} }`)).toEqual([]);
+    expect(
+      faultsOf(`{ delta-3: ${price}, alpha-5-2: ${price} }`, { 'kontext-pro': 'kx', 'kontext-max': 'kx' }),
+    ).toEqual(['g.yaml:5:1 prices must name every model that is served, also kontext-max.']);
+  });
+
+  it.for([
+    ['delta-3: { per_image: "1" }', 'delta-3.per_image must be input and output for this model'],
+    ['kontext-max: { input: "1", output: "1" }', 'kontext-max.input must be per_image for this model'],
+    ['kontext-max: { per_second: "1" }', 'kontext-max.per_second must be per_image for this model'],
+    ['vidB2: { per_image: "1" }', 'vidB2.per_image must be per_second or per_task for this model'],
+    [
+      'kontext-max: { per_image: { low: "1", medium: "1", high: "1", auto: "1" } }',
+      'kontext-max.per_image must be one price, because this model has no qualities',
+    ],
+  ])('go with what the model makes: %s', ([written, rule]) => {
+    const price = '{ input: "1", output: "2" }';
+    const faults = faultsOf(
+      `{ alpha-5-2: ${price}, ${written}${written?.startsWith('delta') ? '' : `, delta-3: ${price}`} }`,
+    );
+    expect(faults).toEqual([expect.stringContaining(` prices.${rule}.`)]);
+  });
+});
+
+describe('a price by the unit', () => {
+  it.for([
+    [{ per_image: '0.04' }, { unit: 'image', pico: 40_000_000_000n, qualities: null }],
+    [{ per_second: 0.05 }, { unit: 'second', pico: 50_000_000_000n, qualities: null }],
+    [{ per_task: '0.000001' }, { unit: 'task', pico: 1_000_000n, qualities: null }],
+    [
+      { per_image: { low: '0', medium: '0.07', high: '0.17', auto: '0.1' } },
+      {
+        unit: 'image',
+        pico: 100_000_000_000n,
+        qualities: { low: 0n, medium: 70_000_000_000n, high: 170_000_000_000n },
+      },
+    ],
+  ] as const)('of %j is exact', ([written, price]) => {
+    expect(priceSchema.parse(written)).toEqual(price);
+  });
+
+  it.for([
+    [{}, ['input']],
+    [{ input: '1' }, ['output']],
+    [{ per_image: '0.0000001' }, ['per_image']],
+    [{ per_image: { low: '1', medium: '1', high: '1' } }, ['per_image']],
+    [{ per_second: '-1' }, ['per_second']],
+    [{ per_second: '1', per_task: '1' }, ['per_second']],
+    [{ per_task: '1', input: '1', output: '1' }, ['per_task']],
+    [{ per_image: '1', cached_percent: 5 }, ['per_image']],
+    [{ per_song: '1' }, []],
+  ] as const)('cannot be %j', ([written, path]) => {
+    const { error } = priceSchema.safeParse(written);
+    expect(error?.issues[0]?.path).toEqual(path);
   });
 });

@@ -1,17 +1,28 @@
-import { advanceClock, type ClockView, readClock } from '../hooks/clock-hook.ts';
+import { advanceClock, readClock } from '../hooks/clock-hook.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { readBody } from '../http/read-body.ts';
 import { answerHook, enterHook } from './enter-hook.ts';
 import type { Gateway } from './gateway.ts';
 
-/** GET and POST /hooks/clock: reads or moves the clock of a gateway that was started for tests. */
+/** How long a step of a task may take that time has to wait for, in real time. */
+const STEPS_WITHIN_MS = 2_000;
+
+/**
+ * GET and POST /hooks/clock: reads or moves the clock of a gateway that was started for tests. Steps of tasks end before
+ * time goes on, and before it is told when the next thing is due: they do not take any time of this clock.
+ */
 export async function clockHook(exchange: Exchange, gateway: Gateway): Promise<void> {
   const hook = enterHook(exchange, gateway.clockHook);
-  const { limits, clock } = gateway;
-  const view: ClockView =
+  const { limits, clock, tasks } = gateway;
+  const body =
     exchange.incoming.method === 'GET'
-      ? readClock(hook.clock)
-      : await advanceClock(hook.clock, parseJsonObject(await readBody(exchange, limits, clock)).value);
-  await answerHook(exchange, gateway, view);
+      ? null
+      : parseJsonObject(await readBody(exchange, limits, clock)).value;
+  await tasks.idle(STEPS_WITHIN_MS);
+  if (body !== null) {
+    await advanceClock(hook.clock, body);
+    await tasks.idle(STEPS_WITHIN_MS);
+  }
+  await answerHook(exchange, gateway, readClock(hook.clock));
 }

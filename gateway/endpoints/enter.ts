@@ -2,7 +2,6 @@ import { authenticate } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 import { credentialIn } from '../access/credential.ts';
 import { takeSlot } from '../access/take-slot.ts';
-import type { ChatModel } from '../catalogue/chat-models.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { protocolOf } from './protocol-of.ts';
@@ -25,7 +24,10 @@ export function identify(exchange: Exchange, gateway: Gateway): Caller {
 }
 
 /** Whether a model works for the caller: enabled for the account, and served by some channel. */
-export function availability(caller: Caller, { channels }: Gateway): (model: ChatModel) => boolean {
+export function availability(
+  caller: Caller,
+  { channels }: Gateway,
+): (model: { readonly id: string }) => boolean {
   return ({ id }) =>
     (caller.models === null || caller.models.includes(id)) &&
     channels.serving(id, caller.channelsOf).length > 0;

@@ -10,10 +10,13 @@ import type { PriceList } from '../billing/price-list.ts';
 import type { UsageReader } from '../billing/usage-reader.ts';
 import type { Catalogue } from '../catalogue/chat-models.ts';
 import type { Clock, TestClock } from '../clock.ts';
-import type { Limits } from '../config.ts';
+import type { Limits, TaskLimits } from '../config.ts';
+import type { MediaFiles } from '../media/media-files.ts';
+import type { UrlRules } from '../requests/media/media-schemas.ts';
 import type { Channels } from '../routing/channels.ts';
 import type { Database } from '../store/database.ts';
 import type { StoreLink } from '../store/store-link.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import type { UpstreamClient } from '../upstreams/client.ts';
 import type { Running } from './running.ts';
 
@@ -41,6 +44,16 @@ export interface Gateway {
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
   readonly prices: PriceList;
+  readonly tasks: Tasks;
+  readonly taskLimits: TaskLimits;
+  /** What holds for the URLs that requests name. */
+  readonly urlRules: UrlRules;
+  /** What was made for callers and is kept. */
+  readonly mediaFiles: MediaFiles;
+  /** Largest file that is taken from an upstream. */
+  readonly mostMediaBytes: number;
+  /** Where callers read a kept file. */
+  readonly linkTo: (file: string) => string;
   readonly adminToken: string | null;
   /** Present only when the configuration allows the clock to be moved. */
   readonly clockHook: { readonly clock: TestClock; readonly token: string } | null;

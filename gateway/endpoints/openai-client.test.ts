@@ -9,6 +9,7 @@ import {
   json,
   startFakeUpstream,
 } from '../testing/fake-upstream.ts';
+import { pngOf } from '../testing/native-media.ts';
 import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 
 let upstream: FakeUpstream;
@@ -53,6 +54,17 @@ it('takes tool calls round', async () => {
   const last = await client.chat.completions.create({ model: 'alpha-5-2', messages: followUp, tools });
   expect(last.choices[0]?.message.content).toBe('done');
   expect(upstream.seen.at(-1)?.body.messages[1].tool_calls).toEqual([toolCall]);
+});
+
+it('makes pictures', async () => {
+  const base64 = pngOf(8, 8).toString('base64');
+  upstream.fallback = json(200, { created: 1, data: [{ base64 }, { base64 }] });
+  const asked = { model: 'alpha-image-2', prompt: 'the sea', size: '1024x1536' as const, n: 2 };
+  const linked = await client.images.generate(asked);
+  expect(linked.data?.map(({ url }) => url)).toEqual(Array(2).fill(expect.stringContaining('/media/')));
+  const whole = await client.images.generate({ ...asked, response_format: 'b64_json' });
+  expect(whole.data?.[1]?.b64_json).toBe(base64);
+  await expect(client.images.generate({ ...asked, n: 5 })).rejects.toMatchObject({ status: 400, param: 'n' });
 });
 
 it('lists the models', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MEDIA_MODELS } from '../catalogue/media-models.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import {
   ADMIN_TOKEN,
@@ -36,7 +37,9 @@ it.for([
   '/api/v1//models',
   '//api/v1/models',
   '/api/v1/chat/completions/',
-  '/api/v1/tasks/5',
+  '/api/v1/tasks/',
+  '/api/v1/tasks/5/6',
+  '/api/v1/images',
   '/hooks/store',
 ])('answers the unknown path %s with 404 in the error shape', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE'] as const) {
@@ -56,6 +59,9 @@ it.for([
     'POST',
     ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'],
   ],
+  ['/api/v1/images/generations', 'POST', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
+  ['/api/v1/tasks', 'POST', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
+  ['/api/v1/tasks/5', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
   ['/api/v1/models', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
   ['/api/v1/balance', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
   ['/api/v1/openapi.json', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
@@ -99,6 +105,7 @@ it('lists exactly the models that work for the account', async () => {
     'gamma-3-flash',
     'delta-3',
     'plain-1',
+    ...MEDIA_MODELS.keys(),
   ]);
   const others = await read(`${gateway.url}/api/v1/models`, { key: OTHER_KEY });
   expect(others.json.data.map((model: { id: string }) => model.id)).toEqual(['delta-3']);

@@ -13,11 +13,15 @@ import { NATIVE_ROUTE } from './chat/faces/generate-content/native-path.ts';
 import { messagesFace } from './chat/faces/messages/face.ts';
 import { clockHook } from './clock.ts';
 import type { Gateway } from './gateway.ts';
+import { generateImages } from './images/images.ts';
 import { ledgerHook } from './ledger.ts';
+import { MEDIA_PATH, showMedia } from './media.ts';
 import { listModels } from './models.ts';
 import { showOpenApi } from './openapi.ts';
 import { type Endpoint, serve } from './serve.ts';
 import { storeHook } from './store.ts';
+import { readTask, TASKS_PATH } from './tasks/read.ts';
+import { submitTask } from './tasks/submit.ts';
 import { usageHook } from './usage.ts';
 
 type Env = { Bindings: { exchange: Exchange } };
@@ -34,10 +38,16 @@ export const BUSINESS_ROUTES: readonly Route[] = [
   { path: '/api/v1/chat/completions', endpoints: { POST: chatIn(core) } },
   { path: '/compat-a/v1/messages', endpoints: { POST: chatIn(messagesFace) } },
   { ...NATIVE_ROUTE, endpoints: { POST: chatIn(generateContentFace) } },
+  { path: '/api/v1/images/generations', endpoints: { POST: generateImages } },
+  { path: TASKS_PATH, endpoints: { POST: submitTask } },
+  { path: `${TASKS_PATH}/:task`, endpoints: { GET: readTask } },
   { path: '/api/v1/models', endpoints: { GET: listModels } },
   { path: '/api/v1/balance', endpoints: { GET: showBalance } },
   { path: '/api/v1/openapi.json', endpoints: { GET: showOpenApi } },
 ];
+
+/** What is read without a key by those who were given a link. */
+const PUBLIC_ROUTES: readonly Route[] = [{ path: MEDIA_PATH, endpoints: { GET: showMedia } }];
 
 /** Ways into a gateway that was started for tests; those that its configuration does not open do not exist. */
 function hookRoutes(gateway: Gateway): Route[] {
@@ -73,7 +83,11 @@ export function createRouter(gateway: Gateway): (exchange: Exchange) => void {
     await serve(context.env.exchange, gateway, route, endpoint);
     return WRITTEN;
   };
-  for (const { path, label = path, endpoints } of [...BUSINESS_ROUTES, ...hookRoutes(gateway)]) {
+  for (const { path, label = path, endpoints } of [
+    ...BUSINESS_ROUTES,
+    ...PUBLIC_ROUTES,
+    ...hookRoutes(gateway),
+  ]) {
     const methods = Object.keys(endpoints);
     const refuse: Endpoint = () => {
       throw new GatewayError('method_not_allowed', { allow: methods });

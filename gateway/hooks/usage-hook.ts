@@ -19,6 +19,11 @@ interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   readonly stream: boolean;
   readonly attempts: number;
   readonly usage_known: boolean;
+  /** What the model is paid by; null where tokens count. */
+  readonly unit: string | null;
+  /** The task that the request handed in, and the tasks that it builds on, the first one first. */
+  readonly task_id: string | null;
+  readonly parents: readonly string[];
   /** The caller's own label and pairs. */
   readonly end_user: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
@@ -31,15 +36,17 @@ interface Wanted {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+type StoredUsage = ShownUsage<bigint> & { readonly charge_pico: Pico; readonly units: number | null };
+
 /** Where the records are; a reader of the store, which rejects as that does. */
 interface UsageSource {
-  search(wanted: Wanted, limit: number): Promise<readonly (ShownUsage<bigint> & { charge_pico: Pico })[]>;
+  search(wanted: Wanted, limit: number): Promise<readonly StoredUsage[]>;
 }
 
 /** Answer of the usage hook: what requests are billed by; no record of a request that used nothing, or is not known. */
 export interface UsageView {
-  /** `charge` is dollars as a decimal text. */
-  readonly records: readonly (ShownUsage<number> & { readonly charge: string })[];
+  /** `charge` is dollars as a decimal text; `units` is how much was made of what the model is paid by. */
+  readonly records: readonly (ShownUsage<number> & { readonly charge: string; readonly units: number })[];
 }
 
 /** More records than this are never shown. */
@@ -74,7 +81,7 @@ function onlyIn(query: URLSearchParams, name: string): string {
   return value;
 }
 
-function viewOf(record: ShownUsage<bigint> & { charge_pico: Pico }): UsageView['records'][number] {
+function viewOf(record: StoredUsage): UsageView['records'][number] {
   return {
     request_id: record.request_id,
     model_requested: record.model_requested,
@@ -90,6 +97,10 @@ function viewOf(record: ShownUsage<bigint> & { charge_pico: Pico }): UsageView['
     cache_write_5m_tokens: Number(record.cache_write_5m_tokens),
     cache_write_1h_tokens: Number(record.cache_write_1h_tokens),
     usage_known: record.usage_known,
+    units: record.units ?? 0,
+    unit: record.unit,
+    task_id: record.task_id,
+    parents: record.parents,
     charge: formatUsd(record.charge_pico),
     end_user: record.end_user,
     metadata: record.metadata,

@@ -19,17 +19,7 @@ export interface PlainAnswer {
 export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: Clock): Promise<void> {
   const { outgoing } = exchange;
   const body = Buffer.from(answer.body);
-  const headers: Record<string, string> = {
-    ...answer.headers,
-    'content-length': String(body.length),
-    'x-request-id': exchange.requestId,
-  };
-  if (mustClose(exchange)) {
-    headers.connection = 'close';
-    lingerAtEnd(exchange.incoming.socket, clock);
-    exchange.incoming.resume();
-  }
-  outgoing.writeHead(answer.status, headers);
+  writeHead(exchange, answer, body.length, clock);
   if (body.length <= LARGE_ANSWER_BYTES) {
     await exchange.over();
     outgoing.end(body);
@@ -44,6 +34,26 @@ export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: 
   }
   await exchange.over();
   if (flushed) outgoing.end(body.subarray(most));
+}
+
+/** Writes the head of an answer with so many bytes behind it. */
+export function writeHead(
+  exchange: Exchange,
+  { status, headers }: Pick<PlainAnswer, 'status' | 'headers'>,
+  length: number,
+  clock: Clock,
+): void {
+  const isLast = mustClose(exchange);
+  if (isLast) {
+    lingerAtEnd(exchange.incoming.socket, clock);
+    exchange.incoming.resume();
+  }
+  exchange.outgoing.writeHead(status, {
+    ...headers,
+    'content-length': String(length),
+    'x-request-id': exchange.requestId,
+    ...(isLast && { connection: 'close' }),
+  });
 }
 
 /** Writes and waits until the client took enough of it. False when the client is gone. */

@@ -17,6 +17,8 @@ export interface FailurePlace {
 export interface Asked {
   /** Top-level fields that the caller gave, in our words. */
   readonly given: ReadonlySet<string>;
+  /** Our field that is too long when the context is; the conversation, unless it says otherwise. */
+  readonly prompt?: string;
   /** Their own words for a bracket path of ours, when they wrote a native request; null otherwise. */
   readonly native: { placeOf(param: string): string } | null;
 }
@@ -41,7 +43,10 @@ export function normaliseFailure(
     case 'exhausted':
       return new GatewayError('channel_outage', { ...at, retryAfterS: outageSeconds(waitMs) });
     case 'context':
-      return new GatewayError('context_too_long', { ...at, param: placeOf(asked, 'messages') });
+      return new GatewayError('context_too_long', {
+        ...at,
+        param: placeOf(asked, asked.prompt ?? 'messages'),
+      });
     case 'policy':
       return new GatewayError('content_filter', at);
     case 'bad_request':

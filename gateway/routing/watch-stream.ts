@@ -1,8 +1,16 @@
-import type { OpenStream, StreamStep } from '../upstreams/outcome.ts';
+import type { Completion, OpenStream, StreamStep } from '../upstreams/outcome.ts';
+import { watchWhole } from './attempt.ts';
 import type { Trial } from './trial.ts';
 
+/** What a chat answer says about its channel: a whole one now, a stream when it ends. */
+export function watchChat(given: Completion | OpenStream, trial: Trial): Completion | OpenStream {
+  if (given.kind === 'completion') return watchWhole(given, trial);
+  trial.answered();
+  return watchStream(given, trial);
+}
+
 /** The stream as it is; its trial learns how it ends, for what fails behind the first byte fails all the same. */
-export function watchStream(stream: OpenStream, trial: Trial): OpenStream {
+function watchStream(stream: OpenStream, trial: Trial): OpenStream {
   const note = (step: StreamStep): StreamStep => {
     switch (step.kind) {
       case 'pieces':

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { PriceUnit } from '../money/price-row.ts';
 
 /** The tables, as queries see them. 64-bit integers are bigint, points in time are Date. */
 export interface Database {
@@ -16,6 +17,7 @@ export interface Database {
   token_usage: TokenUsageTable;
   open_holds: OpenHoldsTable;
   slot_leases: SlotLeasesTable;
+  tasks: TasksTable;
 }
 
 /** What the configuration last said of a row, as a digest; null for a row that it never named. */
@@ -75,14 +77,21 @@ export interface ApiKeysTable {
   seed_digest: SeedDigest;
 }
 
-/** List prices in whole pico-USD per token; percentages of the input price for cached and written tokens. */
+/**
+ * List prices in whole pico-USD: per token, with percentages of the input price for cached and written tokens, or per
+ * unit. What belongs to the other kind is null.
+ */
 export interface PricesTable {
   model_id: string;
-  input_pico: bigint;
-  output_pico: bigint;
-  cached_percent: number;
-  write_5m_percent: number;
-  write_1h_percent: number;
+  input_pico: bigint | null;
+  output_pico: bigint | null;
+  cached_percent: number | null;
+  write_5m_percent: number | null;
+  write_1h_percent: number | null;
+  unit: PriceUnit | null;
+  unit_pico: bigint | null;
+  /** What single qualities cost instead, digits as text. */
+  quality_pico: Readonly<Record<string, string>> | null;
   seed_digest: SeedDigest;
 }
 
@@ -118,7 +127,10 @@ export interface TokenUsageTable {
   tokens: bigint;
 }
 
-/** Holds that are neither settled nor void, with the gateway process that holds them. */
+/** Holds what tasks may cost, whatever process dies: each is settled with its task. */
+export const TASKS_HOLDER = 'tasks';
+
+/** Holds that are neither settled nor void, with the gateway process that holds them, or TASKS_HOLDER. */
 export interface OpenHoldsTable {
   request_id: string;
   account_id: string;
@@ -131,6 +143,38 @@ export interface OpenHoldsTable {
 export interface SlotLeasesTable {
   user_id: string;
   leases: Generated<Record<string, number>>;
+}
+
+/** Jobs that callers handed in. Who holds one that has not ended takes its steps; nobody does when that is null. */
+export interface TasksTable {
+  id: Written<string>;
+  /** Of its job in the queue, for as long as it has not ended. */
+  job_id: Written<string>;
+  request_id: Written<string>;
+  account_id: Written<string>;
+  user_id: Written<string>;
+  app_id: Written<string>;
+  key_id: Written<string>;
+  model: Written<string>;
+  medium: Written<'image' | 'video' | 'audio'>;
+  action: Written<string | null>;
+  /** What is asked for, as JSON: as large as a body may be. */
+  fields: Written<string>;
+  /** The rest of what was handed in, as JSON. */
+  details: Written<string>;
+  parents: Written<string[]>;
+  channels_of: Written<string[]>;
+  status: 'QUEUED' | 'RUNNING' | 'SUCCESS' | 'FAILED' | 'EXPIRED';
+  submitted_at: Written<Date>;
+  deadline_at: Written<Date>;
+  channel_id: string | null;
+  /** As JSON, like the ending. */
+  native_id: string | null;
+  start_tries: Generated<number>;
+  poll_tries: Generated<number>;
+  ending: string | null;
+  ended_at: Date | null;
+  holder: string | null;
 }
 
 /** Append-only: the database refuses to update or delete. Text is stored as stored-text.ts in billing says. */
@@ -152,6 +196,11 @@ export interface UsageRecordsTable {
   cache_write_5m_tokens: Written<bigint>;
   cache_write_1h_tokens: Written<bigint>;
   usage_known: Written<boolean>;
+  /** How much was made of what the model is paid by, and what that is; null where tokens count. */
+  units: Written<number | null>;
+  unit: Written<PriceUnit | null>;
+  /** The task that the request handed in. */
+  task_id: Written<string | null>;
   /** What the request cost, in pico-USD. */
   charge_pico: ColumnType<string, bigint | string, never>;
   /** The price and markup that held, digits as text; null where there was none. */
@@ -165,7 +214,15 @@ export interface UsageRecordsTable {
 }
 
 /** A price as it is kept with what it was charged for. */
-export interface AppliedPriceJson {
+export type AppliedPriceJson = AppliedTokenPriceJson | AppliedUnitPriceJson;
+
+interface AppliedUnitPriceJson {
+  readonly unit: PriceUnit;
+  readonly unit_pico: string;
+  readonly markup_bp: number;
+}
+
+interface AppliedTokenPriceJson {
   readonly input_pico: string;
   readonly output_pico: string;
   readonly cached_percent: number;

@@ -6,6 +6,8 @@ import { addMoney } from './migrations/0004-money.ts';
 import { addDirectory } from './migrations/0005-directory.ts';
 import { addSlotLeases } from './migrations/0006-slot-leases.ts';
 import { addLedgerPosting } from './migrations/0007-post-ledger.ts';
+import { addTasks } from './migrations/0008-tasks.ts';
+import { addUnits } from './migrations/0009-units.ts';
 
 /** Every migration by name, applied in the order of the names; a name once released never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,4 +18,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-directory': addDirectory,
   '0006-slot-leases': addSlotLeases,
   '0007-post-ledger': addLedgerPosting,
+  '0008-tasks': addTasks,
+  '0009-units': addUnits,
 };

@@ -1,19 +1,25 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { PriceRow } from '../money/price-row.ts';
-import type { Database } from './database.ts';
+import type { Database, PricesTable } from './database.ts';
+import { qualityPrices } from './quality-digits.ts';
 
 /** The price list, in the order of the model ids. */
 export async function readPrices(db: Kysely<Database>): Promise<PriceRow[]> {
-  return db
-    .selectFrom('prices')
-    .select([
-      'model_id',
-      'input_pico',
-      'output_pico',
-      'cached_percent',
-      'write_5m_percent',
-      'write_1h_percent',
-    ])
-    .orderBy('model_id')
-    .execute();
+  const rows = await db.selectFrom('prices').selectAll().orderBy('model_id').execute();
+  return rows.map(priceRow);
+}
+
+/** Of the two kinds of columns the database lets only one have values. */
+function priceRow({ model_id, unit, unit_pico, quality_pico, ...row }: Selectable<PricesTable>): PriceRow {
+  if (unit !== null) {
+    return { model_id, unit, unit_pico: unit_pico ?? 0n, quality_pico: qualityPrices(quality_pico) };
+  }
+  return {
+    model_id,
+    input_pico: row.input_pico ?? 0n,
+    output_pico: row.output_pico ?? 0n,
+    cached_percent: row.cached_percent ?? 0,
+    write_5m_percent: row.write_5m_percent ?? 0,
+    write_1h_percent: row.write_1h_percent ?? 0,
+  };
 }

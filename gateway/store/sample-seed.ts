@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { PriceRow } from '../money/price-row.ts';
+import type { PriceRow, TokenPriceRow, UnitPriceRow } from '../money/price-row.ts';
 import type { Database } from './database.ts';
 import { seedAccounts } from './seed-accounts.ts';
 import type { AccountSeed, KeySeed } from './seed-rows.ts';
@@ -59,7 +59,7 @@ export function seedThese(
   return seedAccounts(db, { accounts, prices }, hashKey);
 }
 
-export function price(modelId: string, overrides: Partial<PriceRow> = {}): PriceRow {
+export function price(modelId: string, overrides: Partial<TokenPriceRow> = {}): TokenPriceRow {
   return {
     model_id: modelId,
     input_pico: 2_500_000n,
@@ -69,4 +69,8 @@ export function price(modelId: string, overrides: Partial<PriceRow> = {}): Price
     write_1h_percent: 100,
     ...overrides,
   };
+}
+
+export function unitPrice(modelId: string, overrides: Partial<UnitPriceRow> = {}): UnitPriceRow {
+  return { model_id: modelId, unit: 'image', unit_pico: 40_000_000_000n, quality_pico: null, ...overrides };
 }

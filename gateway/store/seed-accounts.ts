@@ -166,14 +166,17 @@ async function upsertKeys(trx: Transaction<Database>, rows: SeedRows['keys']): P
 async function upsertPrices(trx: Transaction<Database>, rows: SeedRows['prices']): Promise<void> {
   await sql`
     insert into prices
-      (model_id, input_pico, output_pico, cached_percent, write_5m_percent, write_1h_percent, seed_digest)
-    select model_id, input_pico, output_pico, cached_percent, write_5m_percent, write_1h_percent, seed_digest
+      (model_id, input_pico, output_pico, cached_percent, write_5m_percent, write_1h_percent, unit, unit_pico,
+       quality_pico, seed_digest)
+    select model_id, input_pico, output_pico, cached_percent, write_5m_percent, write_1h_percent, unit, unit_pico,
+      quality_pico, seed_digest
     from json_to_recordset(${JSON.stringify(rows)}::json) as x(
       model_id text, input_pico bigint, output_pico bigint, cached_percent integer, write_5m_percent integer,
-      write_1h_percent integer, seed_digest text)
+      write_1h_percent integer, unit text, unit_pico bigint, quality_pico jsonb, seed_digest text)
     on conflict (model_id) do update set
       input_pico = excluded.input_pico, output_pico = excluded.output_pico, cached_percent = excluded.cached_percent,
       write_5m_percent = excluded.write_5m_percent, write_1h_percent = excluded.write_1h_percent,
+      unit = excluded.unit, unit_pico = excluded.unit_pico, quality_pico = excluded.quality_pico,
       seed_digest = excluded.seed_digest
     where prices.seed_digest is distinct from excluded.seed_digest`.execute(trx);
 }

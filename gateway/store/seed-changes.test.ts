@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readKeys } from './read-keys.ts';
 import { readPrices } from './read-prices.ts';
-import { account, hashKey, key, otherAccount, price, seedThese } from './sample-seed.ts';
+import { account, hashKey, key, otherAccount, price, seedThese, unitPrice } from './sample-seed.ts';
 import type { AccountSeed } from './seed-rows.ts';
 import { openStore, type Store } from './store.ts';
 import { SeedConflict } from './store-errors.ts';
@@ -36,7 +36,7 @@ describe.each(STORE_KINDS)('seeding what is there already, on a store of kind $n
     await sql`update prices set input_pico = 7`.execute(store.db);
     const state = async () => ({
       keys: (await readKeys(store.db)).map(({ id, cap, disabled }) => ({ id, cap, disabled })),
-      prices: (await readPrices(store.db)).map(({ input_pico }) => input_pico),
+      prices: (await readPrices(store.db)).map((row) => 'input_pico' in row && row.input_pico),
     });
     await seedThese(store.db, seed(3), [price('delta-3')]);
     expect(await state()).toEqual({
@@ -84,6 +84,23 @@ describe.each(STORE_KINDS)('seeding what is there already, on a store of kind $n
     await seedThese(store.db, [account({ keys: [] })]);
     await seedThese(store.db, [account()]);
     expect((await readKeys(store.db)).map(({ id }) => id)).toEqual(['k1']);
+  });
+
+  it('keeps a price by the unit as it is listed, and lets it become one by the token', async () => {
+    const quality_pico = { low: 10n ** 18n, medium: 7n, high: 0n };
+    const listed = [
+      unitPrice('alpha-image-2', { quality_pico }),
+      unitPrice('vidB2', { unit: 'second', unit_pico: 0n }),
+    ];
+    await seedThese(store.db, [], listed);
+    expect(await readPrices(store.db)).toEqual(listed);
+    await seedThese(store.db, [], [price('alpha-image-2'), unitPrice('vidB2', { unit: 'task' })]);
+    expect(await readPrices(store.db)).toEqual([
+      price('alpha-image-2'),
+      unitPrice('vidB2', { unit: 'task' }),
+    ]);
+    const mixed = sql`update prices set unit_pico = 1 where model_id = 'alpha-image-2'`.execute(store.db);
+    await expect(mixed).rejects.toThrow('prices_one_kind');
   });
 
   it('deletes the prices that are not listed any more, and none that did not come from a list', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PriceRow } from '../money/price-row.ts';
+import { isUnitPrice, type PriceRow, type TokenPriceRow, type UnitPriceRow } from '../money/price-row.ts';
+import { type QualityDigits, qualityDigits } from './quality-digits.ts';
 import { SeedConflict } from './store-errors.ts';
 
 /** An account as the configuration lists it. */
@@ -70,10 +71,12 @@ export interface SeedRows {
     Owned & { markup_bp: number; model_markup_bp: Readonly<Record<string, number>> }
   >[];
   readonly keys: readonly KeyRowSeed[];
-  readonly prices: readonly Digested<Omit<PriceRow, AmountName> & Record<AmountName, string>>[];
+  readonly prices: readonly Digested<PriceRowSeed>[];
 }
 
-type AmountName = 'input_pico' | 'output_pico';
+type PriceRowSeed =
+  | (Omit<TokenPriceRow, 'input_pico' | 'output_pico'> & { input_pico: string; output_pico: string })
+  | (Pick<UnitPriceRow, 'model_id' | 'unit'> & { unit_pico: string; quality_pico: QualityDigits | null });
 
 /** Throws SeedConflict, naming ids only, when the configuration contradicts itself. */
 export function seedRows({ accounts, prices }: Seed, hashKey: (secret: string) => string): SeedRows {
@@ -90,9 +93,7 @@ export function seedRows({ accounts, prices }: Seed, hashKey: (secret: string) =
       ),
     ),
     keys: accounts.flatMap((account) => account.keys.map((key) => keyRow(account.id, key, hashKey))),
-    prices: prices.map((row) =>
-      digested({ ...row, input_pico: String(row.input_pico), output_pico: String(row.output_pico) }),
-    ),
+    prices: prices.map((row) => digested(priceRowSeed(row))),
   };
   refuseContradictions(accounts, rows);
   return rows;
@@ -115,6 +116,13 @@ export function recognisable(secret: string): { prefix: string; last4: string } 
   return secret.length < 24
     ? { prefix: '', last4: '' }
     : { prefix: secret.slice(0, 7), last4: secret.slice(-4) };
+}
+
+function priceRowSeed(row: PriceRow): PriceRowSeed {
+  if (!isUnitPrice(row)) {
+    return { ...row, input_pico: String(row.input_pico), output_pico: String(row.output_pico) };
+  }
+  return { ...row, unit_pico: String(row.unit_pico), quality_pico: qualityDigits(row.quality_pico) };
 }
 
 function digested<Row extends object>(row: Row): Digested<Row> {

@@ -18,7 +18,10 @@ export interface Task {
   readonly medium: Medium;
   /** The step of a chain, `generate` or `imagine` where there is no other; null for models without steps. */
   readonly action: string | null;
-  /** What the caller asked for in our words, defaults filled in; without model, action, parents and webhook_url. */
+  /**
+   * What the caller asked for in our words, defaults filled in; without model, action, parents and webhook_url. Empty where
+   * it is too long to be carried along: only the start of the job is given it whole.
+   */
   readonly fields: JsonObject;
   /** The tasks that it builds on, from the first of the chain to its own parent; a second parent stands last. */
   readonly parents: readonly string[];

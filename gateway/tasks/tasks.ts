@@ -1,4 +1,4 @@
-import type { Task } from './task.ts';
+import type { Task, TaskStatus } from './task.ts';
 
 /** A task as it is handed in. */
 export type NewTask = Omit<
@@ -9,6 +9,13 @@ export type NewTask = Omit<
   readonly channelId: string | null;
 };
 
+export interface TaskFilter {
+  readonly accountId?: string;
+  readonly status?: TaskStatus;
+}
+
+export type TaskPlace = Pick<Task, 'submittedAtMs' | 'id'>;
+
 /** The tasks of all accounts, durable. */
 export interface Tasks {
   /**
@@ -18,6 +25,13 @@ export interface Tasks {
   submit(task: NewTask): Promise<void>;
   /** A task of the account; null for an unknown, a foreign and a forgotten one alike. */
   find(accountId: string, taskId: string): Promise<Task | null>;
-  /** Resolves when no step is under way in this process, or after `withinMs` of real time: for clocks that jump. */
+  /** A task of any account, for administrators; null for an unknown and a forgotten one alike. */
+  findAny(taskId: string): Promise<Task | null>;
+  /** Tasks of all accounts, the newest first, for administrators. `after`: the last one of the page before. */
+  search(filter: TaskFilter, limit: number, after?: TaskPlace): Promise<Task[]>;
+  /**
+   * Resolves when the steps that are under way in this process are over, or after `withinMs` of real time: for clocks that
+   * jump. A step that was waited for in vain is not waited for again.
+   */
   idle(withinMs: number): Promise<void>;
 }

@@ -24,6 +24,10 @@ export interface FakeUpstream {
   /** Calls that only count a prompt, and what answers them: they take no reply of the queue. */
   readonly counted: SeenRequest[];
   count: Reply;
+  /** GETs, and what answers them: `answers` in this order, then `answer`. */
+  readonly asked: SeenRequest[];
+  readonly answers: Reply[];
+  answer: Reply;
   /** Resolves when `count` requests have arrived. */
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +47,9 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     fallback: completion('Hello'),
     counted: [],
     count: json(200, { input_tokens: 11, totalTokens: 11 }),
+    asked: [],
+    answers: [],
+    answer: json(404, { error: { message: 'none', code: 'not_found' } }),
     waitFor: (count) =>
       new Promise((resolve) => {
         waiters.push({ count, resolve });
@@ -67,7 +74,13 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
       });
     });
     response.on('error', () => {});
-    const seen = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text), aborted };
+    const body = text === '' ? null : JSON.parse(text);
+    const seen = { path: request.url ?? '', headers: request.headers, text, body, aborted };
+    if (request.method === 'GET') {
+      upstream.asked.push(seen);
+      await (upstream.answers.shift() ?? upstream.answer)(response, seen);
+      return;
+    }
     if (COUNTING.test(seen.path)) {
       upstream.counted.push(seen);
       await upstream.count(response, seen);

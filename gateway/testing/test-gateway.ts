@@ -10,11 +10,15 @@ import { createLedgerReader } from '../billing/ledger-reader.ts';
 import { createPriceList } from '../billing/price-list.ts';
 import type { UsageRecord } from '../billing/usage-record.ts';
 import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import { MEDIA_DIALECTS, type MediaDialectName } from '../catalogue/dialects.ts';
+import { MEDIA_MODELS, type MediaModel } from '../catalogue/media-models.ts';
 import { TestClock } from '../clock.ts';
-import { priceRow } from '../config/money.ts';
+import { priceRow } from '../config/list-price.ts';
 import type { Config } from '../config.ts';
 import type { Gateway } from '../endpoints/gateway.ts';
 import { readConfig } from '../read-config.ts';
+import { type MemoryFiles, memoryFiles } from './memory-files.ts';
+import { type MemoryTasks, memoryTasks } from './memory-tasks.ts';
 import { noDatabase } from './no-database.ts';
 import { usageLog } from './usage-log.ts';
 import { type Answer, read } from './wire.ts';
@@ -35,16 +39,23 @@ export interface TestGateway {
   readonly gateway: Gateway;
   readonly records: UsageRecord[];
   readonly logLines: Json[];
-  /** Requests whose hold was given back. */
+  /** Requests whose hold was given back, and those whose hold was left to a task. */
   readonly released: string[];
+  readonly entrusted: string[];
+  /** What was handed in and kept, unless the gateway was given other parts. */
+  readonly tasks: MemoryTasks;
+  readonly files: MemoryFiles;
   /** Replaced by tests that want an account to have nothing left, or the holding to fail or to wait. */
   onHold: (hold: Hold) => Promise<Admission>;
   /** Replaced by tests that want the recording to fail or to wait. */
   onWrite: (record: UsageRecord) => Promise<void>;
   /** The draws among equal channels; the first of them, unless a test says otherwise. */
   random: () => number;
-  /** POST to the chat endpoint. */
+  /** POST to the chat endpoint, to that for pictures, to that for tasks. */
   chat(body: unknown, key?: string): Promise<Answer>;
+  images(body: unknown, key?: string): Promise<Answer>;
+  submit(body: unknown, key?: string): Promise<Answer>;
+  readTask(taskId: string, key?: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -52,6 +63,16 @@ export interface TestGateway {
 function nativeNames(family: RegExp): Record<string, string> {
   const ids = [...CHAT_MODELS.keys(), 'plain-1'].filter((id) => family.test(id));
   return Object.fromEntries(ids.map((id) => [id, `native-${id}`]));
+}
+
+/** The models that the upstreams of a dialect make. */
+function mediaNames(dialect: MediaDialectName): Record<string, string> {
+  const isMadeBy = ({ id, served }: MediaModel): boolean => {
+    if (served === 'images') return dialect === 'images';
+    return dialect === (/^(?:journey|song|voice)-/.test(id) ? 'callback-jobs' : 'jobs');
+  };
+  const models = [...MEDIA_MODELS.values()].filter(isMadeBy);
+  return Object.fromEntries(models.map(({ id }) => [id, `native-${id}`]));
 }
 
 /**
@@ -106,6 +127,13 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
           api_key: 'upstream-secret',
           models: nativeNames(/^gamma-/),
         },
+        ...MEDIA_DIALECTS.map((dialect) => ({
+          id: `ch-${dialect}`,
+          dialect,
+          base_url: `${upstreamUrl}/v1`,
+          api_key: 'upstream-secret',
+          models: mediaNames(dialect),
+        })),
       ],
       test: { clock: true, token: HOOK_TOKEN },
       ...changes,
@@ -143,6 +171,10 @@ export async function startTestGateway(config: Config, parts: Partial<AppParts> 
   const clock = new TestClock();
   const records: UsageRecord[] = [];
   const released: string[] = [];
+  const entrusted: string[] = [];
+  const tasks = memoryTasks();
+  const randomId = (): string => randomBytes(18).toString('base64url');
+  const files = memoryFiles(randomId);
   const logLines: Json[] = [];
   const log = pino({ base: null }, { write: (line: string) => logLines.push(JSON.parse(line)) });
   const app = createApp({
@@ -155,6 +187,9 @@ export async function startTestGateway(config: Config, parts: Partial<AppParts> 
       release: async (requestId) => {
         released.push(requestId);
       },
+      entrust: (requestId) => {
+        entrusted.push(requestId);
+      },
       grant: async () => 'posted',
       correct: async () => 'posted',
     },
@@ -164,7 +199,9 @@ export async function startTestGateway(config: Config, parts: Partial<AppParts> 
     db: noDatabase(),
     sharesStore: false,
     storeLink: null,
-    randomId: () => randomBytes(18).toString('base64url'),
+    tasks: () => tasks,
+    mediaFiles: files,
+    randomId,
     random: () => testGateway.random(),
     log,
     ...parts,
@@ -182,11 +219,17 @@ export async function startTestGateway(config: Config, parts: Partial<AppParts> 
     logLines,
     random: () => 0,
     released,
+    entrusted,
+    tasks,
+    files,
     onHold: async () => 'held',
     onWrite: async (record) => {
       records.push(record);
     },
     chat: (body, key = KEY) => read(`${url}/api/v1/chat/completions`, { method: 'POST', key, body }),
+    images: (body, key = KEY) => read(`${url}/api/v1/images/generations`, { method: 'POST', key, body }),
+    submit: (body, key = KEY) => read(`${url}/api/v1/tasks`, { method: 'POST', key, body }),
+    readTask: (taskId, key = KEY) => read(`${url}/api/v1/tasks/${taskId}`, { key }),
     close: async () => {
       app.server.closeAllConnections();
       await new Promise<void>((resolve) => app.server.close(() => resolve()));

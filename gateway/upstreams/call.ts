@@ -8,12 +8,11 @@ import { Trace } from './line.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 import { transportFailure } from './transport-errors.ts';
 
-/** One POST to an upstream. */
-export interface UpstreamRequest {
+/** One GET to an upstream. */
+export interface UpstreamQuestion {
   readonly url: string;
   /** The dialect's own: its credential and its version. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
   readonly accept: string;
   /** Aborts when the caller is gone. */
   readonly gone: AbortSignal;
@@ -21,6 +20,13 @@ export interface UpstreamRequest {
   readonly withinMs?: number;
   /** On a connection of its own: one that was kept may have died since. */
   readonly isFresh?: boolean;
+  /** Largest answer that is taken, when it is not to be the configured one. */
+  readonly mostBytes?: number;
+}
+
+/** One POST to an upstream. */
+export interface UpstreamRequest extends UpstreamQuestion {
+  readonly body: string;
 }
 
 /** What the next read of an answer's body brought. */
@@ -74,28 +80,35 @@ export class Call {
   #rest: { cancel(): void } | null = null;
   #isOver = false;
   #deadline: string | null = null;
+  readonly #mostBytes: number;
   #idleLeftMs: number;
   #length = 0;
 
-  constructor(means: CallMeans, { gone, withinMs }: UpstreamRequest) {
+  constructor(means: CallMeans, { gone, withinMs, mostBytes }: UpstreamQuestion) {
     const { limits } = means;
     this.#means = means;
     this.#gone = gone;
+    this.#mostBytes = mostBytes ?? limits.answer_bytes;
     this.#idleLeftMs = limits.idle_timeout_ms;
     this.#total = this.#limit('total', Math.min(limits.total_timeout_ms, withinMs ?? Infinity));
     gone.addEventListener('abort', this.#leave, { once: true });
   }
 
-  async send(outgoing: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
+  /** Sends a POST, or a GET when there is no body. */
+  async send(
+    outgoing: UpstreamQuestion,
+    body: string | null,
+  ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
     if (this.#gone.aborted) return this.#end({ kind: 'client_left' });
     const { clock, limits } = this.#means;
     const began = clock.now();
     const firstByte = this.#limit('first byte', limits.first_byte_timeout_ms);
-    const outcome = await this.#post(outgoing);
+    const outcome = await this.#ask(outgoing, body);
     firstByte.cancel();
     if (outcome.kind === 'reply') return outcome;
-    const isStale = outcome.kind === 'failure' && this.#wasDead(outcome, clock.now() - began);
-    return this.#end(isStale ? { ...outcome, isStale } : outcome);
+    if (outcome.kind === 'client_left') return this.#end(outcome);
+    const isStale = this.#wasDead(outcome, clock.now() - began);
+    return this.#end({ ...outcome, isStale, ...(!this.#trace.isSent && { isUnsent: true }) });
   }
 
   /** The connection that was kept for the request was dead before any byte of an answer (fault T9). */
@@ -104,20 +117,23 @@ export class Call {
     return reason === 'connection' && isReused && !hasBegun && tookMs < DEAD_WITHIN_MS;
   }
 
-  async #post(outgoing: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
+  async #ask(
+    outgoing: UpstreamQuestion,
+    sent: string | null,
+  ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
     const { kept, fresh } = this.#means;
     const isFresh = outgoing.isFresh === true;
     try {
       const { statusCode, headers, body } = await request(outgoing.url, {
-        method: 'POST',
+        method: sent === null ? 'GET' : 'POST',
         dispatcher: isFresh ? fresh : kept,
         signal: this.#abort.signal,
         opaque: this.#trace,
         reset: isFresh,
-        body: outgoing.body,
+        body: sent,
         headers: {
           ...outgoing.headers,
-          'content-type': 'application/json',
+          ...(sent !== null && { 'content-type': 'application/json' }),
           accept: outgoing.accept,
           'accept-encoding': 'identity',
         },
@@ -151,7 +167,7 @@ export class Call {
   }
 
   async #read(source: Readable, body: DecodedBody): Promise<BodyStep> {
-    const { clock, limits } = this.#means;
+    const { clock } = this.#means;
     const began = clock.now();
     // Only waiting counts: while a slow caller keeps us from reading, the upstream is not idle.
     const idle = this.#limit('idle', this.#idleLeftMs);
@@ -160,7 +176,7 @@ export class Call {
       if (done && this.#trace.hasExcess) return this.#end(failure('unusable', 'bytes behind the end'));
       if (done) return this.#end({ kind: 'done' }, !source.readableEnded);
       this.#length += value.length;
-      if (this.#length <= limits.answer_bytes) return { kind: 'bytes', bytes: value };
+      if (this.#length <= this.#mostBytes) return { kind: 'bytes', bytes: value };
       return this.#end(failure('unusable', 'the answer is larger than the limit'), true);
     } catch (error) {
       // Whatever failed here, the upstream may still be sending.

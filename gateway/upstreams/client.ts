@@ -2,7 +2,13 @@ import { Socket } from 'node:net';
 import { Agent, buildConnector, Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { UpstreamLimits } from '../config.ts';
-import { Call, type UpstreamReply, type UpstreamRequest } from './call.ts';
+import {
+  Call,
+  type CallMeans,
+  type UpstreamQuestion,
+  type UpstreamReply,
+  type UpstreamRequest,
+} from './call.ts';
 import { Line, MAX_HEADER_BYTES } from './line.ts';
 import type { ClientLeft, UpstreamFailure } from './outcome.ts';
 import { ConnectTimeout } from './transport-errors.ts';
@@ -10,6 +16,8 @@ import { ConnectTimeout } from './transport-errors.ts';
 export interface UpstreamClient {
   /** Sends one POST and resolves with the head of the answer; never rejects. */
   post(request: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft>;
+  /** The same for a GET. */
+  get(question: UpstreamQuestion): Promise<UpstreamReply | UpstreamFailure | ClientLeft>;
   close(): Promise<void>;
 }
 
@@ -22,8 +30,10 @@ export function createUpstreamClient(limits: UpstreamLimits, clock: Clock): Upst
   const kept = agentOver(connect);
   // Never finds an idle connection, because none of its calls leaves one.
   const fresh = agentOver(connect);
+  const means: CallMeans = { kept, fresh, limits, clock };
   return {
-    post: (request) => new Call({ kept, fresh, limits, clock }, request).send(request),
+    post: (request) => new Call(means, request).send(request, request.body),
+    get: (question) => new Call(means, question).send(question, null),
     close: async () => {
       await Promise.all([kept.destroy(), fresh.destroy()]);
     },

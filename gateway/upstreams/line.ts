@@ -8,6 +8,8 @@ export const MAX_HEADER_BYTES = 32 * 1024;
 
 /** What one call learns about the connection that it runs on: undici does not tell it. */
 export class Trace {
+  /** The call has a connection, on which it may have gone out. */
+  isSent = false;
   /** The connection has served a call before: it may have died since. */
   isReused = false;
   /** A byte of the answer has come. */
@@ -86,6 +88,7 @@ function watchRest(socket: Socket, seat: Seat): void {
 function watched(inner: Dispatcher.DispatchHandler, trace: Trace, seat: Seat): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (controller, context) => {
+      trace.isSent = true;
       trace.isReused = seat.served > 0;
       seat.ended = null;
       seat.filter = new ContinueFilter(MAX_HEADER_BYTES);

@@ -26,6 +26,8 @@ export interface UpstreamFailure {
   readonly status: number | null;
   /** The connection had been kept, and was dead before any byte of an answer: that says nothing about the upstream. */
   readonly isStale: boolean;
+  /** No byte of the request has gone out: the upstream cannot have done anything about it. */
+  readonly isUnsent?: true;
   /** Our own words, for the log. */
   readonly detail: string;
 }

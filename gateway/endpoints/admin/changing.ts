@@ -1,4 +1,5 @@
 import type { Change } from '../../admin/change.ts';
+import { MEDIA_MODELS } from '../../catalogue/media-models.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { changeDirectory } from '../../store/change-directory.ts';
 import type { Gateway } from '../gateway.ts';
@@ -9,7 +10,7 @@ export async function changing<Result>(
   run: (change: Change) => Promise<Result>,
 ): Promise<Result> {
   const change = changeDirectory(db, (trx) =>
-    run({ trx, isModel: (id) => catalogue.has(id), newId, hashKey }),
+    run({ trx, isModel: (id) => catalogue.has(id) || MEDIA_MODELS.has(id), newId, hashKey }),
   );
   const result = await change.catch((error: unknown) => {
     // Whoever does not hear from the database does not know whether it has committed: what is there now takes effect, as

@@ -112,6 +112,38 @@ describe('prices', () => {
     await refuses(() => admin('PUT', '/prices/delta-3', body), refusal(param));
   });
 
+  it.for([
+    ['vidB2', { per_second: '0.05' }],
+    ['vidB2', { per_task: '0.000001' }],
+    ['journey-v7', { per_image: '1000000' }],
+    ['alpha-image-2', { per_image: { low: '0.01', medium: '0.02', high: '0.03', auto: '0' } }],
+    ['alpha-image-2', { per_image: '0.5' }],
+  ] as const)('may be by what a model makes: %s for %j', async ([model, price]) => {
+    const view = { model, ...price };
+    expect((await admin('PUT', `/prices/${model}`, price)).json).toEqual(view);
+    const { json } = await admin('GET', '/prices');
+    expect(json.data.filter((row: { model: string }) => row.model === model)).toEqual([view]);
+  });
+
+  it('are those that the specification states where nobody sets another', async () => {
+    const { json } = await admin('GET', '/prices');
+    expect(json.data).toContainEqual({ model: 'kontext-pro', per_image: '0.04' });
+  });
+
+  it.for([
+    ['vidB2', { per_image: '1' }, 'per_image'],
+    ['vidB2', { input: '1', output: '1' }, 'input'],
+    ['delta-3', { per_task: '1' }, 'per_task'],
+    ['kontext-max', { per_image: { low: '1', medium: '1', high: '1', auto: '1' } }, 'per_image'],
+    ['kontext-max', { per_image: '0.0000001' }, 'per_image'],
+    ['kontext-max', { per_image: 1 }, 'per_image'],
+    ['alpha-image-2', { per_image: { low: '1', medium: '1', high: '1', auto: '-1' } }, 'per_image.auto'],
+    ['kontext-max', { per_image: '1', per_task: '1' }, 'per_image'],
+    ['kontext-max', {}, 'input'],
+  ] as const)('of %s are not set to %j', async ([model, body, param]) => {
+    await refuses(() => admin('PUT', `/prices/${model}`, body), refusal(param));
+  });
+
   it('are of models that there are', async () => {
     const price = { input: '1', output: '1' };
     await refuses(() => admin('PUT', '/prices/no-such-model', price), missing);

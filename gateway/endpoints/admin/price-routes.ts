@@ -1,6 +1,6 @@
 import { pageView } from '../../admin/page.ts';
 import { deletePrice, listPrices, priceView, putPrice } from '../../admin/prices.ts';
-import { priceBody } from '../../config/money.ts';
+import { priceBody } from '../../config/list-price.ts';
 import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
 import { changing } from './changing.ts';
 
@@ -11,7 +11,7 @@ export const priceRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
     path: '/api/admin/prices',
-    summary: 'Lists the prices, in dollars a million tokens.',
+    summary: 'Lists the prices.',
     answer: pageView(priceView),
     handle: async ({ gateway }) => listPrices(gateway.db),
   }),

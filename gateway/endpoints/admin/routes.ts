@@ -8,6 +8,7 @@ import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { priceRoutes } from './price-routes.ts';
 import { slotRoutes } from './slot-routes.ts';
+import { taskRoutes } from './task-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 
 /** Everything that administrators can ask for and change. */
@@ -19,6 +20,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   ...usageRoutes,
   ...priceRoutes,
   ...channelRoutes,
+  ...taskRoutes,
   ...slotRoutes,
   adminRoute({
     method: 'GET',

@@ -7,6 +7,7 @@ import type { UsageRecord } from '../../billing/usage-record.ts';
 import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../../money/pico.ts';
+import { PRICE_UNITS } from '../../money/price-row.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 /** Before the name of a key in metadata. */
@@ -53,19 +54,32 @@ const usageView = z.strictObject({
   cache_write_1h_tokens: count,
   usage_known: z.boolean().describe('Whether an upstream reported these counts.'),
   charge: usd,
+  units: count
+    .nullable()
+    .describe('How much was made of what the model is paid by; null where tokens count.'),
+  unit: z.enum(PRICE_UNITS).nullable(),
+  task_id: z.string().nullable().describe('The task that the request handed in.'),
   price: z
-    .strictObject({
-      input: usd,
-      output: usd,
-      cached_percent: count,
-      write_5m_percent: count,
-      write_1h_percent: count,
-      markup_bp: z.int(),
-    })
+    .union([
+      z.strictObject({
+        input: usd,
+        output: usd,
+        cached_percent: count,
+        write_5m_percent: count,
+        write_1h_percent: count,
+        markup_bp: z.int(),
+      }),
+      z.strictObject({
+        per_image: usd.optional(),
+        per_second: usd.optional(),
+        per_task: usd.optional(),
+        markup_bp: z.int(),
+      }),
+    ])
     .describe(
-      'What the charge was made with: list prices a million tokens, rates of the input price, markup.',
+      'What the charge was made with: list prices a million tokens and rates of the input price, or the price of a unit; markup.',
     ),
-  parents: z.array(z.string()).describe('Requests that this one builds on, the first one first.'),
+  parents: z.array(z.string()).describe('The tasks that its task builds on, the first one first.'),
   end_user: z.string().nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
   started_at: moment,
@@ -131,6 +145,9 @@ function viewOf(record: UsageRecord): z.input<typeof usageView> {
 }
 
 function priceView(price: AppliedPrice): z.input<typeof usageView>['price'] {
+  if ('unit' in price) {
+    return { [`per_${price.unit}`]: formatUsd(price.unitPico), markup_bp: price.markupBp };
+  }
   const aMillion = (perToken: Pico): string => formatUsd(perToken * A_MILLION);
   return {
     input: aMillion(price.input),

@@ -68,6 +68,9 @@ describe('the usage log', () => {
         cache_write_5m_tokens: 0,
         cache_write_1h_tokens: 0,
         usage_known: true,
+        units: null,
+        unit: null,
+        task_id: null,
         charge: CHARGE,
         price: {
           input: '2.5',
@@ -187,7 +190,14 @@ describe('the money of an account', () => {
 describe('the channels', () => {
   it('are shown with the state of each model, and without their keys', async () => {
     const answer = await admin('/channels');
-    expect(answer.json.data.map(({ id }: { id: string }) => id)).toEqual(['ch-1', 'ch-beta', 'ch-gamma']);
+    expect(answer.json.data.map(({ id }: { id: string }) => id)).toEqual([
+      'ch-1',
+      'ch-beta',
+      'ch-gamma',
+      'ch-images',
+      'ch-jobs',
+      'ch-callback-jobs',
+    ]);
     expect(answer.json.data[0]).toMatchObject({
       dialect: 'chat-completions',
       account_id: null,
@@ -222,10 +232,11 @@ describe('the channels', () => {
   });
 
   it('come in pages', async () => {
-    const first = (await admin('/channels?limit=2')).json;
-    expect(first).toMatchObject({ data: [{ id: 'ch-1' }, { id: 'ch-beta' }], next: 'ch-beta' });
-    expect((await admin(`/channels?limit=2&after=${first.next}`)).json).toMatchObject({
-      data: [{ id: 'ch-gamma' }],
+    const first = (await admin('/channels?limit=4')).json;
+    const ids = ['ch-1', 'ch-beta', 'ch-gamma', 'ch-images'];
+    expect(first).toMatchObject({ data: ids.map((id) => ({ id })), next: 'ch-images' });
+    expect((await admin(`/channels?limit=4&after=${first.next}`)).json).toMatchObject({
+      data: [{ id: 'ch-jobs' }, { id: 'ch-callback-jobs' }],
       next: null,
     });
     // A place that there is not is no beginning.

@@ -1,5 +1,5 @@
 import { ClientGone } from '../../http/read-body.ts';
-import { sendPlain } from '../../http/send.ts';
+import { sendJson } from '../../http/send-json.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
 import { answerStream } from './answer-stream.ts';
 import type { AnswerHead } from './faces/face.ts';
@@ -15,16 +15,10 @@ export async function answerChat(job: ChatJob): Promise<void> {
     model: result.served.model.id,
   };
   switch (outcome.kind) {
-    case 'completion': {
+    case 'completion':
       await recordUsage(job, 'success', outcome.usage);
-      const body = JSON.stringify(face.whole(head, outcome));
-      await sendPlain(
-        exchange,
-        { status: 200, headers: { 'content-type': 'application/json' }, body },
-        gateway.clock,
-      );
+      await sendJson(exchange, face.whole(head, outcome), gateway.clock);
       return;
-    }
     case 'stream':
       return answerStream(job, outcome, head);
     case 'failure': {

@@ -2,13 +2,18 @@ import type { Caller } from '../../access/caller.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { type AttemptResult, attempt, type Tried } from '../../routing/attempt.ts';
 import { FAILURE_POLICY } from '../../routing/failure-policy.ts';
+import { watchChat } from '../../routing/watch-stream.ts';
+import type { Completion, OpenStream } from '../../upstreams/outcome.ts';
 import type { Gateway } from '../gateway.ts';
 import { complete } from './dialects.ts';
 import { fitToFallback } from './fallback.ts';
 import type { Route } from './route.ts';
 
+/** What a chat upstream gives. */
+type ChatAnswer = Completion | OpenStream;
+
 /** A request that has been at an upstream. */
-export interface Dispatched extends Tried {
+export interface Dispatched extends Tried<ChatAnswer> {
   /** The request as it was sent last: its model is the one that answered, or failed. */
   readonly served: ChatRequest;
 }
@@ -45,7 +50,7 @@ function attemptOn(
   { channels, preferred }: Route,
   request: ChatRequest,
   gone: AbortSignal,
-): Promise<AttemptResult> {
+): Promise<AttemptResult<ChatAnswer>> {
   return attempt({
     channels,
     preferred,
@@ -53,6 +58,7 @@ function attemptOn(
     random: gateway.random,
     gone,
     call: (channel, isFresh) => complete(gateway, { channel, isFresh }, request, gone),
+    watch: watchChat,
   });
 }
 
@@ -60,13 +66,13 @@ function attemptOn(
  * Whether what came of the other model goes to the caller: not when nobody was called, because the caller had left; and
  * not when it refuses a request that was made for the first, where there may be nothing wrong with it.
  */
-function isForCaller({ attempts, outcome }: Tried): boolean {
+function isForCaller({ attempts, outcome }: Tried<ChatAnswer>): boolean {
   if (attempts === 0) return false;
   return outcome.kind !== 'failure' || FAILURE_POLICY[outcome.reason].blame !== 'nobody';
 }
 
 /** Whether the channels of a model have done what they could, and another model may do better. */
-function isSpent(result: AttemptResult): boolean {
+function isSpent(result: AttemptResult<ChatAnswer>): boolean {
   if (result.kind === 'untried') return true;
   const { outcome } = result;
   return outcome.kind === 'failure' && FAILURE_POLICY[outcome.reason].retry !== 'never';

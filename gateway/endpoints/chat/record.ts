@@ -7,7 +7,7 @@ import { markupOf } from '../../money/strategy.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import type { Usage } from '../../upstreams/outcome.ts';
 import type { Gateway } from '../gateway.ts';
-import type { Allowance } from './allowance.ts';
+import type { Allowance } from '../hold-allowance.ts';
 import type { Dispatched } from './dispatch.ts';
 import type { Face } from './faces/face.ts';
 
@@ -54,6 +54,9 @@ export async function recordUsage(
     cache_write_5m_tokens: BigInt(usage?.cacheWrite5mTokens ?? 0),
     cache_write_1h_tokens: BigInt(usage?.cacheWrite1hTokens ?? 0),
     usage_known: usage !== null,
+    units: null,
+    unit: null,
+    task_id: null,
     end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null,
     metadata: request.tags === null ? null : { ...request.tags },
     charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp),

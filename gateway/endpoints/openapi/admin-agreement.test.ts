@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAgreement } from '../../testing/document-agreement.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { fits } from '../../testing/json-schema.ts';
+import { mediaBody } from '../../testing/media-bodies.ts';
 import { PRICES, type StoredGateway, startStoredGateway } from '../../testing/stored-gateway.ts';
 import { ADMIN_TOKEN, testConfig } from '../../testing/test-gateway.ts';
 import { type Answer, type Question, read } from '../../testing/wire.ts';
@@ -91,6 +92,9 @@ describe('the paths of the administrators', () => {
     await call(`POST ${ADMIN}/channels/{channel}/drain`, OWN);
     await call(`POST ${ADMIN}/channels/{channel}/restore`, OWN);
     await call(`GET ${ADMIN}/slots`);
+    const task = (await gateway.submit(mediaBody('vidB2'))).json.task_id;
+    await call(`GET ${ADMIN}/tasks`);
+    await call(`GET ${ADMIN}/tasks/{task}`, { task });
     await call(`GET ${ADMIN}/openapi.json`);
     const described = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

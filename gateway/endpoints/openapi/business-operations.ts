@@ -12,6 +12,7 @@ import {
   modelList,
   openApi,
 } from './answer-schemas.ts';
+import { MEDIA_OPERATIONS } from './media-operations.ts';
 import type { NamedSchema, Operation, Parameter } from './operation.ts';
 
 const ANYWHERE: readonly ErrorCode[] = [
@@ -114,6 +115,7 @@ export const BUSINESS_OPERATIONS: readonly Operation[] = [
       events: { ...generated, description: 'Events of data alone, one part of the answer each.' },
     },
   },
+  ...MEDIA_OPERATIONS,
   {
     ...onCore,
     ...CLOSED,

@@ -8,11 +8,12 @@ const INFO = {
   title: 'Gateway for generative models',
   version: '1.0.0',
   description:
-    'One interface to many upstream providers: chat in three protocols, and what administrators need.',
+    'One interface to many upstream providers: chat in three protocols, pictures, tasks, and what administrators need.',
 } as const;
 
 const TAGS = [
   { name: 'core', description: 'Chat in the common protocol, and what a key can learn of its account.' },
+  { name: 'media', description: 'Pictures at once, and tasks for what takes longer.' },
   { name: 'compat-a', description: 'Chat in the messages protocol.' },
   { name: 'compat-b', description: 'Chat in the generate-content protocol.' },
   { name: 'admin', description: 'Accounts, keys, money, channels. Amounts are dollars as decimal texts.' },

@@ -50,18 +50,33 @@ const OUR_NAMES: Readonly<Record<string, string>> = {
   parallel_tool_calls: 'parallel_tool_calls',
 };
 
+/** What an error may say about a request, in our words. */
+export interface RequestWords {
+  /** Our field that the upstream names by a path of its own; null when it is none of ours. */
+  fieldOf(path: unknown): string | null;
+  /** The field whose size is that of the request (fault H14). */
+  readonly largest: string;
+}
+
+const CHAT_WORDS: RequestWords = { fieldOf: chatField, largest: 'messages' };
+
 /**
  * What a native error means: by its body first, because errors come inside a 200 too, then by its status.
- * `status` is that of the answer; an error inside a 200 or inside a stream passes its own, or 200.
+ * `status` is that of the answer; an error inside a 200 or inside a stream passes its own, or 200. Upstreams of pictures
+ * and of jobs speak of errors in the same way.
  */
-export function classifyError(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
+export function classifyError(
+  body: unknown,
+  status: number,
+  headers: IncomingHttpHeaders,
+  words: RequestWords = CHAT_WORDS,
+): UpstreamFailure {
   const error = errorIn(body) ?? {};
   const nativeStatus = status >= 400 ? status : numericCode(error.code);
   const reason = reasonOf(error, nativeStatus);
   return failure(reason, `answered ${status} with an error`, {
     status,
-    // The size of a request is that of its conversation (fault H14).
-    param: nativeStatus === 413 ? 'messages' : ourName(error.param),
+    param: nativeStatus === 413 ? words.largest : words.fieldOf(error.param),
     retryAfterMs: reason === 'busy' ? waitOf(error, headers) : retryAfterMs(headers),
   });
 }
@@ -107,7 +122,7 @@ function numericCode(code: unknown): number | null {
 }
 
 /** Our field for a path such as `messages[1].content` or `messages.[1]`. */
-function ourName(path: unknown): string | null {
+function chatField(path: unknown): string | null {
   const head = typeof path === 'string' ? (/^[a-z_]{1,40}/.exec(path)?.[0] ?? '') : '';
   return Object.hasOwn(OUR_NAMES, head) ? (OUR_NAMES[head] ?? null) : null;
 }

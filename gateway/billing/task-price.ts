@@ -1,0 +1,52 @@
+import type { MediaModel } from '../catalogue/media-models.ts';
+import type { Pico } from '../money/pico.ts';
+import { PRICED_QUALITIES, type PriceUnit } from '../money/price-row.ts';
+import { markupOf, type PricingStrategy } from '../money/strategy.ts';
+import type { PriceList } from './price-list.ts';
+import { chargeForUnits } from './unit-price.ts';
+
+/** What a unit of what a request makes costs it, and the markup on that; a task keeps that of its submission. */
+export interface TaskPrice {
+  readonly unit: PriceUnit;
+  readonly unitPico: Pico;
+  readonly markupBp: number;
+}
+
+/** The price that holds now for what a caller asks for: nothing when the model has none. */
+export function taskPriceOf(
+  prices: Pick<PriceList, 'unitOf'>,
+  pricing: PricingStrategy,
+  model: MediaModel,
+  fields: Readonly<Record<string, unknown>>,
+): TaskPrice {
+  const markupBp = markupOf(pricing, model.id);
+  const price = prices.unitOf(model.id);
+  if (price === null) return { unit: model.served === 'images' ? 'image' : 'task', unitPico: 0n, markupBp };
+  const quality = PRICED_QUALITIES.find((name) => name === fields.quality);
+  const special = quality === undefined ? undefined : price.qualities?.[quality];
+  return { unit: price.unit, unitPico: special ?? price.pico, markupBp };
+}
+
+/** Pictures of one grid. */
+const GRID = 4;
+/** Nothing that is paid by the second lasts longer; a song that goes on is as long as its parent and more. */
+const MOST_SECONDS = 600;
+const GOES_ON = 'song-v5';
+
+/** The most that a request can cost, for its hold: a hold records and never refuses (reading B-45). */
+export function mostChargeOf(
+  { unit, unitPico, markupBp }: TaskPrice,
+  model: MediaModel,
+  { n, duration }: Readonly<Record<string, unknown>>,
+): Pico {
+  const units = {
+    image: model.served === 'images' ? (numberOf(n) ?? 1) : GRID,
+    second: model.id === GOES_ON ? MOST_SECONDS : (numberOf(duration) ?? MOST_SECONDS),
+    task: 1,
+  };
+  return chargeForUnits(units[unit], unitPico, markupBp);
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}

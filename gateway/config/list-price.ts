@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Pico } from '../money/pico.ts';
+import { PRICE_UNITS, type PriceRow, type PriceUnit, type QualityPrices } from '../money/price-row.ts';
+import { type Decimal, jsonDecimal, PRICE_RULE, pricePerToken, pricePerUnit, yamlDecimal } from './money.ts';
+
+const percent = z
+  .int('must be a whole percentage')
+  .min(0, 'must be 0 or more')
+  .max(1000, 'must be at most 1000');
+
+/** A price for every quality of a picture. */
+const byQuality = (decimal: Decimal) =>
+  z.strictObject({
+    low: pricePerUnit(decimal),
+    medium: pricePerUnit(decimal),
+    high: pricePerUnit(decimal),
+    auto: pricePerUnit(decimal),
+  });
+
+/** What is paid by the token. What is left out of the percentages is the rate of its family: see `priceRow`. */
+interface TokenPrice {
+  readonly input: Pico;
+  readonly output: Pico;
+  readonly cached_percent?: number | undefined;
+  readonly write_5m_percent?: number | undefined;
+  readonly write_1h_percent?: number | undefined;
+}
+
+/** What is paid by what it makes. */
+interface UnitPrice {
+  readonly unit: PriceUnit;
+  readonly pico: Pico;
+  readonly qualities: QualityPrices | null;
+}
+
+/** List price of a model as it is written: by the token, or by one of the units and nothing beside it. */
+export type ListPrice = TokenPrice | UnitPrice;
+
+const priceIn = (decimal: Decimal) => {
+  const perUnit = pricePerUnit(decimal).optional();
+  const written = z.strictObject({
+    input: pricePerToken(decimal).optional(),
+    output: pricePerToken(decimal).optional(),
+    cached_percent: percent.optional(),
+    write_5m_percent: percent.optional(),
+    write_1h_percent: percent.optional(),
+    per_image: z
+      .union(
+        [pricePerUnit(decimal), byQuality(decimal)],
+        `${PRICE_RULE}, or that for each of low, medium, high and auto`,
+      )
+      .optional(),
+    per_second: perUnit,
+    per_task: perUnit,
+  });
+  return z
+    .pipe(written, z.transform(listPrice))
+    .describe(
+      'Either input and output, dollars a million tokens, or one of per_image, per_second and per_task.',
+    );
+};
+
+/** The price that the fields make, when they go together. */
+function listPrice(
+  { input, output, per_image: image, per_second: second, per_task: task, ...percents }: Written,
+  context: { addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void },
+): ListPrice {
+  const refuse = (field: string, message: string): never => {
+    context.addIssue({ code: 'custom', path: [field], message });
+    return z.NEVER;
+  };
+  const given = { image, second, task };
+  const [unit, other] = PRICE_UNITS.filter((name) => given[name] !== undefined);
+  if (unit === undefined) {
+    if (input === undefined) return refuse('input', 'must be there');
+    if (output === undefined) return refuse('output', 'must be there');
+    return { input, output, ...percents };
+  }
+  const tokens = Object.entries({ input, output, ...percents }).find(([, value]) => value !== undefined);
+  if (other !== undefined || tokens !== undefined) return refuse(`per_${unit}`, 'must be the only price');
+  const price = given[unit];
+  if (typeof price === 'object') {
+    const { auto, ...qualities } = price;
+    return { unit, pico: auto, qualities };
+  }
+  return { unit, pico: price ?? 0n, qualities: null };
+}
+
+interface Written extends Partial<TokenPrice> {
+  readonly per_image?: Pico | (QualityPrices & { readonly auto: Pico }) | undefined;
+  readonly per_second?: Pico | undefined;
+  readonly per_task?: Pico | undefined;
+}
+
+export const priceSchema = priceIn(yamlDecimal);
+/** The same in a JSON document. */
+export const priceBody = priceIn(jsonDecimal('^\\d{1,15}(\\.\\d{1,6})?$'));
+
+/** The rates of the specification for beta models ("Prompt-cache billing multipliers"); elsewhere those of reading B-44. */
+const BETA_PERCENT = { cached: 10, write5m: 125, write1h: 200 } as const;
+const OTHER_PERCENT = { cached: 25, write5m: 100, write1h: 100 } as const;
+
+/** A whole row of the price list. */
+export function priceRow(modelId: string, price: ListPrice): PriceRow {
+  if ('unit' in price) {
+    return { model_id: modelId, unit: price.unit, unit_pico: price.pico, quality_pico: price.qualities };
+  }
+  const usual = modelId.startsWith('beta-') ? BETA_PERCENT : OTHER_PERCENT;
+  return {
+    model_id: modelId,
+    input_pico: price.input,
+    output_pico: price.output,
+    cached_percent: price.cached_percent ?? usual.cached,
+    write_5m_percent: price.write_5m_percent ?? usual.write5m,
+    write_1h_percent: price.write_1h_percent ?? usual.write1h,
+  };
+}

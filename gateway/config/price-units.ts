@@ -1,0 +1,36 @@
+import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import type { PriceUnit } from '../money/price-row.ts';
+import type { ListPrice } from './list-price.ts';
+
+/** The one model whose pictures may be asked for in qualities. */
+const WITH_QUALITIES: ReadonlySet<string> = new Set(['alpha-image-2']);
+
+/** Why a model cannot have a price of this form: the field at fault and the rule; null when it can. */
+export function priceFault(
+  modelId: string,
+  price: ListPrice,
+): { readonly field: string; readonly rule: string } | null {
+  const units = unitsOf(modelId);
+  if (!('unit' in price)) {
+    return units.length === 0 ? null : { field: 'input', rule: `must be ${named(units)} for this model` };
+  }
+  const field = `per_${price.unit}`;
+  if (units.length === 0) return { field, rule: 'must be input and output for this model' };
+  if (!units.includes(price.unit)) return { field, rule: `must be ${named(units)} for this model` };
+  if (price.qualities !== null && !WITH_QUALITIES.has(modelId)) {
+    return { field, rule: 'must be one price, because this model has no qualities' };
+  }
+  return null;
+}
+
+/** What a model can be paid by: pictures, seconds or the whole task; nothing of that for chat. */
+function unitsOf(modelId: string): readonly PriceUnit[] {
+  const model = MEDIA_MODELS.get(modelId);
+  if (model === undefined) return [];
+  if (model.served === 'images') return ['image'];
+  return model.medium === 'image' ? ['image', 'task'] : ['second', 'task'];
+}
+
+function named(units: readonly PriceUnit[]): string {
+  return units.map((unit) => `per_${unit}`).join(' or ');
+}

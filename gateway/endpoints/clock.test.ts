@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { memoryTasks } from '../testing/memory-tasks.ts';
+import { HOOK_TOKEN, startTestGateway, testConfig } from '../testing/test-gateway.ts';
+import { read } from '../testing/wire.ts';
+
+it('lets the steps of tasks end before time goes on, and before it tells when the next thing is due', async () => {
+  const clock = new TestClock();
+  const begin = clock.now();
+  const waits: string[] = [];
+  const idle = async (): Promise<void> => {
+    waits.push(clock.now() - begin >= 60_000 ? 'after' : 'before');
+    // As a step that plans the next one.
+    if (waits.length === 3) clock.schedule(5_000, () => {});
+  };
+  const gateway = await startTestGateway(testConfig('http://127.0.0.1:1'), {
+    clock,
+    tasks: () => Object.assign(memoryTasks(), { idle }),
+  });
+  const hook = { key: HOOK_TOKEN };
+  const url = `${gateway.url}/hooks/clock`;
+  await read(url, hook);
+  expect(waits).toEqual(['before']);
+  const { json } = await read(url, { ...hook, method: 'POST', body: { advance_ms: 60_000 } });
+  expect(waits).toEqual(['before', 'before', 'after']);
+  expect(json.next_due_ms - json.now_ms).toBeGreaterThan(4_000);
+  await gateway.close();
+});

@@ -1,0 +1,73 @@
+import type { Caller } from '../../access/caller.ts';
+import type { GatewayError } from '../../errors/gateway-error.ts';
+import type { MediaRequest } from '../../requests/media/media-request.ts';
+import { fieldFinder } from '../../requests/native-body/field-names.ts';
+import { IMAGES_NAMES, imagesBody } from '../../requests/native-body/images.ts';
+import { attempt, type Tried, watchWhole } from '../../routing/attempt.ts';
+import type { Channel } from '../../routing/channel.ts';
+import type { FailurePlace } from '../../routing/normalise-failure.ts';
+import { askImages } from '../../upstreams/images/dialect.ts';
+import type { ClientLeft, UpstreamFailure } from '../../upstreams/outcome.ts';
+import type { Gateway } from '../gateway.ts';
+import { largestOf, normaliseMediaFailure } from '../media/normalise-media.ts';
+import { type PicturesReceived, receivePictures } from './receive-pictures.ts';
+
+/** A request for pictures that has been at an upstream. */
+export type ImagesResult = Omit<Tried<PicturesReceived>, 'kind'>;
+
+export interface ImagesDispatching {
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+  readonly request: MediaRequest;
+  readonly gone: AbortSignal;
+}
+
+/** The attempts at a model. Throws the refusal when none of its channels was called. */
+export async function dispatchImages(dispatching: ImagesDispatching): Promise<ImagesResult> {
+  const { gateway, caller, request, gone } = dispatching;
+  const result = await attempt<PicturesReceived>({
+    channels: gateway.channels.serving(request.model.id, caller.channelsOf),
+    preferred: null,
+    kind: 'plain',
+    random: gateway.random,
+    gone,
+    call: (channel, isFresh) => make(dispatching, channel, isFresh),
+    watch: watchWhole,
+  });
+  if (result.kind === 'untried') throw result.refusal;
+  return result;
+}
+
+/** The caller's view of what an upstream failed with. */
+export function normaliseImagesFailure(
+  failure: UpstreamFailure,
+  place: FailurePlace,
+  { given }: MediaRequest,
+): GatewayError {
+  return normaliseMediaFailure(failure, place, given);
+}
+
+/**
+ * Has the pictures made behind a channel, and fetches them: an upstream that gives what is no picture has failed (fault
+ * M13). It is not asked again then, for it has had its work and wants its money.
+ */
+async function make(
+  { gateway, request, gone }: ImagesDispatching,
+  { baseUrl, apiKey, nativeModel }: Channel,
+  isFresh: boolean,
+): Promise<PicturesReceived | UpstreamFailure | ClientLeft> {
+  const { fields } = request;
+  const made = await askImages(gateway.upstreams, {
+    baseUrl,
+    apiKey,
+    body: imagesBody(fields, nativeModel),
+    count: typeof fields.n === 'number' ? fields.n : 1,
+    fieldOf: fieldFinder(fields, IMAGES_NAMES),
+    largest: largestOf(fields),
+    gone,
+    isFresh,
+  });
+  if (made.kind !== 'images') return made;
+  const received = await receivePictures(gateway, request, made.images, gone);
+  return received.kind === 'failure' ? { ...received, reason: 'unusable', isStale: false } : received;
+}

@@ -1,0 +1,78 @@
+import { type Downloaded, download, whole } from '../../media/download.ts';
+import { inspectPicture, type Picture as PictureFacts } from '../../media/inspect-picture.ts';
+import type { KeptFile } from '../../media/media-files.ts';
+import type { MediaRequest } from '../../requests/media/media-request.ts';
+import type { UpstreamImage } from '../../upstreams/media/media-outcome.ts';
+import { failure, type UpstreamFailure } from '../../upstreams/outcome.ts';
+import type { Gateway } from '../gateway.ts';
+
+/** A picture as it was kept. */
+export interface Picture {
+  readonly file: KeptFile;
+  readonly bytes: Buffer;
+  /** The prompt that was really used; null when it is the caller's. */
+  readonly revisedPrompt: string | null;
+}
+
+/** All pictures of an answer, in order. */
+export interface PicturesReceived {
+  readonly kind: 'pictures';
+  readonly pictures: readonly Picture[];
+}
+
+/** Nobody sends a picture that is larger. */
+const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
+
+/** A whole picture in memory, not kept yet. */
+interface Fetched {
+  readonly kind: 'fetched';
+  readonly bytes: Buffer;
+  readonly facts: PictureFacts;
+}
+
+/**
+ * Has every picture that an upstream made, fetching those that it gave a link to, and keeps copies of all: its links end
+ * soon. One that is none, not whole or larger than the model's pictures are is a failure of the upstream (fault M13);
+ * then none is kept.
+ */
+export async function receivePictures(
+  gateway: Gateway,
+  request: MediaRequest,
+  images: readonly UpstreamImage[],
+  gone: AbortSignal,
+): Promise<Downloaded<PicturesReceived>> {
+  const fetched: Fetched[] = [];
+  for (const one of await Promise.all(images.map((image) => fetchPicture(gateway, request, image, gone)))) {
+    if (one.kind !== 'fetched') return one;
+    fetched.push(one);
+  }
+  const keeping = fetched.map(({ bytes, facts }) => gateway.mediaFiles.keep(facts.extension, bytes));
+  const files = await Promise.all(keeping);
+  const pictures = files.map((file, at): Picture => {
+    const bytes = fetched[at]?.bytes ?? Buffer.alloc(0);
+    return { file, bytes, revisedPrompt: images[at]?.revisedPrompt ?? null };
+  });
+  return { kind: 'pictures', pictures };
+}
+
+async function fetchPicture(
+  { upstreams, clock, mostMediaBytes }: Gateway,
+  request: MediaRequest,
+  image: UpstreamImage,
+  gone: AbortSignal,
+): Promise<Downloaded<Fetched>> {
+  if (image.kind === 'bytes') return inspected(image.bytes, request);
+  const means = { upstreams, clock, mostBytes: Math.min(mostMediaBytes, MOST_PICTURE_BYTES) };
+  return download(means, image.url, gone, async (bytes) => inspected(await whole(bytes), request));
+}
+
+function inspected(bytes: Buffer, { model }: MediaRequest): Fetched | UpstreamFailure {
+  const facts = inspectPicture(bytes);
+  if (facts === null) return failure('unusable', 'a picture is none, or not whole');
+  const [long, short] = model.mostPixels ?? [Infinity, Infinity];
+  const sides = [facts.width, facts.height];
+  if (Math.max(...sides) > long || Math.min(...sides) > short) {
+    return failure('unusable', 'a picture is larger than those of the model');
+  }
+  return { kind: 'fetched', bytes, facts };
+}

@@ -1,0 +1,65 @@
+import { chargeForUnits } from '../../billing/unit-price.ts';
+import type { UsageRecord } from '../../billing/usage-record.ts';
+import type { Task, TaskEnding } from '../../tasks/task.ts';
+import type { Gateway } from '../gateway.ts';
+import { NO_TOKENS } from '../media/no-tokens.ts';
+
+/** Charges a task by its ending, once however often it is called, and gives back what it held; durable when resolved. */
+export async function settleTask(
+  { ledger }: Pick<Gateway, 'ledger'>,
+  task: Task,
+  ending: TaskEnding,
+  atMs: number,
+): Promise<void> {
+  await ledger.settle(taskRecord(task, ending, atMs));
+}
+
+function taskRecord(task: Task, ending: TaskEnding, atMs: number): UsageRecord {
+  const { unit, unitPico, markupBp } = task.price;
+  const units = unitsMade(unit, ending);
+  return {
+    ...NO_TOKENS,
+    request_id: task.requestId,
+    account_id: task.accountId,
+    user_id: task.userId,
+    app_id: task.appId,
+    key_id: task.keyId,
+    model_requested: task.model,
+    model_served: task.model,
+    channel_id: task.channelId,
+    outcome: outcomeOf(ending),
+    attempts: task.startTries,
+    units,
+    unit,
+    task_id: task.id,
+    charge_pico: chargeForUnits(units, unitPico, markupBp),
+    price: task.price,
+    parents: task.parents,
+    started_at_ms: task.submittedAtMs,
+    ended_at_ms: atMs,
+  };
+}
+
+/** What was made, not what was asked for; what failed or came too late made nothing (reading B-43). */
+function unitsMade(unit: Task['price']['unit'], ending: TaskEnding): number {
+  if (ending.status !== 'SUCCESS') return 0;
+  switch (unit) {
+    case 'image':
+      return ending.results.length;
+    case 'second':
+      return ending.durationSec ?? 0;
+    case 'task':
+      return 1;
+  }
+}
+
+function outcomeOf(ending: TaskEnding): string {
+  switch (ending.status) {
+    case 'SUCCESS':
+      return 'success';
+    case 'FAILED':
+      return ending.error.code;
+    case 'EXPIRED':
+      return 'expired';
+  }
+}

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Task } from '../../tasks/task.ts';
+import { cut, type FakeUpstream, hang, json, type Reply } from '../../testing/fake-upstream.ts';
+import { type NativeJobs, playJobs, playRecords } from '../../testing/native-jobs.ts';
+import { cutFile, file, MP3, MP4, pngOf } from '../../testing/native-media.ts';
+import { startTaskEnds, type TaskEnds } from '../../testing/task-ends.ts';
+
+let ends: TaskEnds;
+let upstream: FakeUpstream;
+let native: NativeJobs;
+beforeAll(async () => {
+  ends = await startTaskEnds(1);
+  const [one] = ends.upstreams;
+  if (one === undefined) throw new Error('no upstream');
+  upstream = one;
+});
+beforeEach(() => {
+  for (const list of [upstream.seen, upstream.asked, upstream.queue, upstream.answers]) list.length = 0;
+  ends.gateway.records.length = 0;
+});
+afterAll(() => ends.close());
+
+const started = async (model: string, changes: object = {}): Promise<Task> => {
+  if (upstream.asked.length + upstream.seen.length === 0)
+    native = /^(?:journey|song|voice)/.test(model) ? playRecords(upstream) : playJobs(upstream);
+  const task = await ends.submit(model, changes);
+  const step = await ends.start(task);
+  if (step.kind !== 'started') throw new Error(`it is ${step.kind}`);
+  return task;
+};
+/** Serves a file and tells its link. */
+const served = (name: string, reply: Reply): { readonly url: string } => {
+  native.files.set(name, reply);
+  return { url: `${upstream.url}/files/${name}` };
+};
+const error = (status: number, headers = {}): Reply => json(status, { error: { message: 'RAW' } }, headers);
+const isKept = (name: string): boolean => ends.gateway.files.kept.has(name);
+const FAILED = {
+  kind: 'ended',
+  ending: { status: 'FAILED', error: { code: 'upstream_error', channel: 'jobs-a' } },
+};
+
+describe('a look at a job', () => {
+  it.for(['queued', 'in_progress', 'PROCESSING', 'never heard of'])(
+    'finds it still running while it is called %s (J4, J5, J6)',
+    async (status) => {
+      const task = await started('vidB2');
+      native.record = { status, progress: 99 };
+      expect(await ends.check(task)).toEqual({ kind: 'running', afterMs: null });
+    },
+  );
+
+  it('leaves the upstream alone for as long as it asks, within reason (J12)', async () => {
+    const task = await started('vidB2');
+    upstream.answers.push(
+      json(200, { id: 'job_1', status: 'queued' }, { 'retry-after': '7' }),
+      json(200, { id: 'job_1', status: 'queued' }, { 'retry-after': '700' }),
+      error(429, { 'retry-after': '5' }),
+    );
+    expect(await ends.check(task)).toMatchObject({ kind: 'running', afterMs: 7000 });
+    expect(await ends.check(task)).toMatchObject({ kind: 'running', afterMs: 60_000 });
+    expect(await ends.check(task)).toMatchObject({ kind: 'unclear', afterMs: 5000 });
+  });
+
+  it.for([
+    ['404', error(404)],
+    ['500', error(500)],
+    ['401', error(401)],
+    ['no JSON', json(200, '{')],
+  ] as const)('is unclear when it comes to %s (J12, J13)', async ([, reply]) => {
+    const task = await started('vidB2');
+    upstream.answer = reply;
+    expect(await ends.check(task)).toMatchObject({ kind: 'unclear', ending: FAILED.ending });
+  });
+
+  it('is unclear when nothing comes', async () => {
+    const task = await started('vidB2');
+    upstream.answer = hang;
+    const looking = ends.check(task);
+    await vi.waitUntil(() => upstream.asked.length > 0, { interval: 5 });
+    await ends.gateway.clock.advance(31_000);
+    expect(await looking).toMatchObject({ kind: 'unclear', ending: FAILED.ending });
+  });
+
+  it('keeps what was made before it says so, with its length as the upstream says (J15)', async () => {
+    const task = await started('vidB2', { duration: 10 });
+    const output = { ...served('a.mp4', file(MP4, 'video/mp4')), type: 'video', duration_seconds: 5 };
+    native.record = { status: 'completed', output: [output] };
+    const step = await ends.check(task);
+    expect(step).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS', durationSec: 5 } });
+    const [made] = step.kind === 'ended' && step.ending.status === 'SUCCESS' ? step.ending.results : [];
+    expect(made?.file).toMatch(/^[\w-]{22,}\.mp4$/);
+    expect(isKept(made?.file ?? '')).toBe(true);
+    await ends.work.forget(ends.now(task));
+    expect(isKept(made?.file ?? '')).toBe(false);
+  });
+
+  it('takes the length off the file when the upstream does not say', async () => {
+    const task = await started('vidB2');
+    native.record = { status: 'completed', output: [served('a.mp4', file(MP4))] };
+    const step = await ends.check(task);
+    expect(step.kind === 'ended' && step.ending.status === 'SUCCESS' && step.ending.durationSec).toBe(1);
+  });
+
+  it('looks a little more for what a finished job has to show, then it has failed (J7)', async () => {
+    const task = await started('vidB2');
+    native.record = { status: 'completed', output: null };
+    expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
+    expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
+    expect(await ends.check(task)).toMatchObject(FAILED);
+    const late = await started('vidB2');
+    native.record = { status: 'completed', output: [] };
+    await ends.check(late);
+    native.record = { status: 'completed', output: [served('a.mp4', file(MP4))] };
+    expect(await ends.check(late)).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS' } });
+  });
+
+  it('is no success without the whole file, and keeps nothing of it (J9, J10)', async () => {
+    const bad = {
+      'a dead link': error(403),
+      'a lost file': error(404),
+      'a cut file': cutFile(MP4),
+      'half of a file': file(MP4.subarray(0, MP4.length >> 1)),
+      'a page': file(Buffer.from('<html>RAW</html>'), 'video/mp4'),
+      'a file of another kind': file(MP3, 'video/mp4'),
+      'a cut connection': cut,
+    };
+    const tasks: Task[] = [];
+    for (const [name, reply] of Object.entries(bad)) {
+      tasks.push(await started('vidB2'));
+      const output = [served(`${name.replaceAll(' ', '-')}.mp4`, reply)];
+      native.records.set(`job_${tasks.length}`, { status: 'completed', output });
+    }
+    const steps = await Promise.all(tasks.map((task) => ends.check(task)));
+    const found = Object.fromEntries(Object.keys(bad).map((name, i) => [name, steps[i]]));
+    for (const [name, step] of Object.entries(found))
+      expect(step, name).toMatchObject({ kind: 'unclear', ending: FAILED.ending });
+    native.records.clear();
+    native.record = { status: 'completed', output: [served('b.mp4', file(MP4))] };
+    for (const task of tasks)
+      expect(await ends.check(task)).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS' } });
+  });
+
+  it.for([
+    [{ code: 'content_policy_violation' }, 'content_filter'],
+    [
+      { code: 'internal_error', message: 'output may contain sensitive information. Request id: 1' },
+      'content_filter',
+    ],
+    [{ code: 'invalid_input', message: 'RAW' }, 'invalid_param'],
+    [{ code: 'internal_error', message: 'RAW' }, 'upstream_error'],
+    [null, 'upstream_error'],
+  ] as const)('says why it failed in our words: %j is %s (J8, J11)', async ([failed, code]) => {
+    const task = await started('vidB2');
+    native.record = { status: 'failed', error: failed };
+    const step = await ends.check(task);
+    expect(step).toMatchObject({
+      kind: 'ended',
+      ending: { status: 'FAILED', error: { code, channel: 'jobs-a', param: null } },
+    });
+    expect(JSON.stringify(step)).not.toMatch(/RAW|Request id/);
+  });
+});
+
+describe('a look at a record', () => {
+  const grid = (count: number) =>
+    Array.from({ length: count }, (_, i) => served(`${i}.png`, file(pngOf(8, 8), 'image/png')));
+
+  it('takes no part of a grid for the whole (J14)', async () => {
+    const task = await started('journey-v7');
+    native.record = { status: 'FIRST_SUCCESS', results: grid(1) };
+    expect(await ends.check(task)).toMatchObject({ kind: 'running' });
+    native.record = { status: 'SUCCESS', results: grid(3) };
+    expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
+    native.record = { status: 'SUCCESS', results: grid(4) };
+    const step = await ends.check(task);
+    expect(step).toMatchObject({ ending: { status: 'SUCCESS', durationSec: null } });
+    expect(step.kind === 'ended' && step.ending.status === 'SUCCESS' && step.ending.results).toHaveLength(4);
+  });
+
+  it('keeps no picture of a grid when one cannot be had', async () => {
+    const task = await started('journey-v7');
+    native.record = { status: 'SUCCESS', results: [...grid(3), served('x.png', error(404))] };
+    const before = ends.gateway.files.kept.size;
+    expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
+    expect(ends.gateway.files.kept.size).toBe(before);
+  });
+
+  it('finds songs, texts, pictures and videos, each where it was asked for', async () => {
+    const song = await started('song-v5');
+    native.record = { status: 'SUCCESS', results: [{ ...served('a.mp3', file(MP3)), durationSec: 61 }] };
+    expect(await ends.check(song)).toMatchObject({ ending: { status: 'SUCCESS', durationSec: 61 } });
+    const wanted = [
+      ['lyrics', 'a.lrc', Buffer.from('[00:01.00] a quiet sea\n'), 'lrc', null],
+      ['cover-img', 'a.png', pngOf(8, 8), 'png', null],
+      ['mv', 'a.mp4', MP4, 'mp4', 1],
+    ] as const;
+    for (const [action, name, bytes, extension, durationSec] of wanted) {
+      const { url } = served(name, file(bytes));
+      const task = await ends.submit('song-v5', { prompt: null, action, parent_task_id: song.id });
+      await ends.start(task);
+      native.record = { status: 'SUCCESS', results: [{ url }] };
+      const step = await ends.check(task);
+      expect(step).toMatchObject({ ending: { status: 'SUCCESS', durationSec } });
+      const [made] = step.kind === 'ended' && step.ending.status === 'SUCCESS' ? step.ending.results : [];
+      expect(made?.file.endsWith(`.${extension}`)).toBe(true);
+    }
+  });
+
+  it.for([
+    [{ status: 'SENSITIVE_WORD_ERROR' }, 'content_filter', null],
+    [{ status: 'GENERATE_FAILED', errorCode: 531, errorMessage: 'RAW' }, 'upstream_error', null],
+    [{ status: 'CREATE_TASK_FAILED', errorCode: 404 }, 'invalid_param', 'parent_task_id'],
+  ] as const)('says why it failed in our words: %j is %s (J8, J18)', async ([record, code, param]) => {
+    const task = await started('song-v5');
+    native.record = record;
+    expect(await ends.check(task)).toMatchObject({
+      ending: { status: 'FAILED', error: { code, param, channel: 'songs-a' } },
+    });
+  });
+});
+
+it('charges what was made, and nothing for what failed', async () => {
+  const task = await started('vidB2');
+  await ends.work.settle(ends.now(task), { status: 'SUCCESS', results: [], durationSec: 5 }, 1000);
+  await ends.work.settle(ends.now(task), { status: 'EXPIRED' }, 1000);
+  expect(ends.gateway.records).toMatchObject([
+    { request_id: task.requestId, task_id: task.id, channel_id: 'jobs-a', outcome: 'success' },
+    { request_id: task.requestId, outcome: 'expired', charge_pico: 0n },
+  ]);
+});

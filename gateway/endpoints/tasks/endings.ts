@@ -1,0 +1,67 @@
+import { GatewayError, type RefusalDetails } from '../../errors/gateway-error.ts';
+import type { FailurePlace } from '../../routing/normalise-failure.ts';
+import type { Task, TaskEnding, TaskError } from '../../tasks/task.ts';
+import type { JobFailure } from '../../upstreams/media/media-outcome.ts';
+import type { UpstreamFailure } from '../../upstreams/outcome.ts';
+import { normaliseMediaFailure } from '../media/normalise-media.ts';
+
+/** Where a complaint about the task that another builds on belongs. */
+export const PARENT = 'parent_task_id';
+
+/** A failed task by one of our codes, in our words. */
+export function failedWith(code: TaskError['code'], details: RefusalDetails = {}): TaskEnding {
+  return failedBy(new GatewayError(code, details));
+}
+
+/** A failed task by a refusal. */
+export function failedBy({ code, message, param, channel }: GatewayError): TaskEnding {
+  const known = CODES.find((one) => one === code);
+  if (known !== undefined) return { status: 'FAILED', error: { code: known, message, param, channel } };
+  // The only fault of a request that tasks do not call by its name.
+  if (code === 'context_too_long')
+    return failedWith('invalid_param', { param, channel, message: `${param} is too long.` });
+  return failedWith('internal_error', { channel });
+}
+
+/** A failed task by what its upstream failed with (reading B-109). */
+export function failedAtStart(failure: UpstreamFailure, place: FailurePlace, task: Task): TaskEnding {
+  const given = new Set(Object.keys(task.fields));
+  if (task.parents.length > 0) given.add(PARENT);
+  return failedBy(normaliseMediaFailure(failure, place, given));
+}
+
+/** A failed task by what its upstream says that its job failed of. */
+export function failedUpstream(reason: JobFailure, channel: string | null): TaskEnding {
+  switch (reason) {
+    case 'policy':
+      return failedWith('content_filter', { channel });
+    case 'bad_input':
+      return failedWith('invalid_param', {
+        channel,
+        message: 'The upstream refused what the job was given.',
+      });
+    case 'parent_gone':
+      return parentGone(channel);
+    case 'other':
+      return failedWith('upstream_error', { channel });
+  }
+}
+
+/** A failed task whose parent cannot be built on any more (fault J18). */
+export function parentGone(channel: string | null): TaskEnding {
+  return failedWith('invalid_param', {
+    channel,
+    param: PARENT,
+    message: 'The task that this one builds on cannot be built on any more.',
+  });
+}
+
+const CODES: readonly TaskError['code'][] = [
+  'content_filter',
+  'invalid_param',
+  'upstream_error',
+  'upstream_timeout',
+  'channel_outage',
+  'channel_queue_full',
+  'internal_error',
+];

@@ -1,0 +1,36 @@
+import type { ChannelDialect } from '../../catalogue/dialects.ts';
+import { CALLBACK_JOBS_NAMES, callbackJobsBody } from '../../requests/native-body/callback-jobs.ts';
+import type { FieldNames } from '../../requests/native-body/field-names.ts';
+import { JOBS_NAMES, jobsBody } from '../../requests/native-body/jobs.ts';
+import type { Task } from '../../tasks/task.ts';
+import { callbackJobs } from '../../upstreams/callback-jobs/dialect.ts';
+import { jobs } from '../../upstreams/jobs/dialect.ts';
+import type { JobDialect } from '../../upstreams/media/job-dialect.ts';
+
+/** Both halves of a dialect: how a task is written in it, and how it is spoken. */
+export interface JobDialectParts {
+  readonly dialect: JobDialect;
+  readonly names: FieldNames;
+  readonly nativeBody: (task: Task, parents: readonly string[], nativeModel: string) => string;
+}
+
+const PARTS: Readonly<Record<'jobs' | 'callback-jobs', JobDialectParts>> = {
+  jobs: {
+    dialect: jobs,
+    names: JOBS_NAMES,
+    nativeBody: ({ fields }, _parents, nativeModel) => jobsBody(fields, nativeModel),
+  },
+  'callback-jobs': {
+    dialect: callbackJobs,
+    names: CALLBACK_JOBS_NAMES,
+    nativeBody: ({ id, model, action, fields }, parents, nativeModel) =>
+      callbackJobsBody({ model, action, fields, reference: id, parents }, nativeModel),
+  },
+};
+
+/** The configuration puts task models on channels of job dialects alone. */
+export function jobPartsOf(dialect: ChannelDialect): JobDialectParts {
+  if (dialect !== 'jobs' && dialect !== 'callback-jobs')
+    throw new Error(`a task model on a channel that speaks ${dialect}`);
+  return PARTS[dialect];
+}

@@ -1,0 +1,33 @@
+import { fetchOutput, type KeptOutput } from '../../media/fetch-output.ts';
+import type { Task } from '../../tasks/task.ts';
+import type { JobOutput } from '../../upstreams/media/media-outcome.ts';
+import type { Gateway } from '../gateway.ts';
+
+/** What a job makes that is not of its model's own medium. */
+const WANTED: Readonly<Record<string, KeptOutput['what']>> = {
+  lyrics: 'text',
+  mv: 'video',
+  'cover-img': 'image',
+};
+
+/** Fetches everything that a job made, whole, and keeps it; null, and nothing kept, when one thing cannot be had. */
+export async function keepOutputs(
+  { upstreams, clock, mediaFiles: files, mostMediaBytes: mostBytes, log }: Gateway,
+  { id, action, medium, channelId }: Task,
+  outputs: readonly JobOutput[],
+): Promise<readonly KeptOutput[] | null> {
+  const want = (action === null ? undefined : WANTED[action]) ?? medium;
+  const kept: KeptOutput[] = [];
+  for (const { url } of outputs) {
+    const gone = new AbortController().signal;
+    const fetched = await fetchOutput({ upstreams, clock, files, mostBytes }, { url, want }, gone);
+    if (fetched.kind === 'kept') {
+      kept.push(fetched);
+      continue;
+    }
+    log.warn({ task_id: id, channel: channelId, cause: fetched }, 'output');
+    for (const { file } of kept) await files.remove(file.name);
+    return null;
+  }
+  return kept;
+}

@@ -1,0 +1,120 @@
+import { attempt, type Given, type Tried, watchWhole } from '../../routing/attempt.ts';
+import { FAILURE_POLICY } from '../../routing/failure-policy.ts';
+import type { LiveChannel } from '../../routing/live-channel.ts';
+import { leastWaitMs } from '../../routing/refusal.ts';
+import type { Trial } from '../../routing/trial.ts';
+import type { Task, TaskEnding } from '../../tasks/task.ts';
+import type { StartStep } from '../../tasks/task-work.ts';
+import type { JobStarted } from '../../upstreams/media/media-outcome.ts';
+import type { FailureReason } from '../../upstreams/outcome.ts';
+import type { Gateway } from '../gateway.ts';
+import { boundedWaitMs } from './ask-again.ts';
+import { failedAtStart, failedBy, failedWith, parentGone } from './endings.ts';
+import { type NativeParents, nativeParents } from './native-parents.ts';
+import { startCall, type UnclearStart } from './start-call.ts';
+
+type NoteChannel = (channelId: string) => Promise<void>;
+
+/** What a start comes to that is not certainly none. */
+type Start = JobStarted | UnclearStart;
+
+/** Failures that say that this channel will not do it, while another may. */
+const TURNED_AWAY: readonly FailureReason[] = ['credentials', 'unusable', 'exhausted'];
+
+/**
+ * Starts the job of a task: on the channel that may have it already, on that of its parents, or on the best one. Where it
+ * certainly came to nothing the next one is tried; where nobody can tell, only the same one ever again (fault J2).
+ */
+export async function startTask(gateway: Gateway, task: Task, noteChannel: NoteChannel): Promise<StartStep> {
+  const parents = await nativeParents(gateway, task);
+  if (parents === null) return { kind: 'ended', ending: parentGone(task.channelId) };
+  const boundTo = parents.channelId ?? task.channelId;
+  let channels = boundTo === null ? servingNow(gateway, task) : channelsNamed(gateway, task, boundTo);
+  if (boundTo !== null && channels.length === 0) return { kind: 'ended', ending: withdrawn(boundTo) };
+  for (;;) {
+    const starting: Starting = { gateway, task, parents, boundTo, channels, noteChannel };
+    const result = await tryToStart(starting);
+    if (result.kind === 'untried') {
+      const ending = failedBy(result.refusal);
+      return { kind: 'later', afterMs: coolingMs(channels), channelId: boundTo, ending };
+    }
+    const step = stepFor(starting, result);
+    if (step !== null) return step;
+    channels = channels.filter(({ channel }) => channel.id !== result.channelId);
+  }
+}
+
+interface Starting {
+  readonly gateway: Gateway;
+  readonly task: Task;
+  readonly parents: NativeParents;
+  /** The only channel that may have the job, or that its parents are known to; null for any. */
+  readonly boundTo: string | null;
+  readonly channels: readonly LiveChannel[];
+  readonly noteChannel: NoteChannel;
+}
+
+function tryToStart({ gateway, task, parents, channels, noteChannel }: Starting) {
+  return attempt<Start>({
+    channels,
+    preferred: null,
+    kind: 'plain',
+    random: gateway.random,
+    gone: new AbortController().signal,
+    call: async (channel, isFresh) => {
+      await noteChannel(channel.id);
+      const isRepeat = channel.id === task.channelId;
+      return await startCall({ gateway, task, parents: parents.nativeIds, channel, isFresh, isRepeat });
+    },
+    watch: watchStart,
+  });
+}
+
+function watchStart(start: Start & Given, trial: Trial): Start {
+  if (start.kind === 'started') return watchWhole(start, trial);
+  if (start.failure.isStale) trial.abandoned();
+  else trial.failed(start.failure);
+  return start;
+}
+
+/** What follows from the attempts; null to try the channels that have not turned the job away. */
+function stepFor({ gateway, task, boundTo, channels }: Starting, tried: Tried<Start>): StartStep | null {
+  const { outcome, waitMs, channelId } = tried;
+  if (channelId === null || outcome.kind === 'client_left') throw new Error('a start that somebody left');
+  if (outcome.kind === 'started') return { kind: 'started', channelId, nativeId: outcome.nativeId };
+  const failure = outcome.kind === 'unclear' ? outcome.failure : outcome;
+  gateway.log.warn({ task_id: task.id, channel: channelId, cause: failure }, 'start');
+  const afterMs = boundedWaitMs(failure.retryAfterMs);
+  const ending = failedAtStart(failure, { channelId, waitMs }, task);
+  if (outcome.kind === 'unclear') {
+    return outcome.isHopeless ? { kind: 'ended', ending } : { kind: 'later', afterMs, channelId, ending };
+  }
+  if (TURNED_AWAY.includes(outcome.reason)) return channels.length > 1 ? null : { kind: 'ended', ending };
+  if (FAILURE_POLICY[outcome.reason].retry === 'never') return { kind: 'ended', ending };
+  return { kind: 'later', afterMs, channelId: boundTo, ending };
+}
+
+function servingNow({ channels }: Gateway, { model, channelsOf }: Task): readonly LiveChannel[] {
+  return channels.serving(model, channelsOf);
+}
+
+/** The channel that a task's job is bound to; none when the configuration has it no longer. */
+export function channelsNamed(
+  { channels }: Gateway,
+  { model }: Task,
+  channelId: string,
+): readonly LiveChannel[] {
+  return channels
+    .all()
+    .filter(({ id }) => id === channelId)
+    .flatMap(({ models }) => models.filter(({ facts }) => facts.modelId === model));
+}
+
+function withdrawn(channel: string): TaskEnding {
+  return failedWith('upstream_error', { channel, message: 'The channel of this task is no longer in use.' });
+}
+
+/** How long the upstreams ask to be left alone that would take the job otherwise. */
+function coolingMs(channels: readonly LiveChannel[]): number | null {
+  return boundedWaitMs(leastWaitMs(channels.filter((live) => live.condition().kind === 'cooling')));
+}

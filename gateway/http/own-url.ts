@@ -1,0 +1,9 @@
+import type { Server } from 'node:http';
+import { isIPv6 } from 'node:net';
+
+/** The address that a server listens on, as a URL without a slash at its end; it must be listening. */
+export function ownUrl(server: Server, host: string): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on TCP');
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${address.port}`;
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts';
+import type { ByteRange } from './byte-range.ts';
+import type { Exchange } from './exchange.ts';
+import { writeAll, writeHead } from './send.ts';
+
+export interface FileAnswer {
+  readonly contentType: string;
+  /** Length of the whole file. */
+  readonly bytes: number;
+  /** So many bytes from a place on. */
+  read(at: number, length: number): Promise<Buffer>;
+  /** The part that was asked for; null for all of it. */
+  readonly range: ByteRange | null;
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+/** Sends a file, or a part of it, as fast as the client takes it. */
+export async function sendFile(exchange: Exchange, answer: FileAnswer, clock: Clock): Promise<void> {
+  const { first, last } = answer.range ?? { first: 0, last: answer.bytes - 1 };
+  const headers = {
+    'content-type': answer.contentType,
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    ...(answer.range !== null && { 'content-range': `bytes ${first}-${last}/${answer.bytes}` }),
+  };
+  const status = answer.range === null ? 200 : 206;
+  writeHead(exchange, { status, headers }, last - first + 1, clock);
+  try {
+    for (let at = first; at <= last; at += PIECE_BYTES) {
+      const length = Math.min(PIECE_BYTES, last - at + 1);
+      const piece = await answer.read(at, length);
+      if (piece.length < length) throw new Error('a kept file is shorter than it was');
+      if (!(await writeAll(exchange, piece, clock))) return;
+    }
+  } catch (error) {
+    // What was promised in the head cannot come any more: the client must not take the part for the whole.
+    exchange.outgoing.destroy();
+    throw error;
+  }
+  await exchange.over();
+  exchange.outgoing.end();
+}

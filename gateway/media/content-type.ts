@@ -1,0 +1,21 @@
+/** What a kept file may be, by its extension, and how it is served. */
+const CONTENT_TYPES = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  lrc: 'text/plain; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+} as const;
+export type MediaExtension = keyof typeof CONTENT_TYPES;
+
+/** The content type of a file with the extension; null when no file of ours has it. */
+export function contentTypeOf(extension: string): string | null {
+  return isMediaExtension(extension) ? CONTENT_TYPES[extension] : null;
+}
+
+function isMediaExtension(extension: string): extension is MediaExtension {
+  return Object.hasOwn(CONTENT_TYPES, extension);
+}

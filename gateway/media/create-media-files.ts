@@ -1,0 +1,140 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import { contentTypeOf } from './content-type.ts';
+import type { KeptFile, MediaFiles, OpenedFile } from './media-files.ts';
+
+export interface MediaFilesParts {
+  /** Made when it is not there. Processes that share it see each other's files. */
+  readonly dir: string;
+  /** Files are as old as this clock says. */
+  readonly clock: Clock;
+  /** At least 128 random bits in URL-safe letters. */
+  readonly randomId: () => string;
+}
+
+/** A name of ours. It has no separator and no leading dot, so that it can be nothing but a file of the directory. */
+const NAME = /^[A-Za-z0-9_-]{16,64}\.([a-z0-9]{2,4})$/;
+/** What is not whole yet has another name. */
+const UNFINISHED = /^[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,4}\.part$/;
+const PRIVATE_FILE = 0o600;
+const PRIVATE_DIR = 0o700;
+/** Files that are looked at or deleted at once. */
+const AT_ONCE = 32;
+
+/** Keeps files in a directory: whole and durable when `keep` resolves, or not there at all. */
+export function createMediaFiles({ dir, clock, randomId }: MediaFilesParts): MediaFiles {
+  const underWay = new Set<string>();
+  const keep = async (extension: string, content: Buffer | Readable): Promise<KeptFile> => {
+    const name = `${randomId()}.${extension}`;
+    const contentType = typeOf(name);
+    if (contentType === null) throw new Error(`no media file can be named ${name}`);
+    const part = `${name}.part`;
+    underWay.add(part);
+    try {
+      await mkdir(dir, { recursive: true, mode: PRIVATE_DIR });
+      const bytes = await writeDurably(join(dir, part), content, clock);
+      await rename(join(dir, part), join(dir, name));
+      await syncDirectory(dir);
+      return { name, contentType, bytes };
+    } catch (error) {
+      await rm(join(dir, part), { force: true }).catch(() => {});
+      throw error;
+    } finally {
+      underWay.delete(part);
+    }
+  };
+  return {
+    keep,
+    open: async (name) => {
+      const contentType = typeOf(name);
+      if (contentType === null) return null;
+      const handle = await unlessGone(open(join(dir, name), constants.O_RDONLY));
+      return handle === null ? null : opened(handle, name, contentType);
+    },
+    remove: async (name) => {
+      if (typeOf(name) !== null) await rm(join(dir, name), { force: true });
+    },
+    removeOlderThan: async (ms) => {
+      const before = clock.now() - ms;
+      const names = (await unlessGone(readdir(dir))) ?? [];
+      const ours = names.filter(
+        (name) => typeOf(name) !== null || (UNFINISHED.test(name) && !underWay.has(name)),
+      );
+      for (let at = 0; at < ours.length; at += AT_ONCE) {
+        await Promise.all(ours.slice(at, at + AT_ONCE).map((name) => removeIfOlder(join(dir, name), before)));
+      }
+    },
+  };
+}
+
+/** The content type of a file of ours; null for every other name. */
+function typeOf(name: string): string | null {
+  return contentTypeOf(NAME.exec(name)?.[1] ?? '');
+}
+
+async function opened(handle: FileHandle, name: string, contentType: string): Promise<OpenedFile | null> {
+  const facts = await handle.stat();
+  if (!facts.isFile()) {
+    await handle.close();
+    return null;
+  }
+  return {
+    name,
+    contentType,
+    bytes: facts.size,
+    read: async (at, length) => {
+      const buffer = Buffer.alloc(Math.max(0, Math.min(length, facts.size - at)));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+      return buffer.subarray(0, bytesRead);
+    },
+    close: () => handle.close(),
+  };
+}
+
+/** Writes a new file with the time of the clock and resolves with its length when it is on the disk. */
+async function writeDurably(path: string, content: Buffer | Readable, clock: Clock): Promise<number> {
+  const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE_FILE);
+  try {
+    await stamp(handle, clock);
+    await handle.writeFile(content);
+    await stamp(handle, clock);
+    await handle.sync();
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The age of a file is counted on the clock of the gateway, which may be ahead of the machine's. */
+async function stamp(handle: FileHandle, clock: Clock): Promise<void> {
+  const seconds = clock.now() / 1000;
+  await handle.utimes(seconds, seconds);
+}
+
+/** The new name survives a crash only when the directory is on the disk, too. */
+async function syncDirectory(dir: string): Promise<void> {
+  const handle = await open(dir, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function removeIfOlder(path: string, beforeMs: number): Promise<void> {
+  const facts: Stats | null = await unlessGone(stat(path));
+  if (facts !== null && facts.mtimeMs < beforeMs) await rm(path, { force: true });
+}
+
+/** Null for what is not there. */
+async function unlessGone<Value>(looking: Promise<Value>): Promise<Value | null> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

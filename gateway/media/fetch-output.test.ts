@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RealClock, TestClock } from '../clock.ts';
+import { type FakeUpstream, json, type Reply, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { memoryFiles } from '../testing/memory-files.ts';
+import { cutFile, file, MP3, MP4, pngOf } from '../testing/native-media.ts';
+import { createUpstreamClient, type UpstreamClient } from '../upstreams/client.ts';
+import { fetchOutput } from './fetch-output.ts';
+import type { Wanted } from './inspect-output.ts';
+
+const LIMITS = {
+  connect_timeout_ms: 1000,
+  first_byte_timeout_ms: 1000,
+  idle_timeout_ms: 1000,
+  total_timeout_ms: 2000,
+  answer_bytes: 1,
+};
+
+describe('an output of a job', () => {
+  let upstream: FakeUpstream;
+  let upstreams: UpstreamClient;
+  let count = 0;
+  const files = memoryFiles(() => {
+    count += 1;
+    return `file${count}`;
+  });
+  const clock = new TestClock();
+  const keptNow = (): number => files.kept.size;
+  beforeAll(async () => {
+    upstream = await startFakeUpstream();
+    upstreams = createUpstreamClient(LIMITS, new RealClock());
+  });
+  afterAll(async () => {
+    await upstreams.close();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    upstream.asked.length = 0;
+  });
+
+  const fetch = async (answers: readonly Reply[], want: Wanted, mostBytes = 10_000_000) => {
+    upstream.answers.splice(0, Infinity, ...answers);
+    const url = `${upstream.url}/files/x.bin?signature=abc`;
+    const fetching = fetchOutput(
+      { upstreams, clock, files, mostBytes },
+      { url, want },
+      new AbortController().signal,
+    );
+    let isOver = false;
+    void fetching.finally(() => {
+      isOver = true;
+    });
+    // Only the waits between tries stand on the clock.
+    const push = async (): Promise<void> => {
+      for (; !isOver; await new Promise((resolve) => setImmediate(resolve))) await clock.advance(100);
+    };
+    const [result] = await Promise.all([fetching, push()]);
+    return result;
+  };
+
+  it.for([
+    ['video', MP4, 'mp4'],
+    ['audio', MP3, 'mp3'],
+    ['image', pngOf(5, 5), 'png'],
+    ['text', Buffer.from('[00:01.00] La mer'), 'lrc'],
+  ] as const)('is kept as it is served: %s', async ([want, bytes, extension]) => {
+    const result = await fetch([file(bytes, 'binary/octet-stream')], want);
+    if (result.kind !== 'kept') throw new Error(JSON.stringify(result));
+    expect(result).toMatchObject({ what: want, file: { bytes: bytes.length } });
+    expect(result.file.name).toMatch(new RegExp(`\\.${extension}$`));
+    expect(files.kept.get(result.file.name)?.equals(bytes)).toBe(true);
+    expect(upstream.asked).toHaveLength(1);
+    expect(upstream.asked[0]?.path).toBe('/files/x.bin?signature=abc');
+    expect(upstream.asked[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('is fetched again when it was cut, refused or no file, and kept once', async () => {
+    const kept = keptNow();
+    const page: Reply = file(Buffer.from('<!doctype html><p>wait'), 'text/html');
+    for (const bad of [cutFile(MP4), json(404, {}), json(503, {}), page, file(MP4.subarray(0, 500))]) {
+      upstream.asked.length = 0;
+      expect(await fetch([bad, file(MP4)], 'video')).toMatchObject({ kind: 'kept' });
+      expect(upstream.asked).toHaveLength(2);
+    }
+    expect(keptNow()).toBe(kept + 5);
+  });
+
+  it.for<[string, Reply]>([
+    ['a link that has ended', json(403, {})],
+    ['a file that is always cut', cutFile(MP4)],
+    ['a film without its end', file(MP4.subarray(0, -1))],
+    ['a page', file(Buffer.from('<html>'), 'video/mp4')],
+    ['a picture', file(pngOf(2, 2), 'video/mp4')],
+    ['nothing', file(Buffer.alloc(0))],
+    ['a redirect', (response) => void response.writeHead(302, { location: '/other' }).end()],
+  ])('fails with %s in the end, and nothing is kept', async ([, bad]) => {
+    const kept = keptNow();
+    expect(await fetch([bad, bad, bad, file(MP4)], 'video')).toMatchObject({ kind: 'failure' });
+    expect(upstream.asked).toHaveLength(3);
+    expect(keptNow()).toBe(kept);
+  });
+
+  it('fails when it is larger than the limit', async () => {
+    const large = file(MP4);
+    const result = await fetch([large, large, large], 'video', MP4.length - 1);
+    expect(result).toMatchObject({ kind: 'failure', reason: 'unusable' });
+  });
+
+  it('is not waited for longer than is reasonable', async () => {
+    const late: Reply = (response) => void response.writeHead(503, { 'retry-after': '60' }).end();
+    expect(await fetch([late, file(MP4)], 'video')).toMatchObject({ kind: 'failure', retryAfterMs: 60_000 });
+    expect(upstream.asked).toHaveLength(1);
+  });
+
+  it.for([
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/x',
+    'data:video/mp4;base64,AAAA',
+    '/files/x',
+    'http://',
+    '',
+  ])('is not fetched from %j', async (url) => {
+    const result = await fetchOutput(
+      { upstreams, clock, files, mostBytes: 10 },
+      { url, want: 'video' },
+      new AbortController().signal,
+    );
+    expect(result).toMatchObject({ kind: 'failure', reason: 'unusable' });
+  });
+
+  it('is given up at once when nobody waits for it any more', async () => {
+    upstream.answers.splice(0, Infinity, json(404, {}));
+    const leave = new AbortController();
+    const url = `${upstream.url}/x`;
+    const fetching = fetchOutput(
+      { upstreams, clock: new TestClock(), files, mostBytes: 10 },
+      { url, want: 'video' },
+      leave.signal,
+    );
+    await expect.poll(() => upstream.asked.length).toBe(1);
+    leave.abort();
+    expect(await fetching).toEqual({ kind: 'client_left' });
+  });
+});

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/outcome.ts';
+import type { MediaExtension } from './content-type.ts';
+import { type Download, type DownloadMeans, download } from './download.ts';
+import type { Recording } from './inspect-mp4.ts';
+import { extensionOf, HEAD_BYTES, inspectOutput, type Wanted } from './inspect-output.ts';
+import type { KeptFile, MediaFiles } from './media-files.ts';
+
+/** What a job made, kept here. */
+export interface KeptOutput {
+  readonly kind: 'kept';
+  readonly file: KeptFile;
+  readonly what: Wanted;
+  /** Length of video or sound as the file itself says, perhaps with a fraction; null when it does not. */
+  readonly seconds: number | null;
+}
+
+export interface FetchMeans extends DownloadMeans {
+  readonly files: MediaFiles;
+}
+
+/** An output of a job as its upstream names it. */
+export interface NamedOutput {
+  readonly url: string;
+  readonly want: Wanted;
+}
+
+/** Fetches what a job made and keeps it: whole and of the kind wanted, or not at all (faults J9 and J10). */
+export function fetchOutput(
+  means: FetchMeans,
+  { url, want }: NamedOutput,
+  gone: AbortSignal,
+): Promise<KeptOutput | UpstreamFailure | ClientLeft> {
+  return download(means, url, gone, (bytes) => keepOutput(means.files, bytes, want));
+}
+
+async function keepOutput(
+  files: MediaFiles,
+  bytes: Download,
+  want: Wanted,
+): Promise<KeptOutput | UpstreamFailure> {
+  const head = await headOf(bytes);
+  const extension = extensionOf(head, want);
+  if (extension === null) return failure('unusable', `a link led to no ${want}`);
+  const file = await files.keep(extension, Readable.from(after(head, bytes)));
+  const facts = await factsOf(files, file, extension);
+  if (facts !== null) return { kind: 'kept', file, what: want, seconds: facts.seconds };
+  await files.remove(file.name);
+  return failure('unusable', `a file was no whole ${extension}`);
+}
+
+async function factsOf(
+  files: MediaFiles,
+  { name }: KeptFile,
+  extension: MediaExtension,
+): Promise<Recording | null> {
+  const opened = await files.open(name);
+  if (opened === null) return null;
+  try {
+    return await inspectOutput(opened, extension);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** As many of the first bytes as tell what a file is. The rest stays to be read. */
+async function headOf(bytes: Download): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const { done, value } = await bytes.next();
+    if (done === true) break;
+    head = Buffer.concat([head, value]);
+  }
+  return head;
+}
+
+async function* after(head: Buffer, bytes: Download): AsyncGenerator<Buffer, void> {
+  yield head;
+  yield* bytes;
+}

@@ -1,0 +1,53 @@
+import type { Recording } from './inspect-mp4.ts';
+
+/** Kilobits a second by the index in a header, for layer III of version 1 and of versions 2 and 2.5. */
+const KBPS_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
+const KBPS_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
+const HERTZ = [44_100, 48_000, 32_000] as const;
+/** What the hertz of version 1 are divided by, by the bits of the version. */
+const VERSIONS: Readonly<Record<number, number>> = { 3: 1, 2: 2, 0: 4 };
+
+interface Frame {
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+/** By the first bytes alone: a tag or a frame. */
+export function isMp3(head: Buffer): boolean {
+  return tagEnd(head) > 0 || frameAt(head, 0) !== null;
+}
+
+/** From frame to frame, whatever stands behind the last; null when there is none, or one is cut. */
+export function inspectMp3(bytes: Buffer): Recording | null {
+  let seconds = 0;
+  let at = tagEnd(bytes);
+  for (let frame = frameAt(bytes, at); frame !== null; frame = frameAt(bytes, at)) {
+    at += frame.bytes;
+    if (at > bytes.length) return null;
+    seconds += frame.seconds;
+  }
+  return seconds > 0 ? { seconds } : null;
+}
+
+/** Where the tag before the frames ends; 0 without one. */
+function tagEnd(bytes: Buffer): number {
+  if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return 0;
+  let length = 0;
+  for (const digit of bytes.subarray(6, 10)) length = length * 128 + (digit & 0x7f);
+  return 10 + length;
+}
+
+/** The frame of layer III whose header stands there; null when none does. */
+function frameAt(bytes: Buffer, at: number): Frame | null {
+  if (at + 4 > bytes.length || bytes.readUInt16BE(at) >>> 5 !== 0x7ff) return null;
+  const [, second = 0, third = 0] = bytes.subarray(at, at + 3);
+  const divisor = VERSIONS[(second >>> 3) & 3];
+  const hertz = HERTZ[(third >>> 2) & 3];
+  const kbps = (divisor === 1 ? KBPS_1 : KBPS_2)[third >>> 4];
+  const isLayer3 = ((second >>> 1) & 3) === 1;
+  if (!isLayer3 || divisor === undefined || hertz === undefined || !kbps) return null;
+  const samples = divisor === 1 ? 1152 : 576;
+  const rate = hertz / divisor;
+  const padding = (third >>> 1) & 1;
+  return { bytes: Math.floor((samples / 8) * ((kbps * 1000) / rate)) + padding, seconds: samples / rate };
+}

@@ -1,0 +1,66 @@
+import type { MediaSource } from './media-source.ts';
+
+/** What a whole file of video or sound says of itself. */
+export interface Recording {
+  /** As the file says, perhaps with a fraction; null when it does not. */
+  readonly seconds: number | null;
+}
+
+interface Box {
+  readonly type: string;
+  /** Where its content begins, and where the next box does. */
+  readonly from: number;
+  readonly end: number;
+}
+
+/** By the first bytes alone. */
+export function isMp4(head: Buffer): boolean {
+  return head.toString('latin1', 4, 8) === 'ftyp';
+}
+
+/** A file whose boxes end where the file ends and have an index among them; null for a cut one. */
+export async function inspectMp4(source: MediaSource): Promise<Recording | null> {
+  const boxes = await boxesOf(source, 0, source.bytes);
+  if (boxes?.[0]?.type !== 'ftyp') return null;
+  const index = boxes.find(({ type }) => type === 'moov');
+  if (index === undefined || !boxes.some(({ type }) => type === 'mdat')) return null;
+  const parts = await boxesOf(source, index.from, index.end);
+  const header = parts?.find(({ type }) => type === 'mvhd');
+  if (header === undefined) return null;
+  return { seconds: durationIn(await source.read(header.from, 32)) };
+}
+
+/** A file in pieces has some thousands. */
+const MOST_BOXES = 100_000;
+
+/** The boxes side by side that fill a stretch of the file; null when they do not. */
+async function boxesOf(source: MediaSource, from: number, end: number): Promise<readonly Box[] | null> {
+  const boxes: Box[] = [];
+  for (let at = from; at < end; ) {
+    const box = boxAt(await source.read(at, 16), at, end);
+    if (box === null || box.end > end || boxes.length === MOST_BOXES) return null;
+    boxes.push(box);
+    at = box.end;
+  }
+  return boxes;
+}
+
+function boxAt(head: Buffer, at: number, end: number): Box | null {
+  if (head.length < 8) return null;
+  const type = head.toString('latin1', 4, 8);
+  const length = head.readUInt32BE(0);
+  if (length === 0) return { type, from: at + 8, end };
+  if (length >= 8) return { type, from: at + 8, end: at + length };
+  if (length !== 1 || head.length < 16) return null;
+  const long = Number(head.readBigUInt64BE(8));
+  return long >= 16 ? { type, from: at + 16, end: at + long } : null;
+}
+
+/** Of the two versions of the header the second has longer numbers. */
+function durationIn(header: Buffer): number | null {
+  const isLong = header[0] === 1;
+  if (header.length < (isLong ? 32 : 20)) return null;
+  const scale = header.readUInt32BE(isLong ? 20 : 12);
+  const duration = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
+  return scale > 0 && duration > 0 ? duration / scale : null;
+}

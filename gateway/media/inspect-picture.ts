@@ -1,0 +1,119 @@
+import { crc32 } from 'node:zlib';
+
+/** A whole picture, as its own bytes describe it. */
+export interface Picture {
+  readonly extension: 'png' | 'jpg' | 'webp';
+  readonly width: number;
+  readonly height: number;
+}
+
+type Size = Omit<Picture, 'extension'>;
+
+/** What picture the bytes are, when they are a whole one of a kind that we promise; null otherwise. */
+export function inspectPicture(bytes: Buffer): Picture | null {
+  if (isPng(bytes)) return named('png', pngSize(bytes));
+  if (isJpeg(bytes)) return named('jpg', jpegSize(bytes));
+  if (isWebp(bytes)) return named('webp', webpSize(bytes));
+  return null;
+}
+
+function named(extension: Picture['extension'], size: Size | null): Picture | null {
+  return size !== null && size.width > 0 && size.height > 0 ? { extension, ...size } : null;
+}
+
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** By the first bytes alone: whether more of it is in order is not known. */
+export function isPng(head: Buffer): boolean {
+  return head.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
+}
+
+export function isJpeg(head: Buffer): boolean {
+  return head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff;
+}
+
+export function isWebp(head: Buffer): boolean {
+  return head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP';
+}
+
+/** Length, type and checksum around the data of a chunk. */
+const PNG_CHUNK = 12;
+
+/** From chunk to chunk, each with its checksum, until the last: a cut or damaged file has none. */
+function pngSize(bytes: Buffer): Size | null {
+  let size: Size | null = null;
+  let hasPixels = false;
+  for (let at = PNG_SIGNATURE.length; at + PNG_CHUNK <= bytes.length; ) {
+    const end = at + PNG_CHUNK + bytes.readUInt32BE(at);
+    if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
+      return null;
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if ((type === 'IHDR') !== (size === null)) return null;
+    if (type === 'IHDR') {
+      if (end - at !== PNG_CHUNK + 13) return null;
+      size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) };
+    }
+    if (type === 'IDAT') hasPixels = true;
+    if (type === 'IEND') return hasPixels ? size : null;
+    at = end;
+  }
+  return null;
+}
+
+/** From marker to marker until the end of the image; the data of a scan is passed over. */
+function jpegSize(bytes: Buffer): Size | null {
+  let size: Size | null = null;
+  let hasScan = false;
+  for (let at = 2; at + 2 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === 0xd9) return hasScan ? size : null;
+    if (at + 4 > bytes.length) return null;
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    if (end > bytes.length) return null;
+    if (isFrameHeader(marker) && end - at >= 9) {
+      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    }
+    hasScan ||= marker === 0xda;
+    at = marker === 0xda ? afterScan(bytes, end) : end;
+  }
+  return null;
+}
+
+/** Of the markers C0 to CF three are no frames: tables of codes, an extension and arithmetic conditions. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+/** Where the next marker stands behind a scan: neither a stuffed byte nor a restart is one. */
+function afterScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0x00 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
+  }
+  return bytes.length;
+}
+
+/** The file says how long it is; its first chunk how large the picture. */
+function webpSize(bytes: Buffer): Size | null {
+  if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return null;
+  if (20 + bytes.readUInt32LE(16) > bytes.length) return null;
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      if (bytes.readUIntBE(23, 3) !== 0x9d012a) return null;
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      if (bytes[20] !== 0x2f) return null;
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { pngOf } from '../testing/native-media.ts';
+import { extensionOf, inspectOutput, type Wanted } from './inspect-output.ts';
+import { inspectPicture } from './inspect-picture.ts';
+import { sourceOf } from './media-source.ts';
+
+const fixture = (name: string): Buffer =>
+  readFileSync(new URL(`../../fixtures/media/${name}`, import.meta.url));
+
+/** A lossless picture: one bit of alpha and version behind its sides. */
+function losslessWebp(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(32);
+  bytes.write('RIFF', 'latin1');
+  bytes.writeUInt32LE(24, 4);
+  bytes.write('WEBPVP8L', 8, 'latin1');
+  bytes.writeUInt32LE(12, 16);
+  bytes[20] = 0x2f;
+  bytes.writeUInt32LE(((height - 1) << 14) | (width - 1), 21);
+  return bytes;
+}
+
+describe('a picture', () => {
+  it.each([
+    ['png', fixture('sea.png'), { extension: 'png', width: 2, height: 2 }],
+    ['jpg', fixture('sea.jpg'), { extension: 'jpg', width: 8, height: 8 }],
+    ['webp', fixture('sea.webp'), { extension: 'webp', width: 2, height: 2 }],
+    ['lossless webp', losslessWebp(1408, 600), { extension: 'webp', width: 1408, height: 600 }],
+    ['large png', pngOf(4096, 1755), { extension: 'png', width: 4096, height: 1755 }],
+    [
+      'png with something behind it',
+      Buffer.concat([pngOf(3, 4), Buffer.from('x')]),
+      { extension: 'png', width: 3, height: 4 },
+    ],
+  ])('is known with its size: %s', (_what, bytes, facts) => {
+    expect(inspectPicture(bytes)).toEqual(facts);
+  });
+
+  it.each(['sea.png', 'sea.jpg', 'sea.webp'])('is none when it is cut anywhere: %s', (name) => {
+    const bytes = fixture(name);
+    const whole = Array.from(bytes, (_, length) => inspectPicture(bytes.subarray(0, length))).filter(
+      (facts) => facts,
+    );
+    expect(whole).toEqual([]);
+  });
+
+  it('is none when its bytes are damaged, of another kind, or of no size', () => {
+    const damaged = pngOf(40, 40);
+    damaged[45] = (damaged[45] ?? 0) ^ 1;
+    for (const bytes of [damaged, pngOf(0, 5), fixture('sea.mp4'), Buffer.from('<html>'), Buffer.alloc(0)])
+      expect(inspectPicture(bytes)).toBeNull();
+  });
+});
+
+describe('an output', () => {
+  const seen = async (bytes: Buffer, want: Wanted) => {
+    const extension = extensionOf(bytes.subarray(0, 64), want);
+    return extension === null ? null : { extension, facts: await inspectOutput(sourceOf(bytes), extension) };
+  };
+  const LYRICS = Buffer.from('[00:01.00] La mer, là-bas\n');
+
+  it.each<[string, Buffer, Wanted, string, number | null]>([
+    ['film', fixture('sea.mp4'), 'video', 'mp4', 0.4],
+    ['sound', fixture('sea.mp3'), 'audio', 'mp3', null],
+    ['samples', fixture('sea.wav'), 'audio', 'wav', null],
+    ['picture', fixture('sea.png'), 'image', 'png', null],
+    ['lyrics', LYRICS, 'text', 'lrc', null],
+    ['words', Buffer.from('La mer'), 'text', 'txt', null],
+  ])('is known by its bytes: %s', async (_what, bytes, want, extension, seconds) => {
+    const known = await seen(bytes, want);
+    expect(known).toEqual({ extension, facts: { seconds: want === 'audio' ? expect.any(Number) : seconds } });
+  });
+
+  it('says how long it is, tags and all', async () => {
+    const silence = Buffer.alloc(72);
+    silence.set([0xff, 0xe3, 0x18, 0xc4]);
+    const tag = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 1, 2, ...Buffer.alloc(130)]);
+    const sound = Buffer.concat([tag, ...Array.from({ length: 100 }, () => silence)]);
+    expect((await seen(sound, 'audio'))?.facts?.seconds).toBeCloseTo(7.2, 9);
+    const wav = fixture('sea.wav');
+    expect((await seen(wav, 'audio'))?.facts?.seconds).toBeCloseTo((wav.length - 44) / 8000, 9);
+    expect((await seen(sound.subarray(0, -1), 'audio'))?.facts).toBeNull();
+  });
+
+  it.each<[string, Wanted]>([
+    ['sea.mp4', 'video'],
+    ['sea.wav', 'audio'],
+    ['sea.webp', 'image'],
+  ])('is nothing when it is cut anywhere: %s', async (name, want) => {
+    const bytes = fixture(name);
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect((await seen(bytes.subarray(0, length), want))?.facts ?? null, `${length} bytes`).toBeNull();
+    }
+  });
+
+  it.each<[string, Buffer, Wanted]>([
+    ['a page for a film', Buffer.from('<!DOCTYPE html><p>expired'), 'video'],
+    ['a page for lyrics', Buffer.from('\n <html><body>expired'), 'text'],
+    ['a picture for a film', fixture('sea.png'), 'video'],
+    ['a film for sound', fixture('sea.mp4'), 'audio'],
+    ['nothing', Buffer.alloc(0), 'text'],
+    ['a file of another kind for lyrics', fixture('sea.mp4'), 'text'],
+  ])('is not what was wanted: %s', async (_what, bytes, want) => {
+    expect(await seen(bytes, want)).toBeNull();
+  });
+
+  it('is no text when it is no UTF-8', async () => {
+    const bytes = Buffer.concat([LYRICS, LYRICS, LYRICS, Buffer.from([0xff, 0xfe])]);
+    expect((await seen(bytes, 'text'))?.facts).toBeNull();
+  });
+});

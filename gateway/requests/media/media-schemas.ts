@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { MEDIA_MODELS } from '../../catalogue/media-models.ts';
+import { AUDIO_FIELDS } from './audio-schemas.ts';
+import { httpsUrl } from './https-url.ts';
+import { imageFields } from './image-schemas.ts';
+import { JOURNEY_ACTIONS, JOURNEY_FIELDS } from './journey-schemas.ts';
+import { SONG_ACTIONS, songFields } from './song-schemas.ts';
+import { videoFields } from './video-schemas.ts';
+
+export type MediaSchema = z.ZodType<Readonly<Record<string, unknown>>>;
+
+/** How a model's request is checked: in one way, or by its action in several, of which the first needs no name. */
+export type MediaSchemas =
+  | { readonly kind: 'single'; readonly schema: MediaSchema }
+  | { readonly kind: 'steps'; readonly first: string; readonly schemas: ReadonlyMap<string, MediaSchema> };
+
+/** What holds for the URLs of all requests. */
+export interface UrlRules {
+  /** Whether they may lead to private addresses: on gateways that are tested. */
+  readonly takesPrivate: boolean;
+}
+
+/** The schemas of every model that makes media, by id. The body's `model` has been looked up before. */
+export function mediaSchemas({ takesPrivate }: UrlRules): ReadonlyMap<string, MediaSchemas> {
+  return takesPrivate ? OPEN : CLOSED;
+}
+
+const OPEN = writeSchemas(true);
+const CLOSED = writeSchemas(false);
+
+function writeSchemas(takesPrivate: boolean): ReadonlyMap<string, MediaSchemas> {
+  const url = httpsUrl({ takesPrivate });
+  const single: Readonly<Record<string, z.ZodRawShape>> = {
+    ...imageFields(url),
+    ...videoFields(url),
+    ...AUDIO_FIELDS,
+  };
+  const steps: Readonly<Record<string, Steps>> = {
+    'journey-v7': { actions: JOURNEY_ACTIONS, fields: JOURNEY_FIELDS },
+    'song-v5': { actions: SONG_ACTIONS, fields: songFields(url) },
+  };
+  // Every model takes one, pictures as well, though nothing is ever sent for them (B-52).
+  const whole = (model: string, fields: z.ZodRawShape): MediaSchema =>
+    z.strictObject({ model: z.literal(model), ...fields, webhook_url: url.nullish() });
+  const ofModel = (model: string): MediaSchemas => {
+    const { actions, fields } = steps[model] ?? {};
+    if (actions === undefined || fields === undefined)
+      return { kind: 'single', schema: whole(model, single[model] ?? {}) };
+    const schemas = actions.map((action) => [action, whole(model, fields[action] ?? {})] as const);
+    return { kind: 'steps', first: actions[0], schemas: new Map(schemas) };
+  };
+  return new Map([...MEDIA_MODELS.keys()].map((model) => [model, ofModel(model)]));
+}
+
+interface Steps {
+  readonly actions: readonly [string, ...string[]];
+  readonly fields: Readonly<Record<string, z.ZodRawShape>>;
+}

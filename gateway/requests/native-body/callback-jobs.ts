@@ -1,0 +1,43 @@
+import type { JsonObject } from '../../http/parse-json.ts';
+import { type FieldNames, renamed } from './field-names.ts';
+
+/** What upstreams of jobs that report back call our fields. */
+export const CALLBACK_JOBS_NAMES: FieldNames = {
+  aspect_ratio: 'ratio',
+  lyrics: 'lyric',
+  instrumental: 'makeInstrumental',
+  duration: 'durationSec',
+  audio_url: 'uploadUrl',
+  persona_id: 'personaId',
+  start: 'sectionStart',
+  end: 'sectionEnd',
+  voice_id: 'voiceId',
+  model_id: 'voiceModel',
+  use_speaker_boost: 'speakerBoost',
+};
+
+/** What they call the one thing that a model without steps does. */
+const ONLY_TASK: Readonly<Record<string, string>> = { 'voice-v3': 'speak', 'voice-music': 'music' };
+
+export interface CallbackJob {
+  readonly model: string;
+  /** The step of a chain; null for models without steps. */
+  readonly action: string | null;
+  readonly fields: JsonObject;
+  /** Our name of the job, by which it can be asked for. */
+  readonly reference: string;
+  /** The upstream's ids of the jobs that it builds on. */
+  readonly parents: readonly string[];
+}
+
+/** The body in the callback-jobs dialect, without an address to report back to: we ask. */
+export function callbackJobsBody(job: CallbackJob, nativeModel: string): string {
+  const [parent, second] = job.parents;
+  return JSON.stringify({
+    model: nativeModel,
+    task: job.action ?? ONLY_TASK[job.model],
+    reference: job.reference,
+    params: renamed(job.fields, CALLBACK_JOBS_NAMES),
+    ...(second !== undefined ? { parents: [parent, second] } : parent !== undefined && { parent }),
+  });
+}

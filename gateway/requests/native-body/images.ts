@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../http/parse-json.ts';
+import { type FieldNames, renamed } from './field-names.ts';
+
+/** What upstreams of pictures call our fields. */
+export const IMAGES_NAMES: FieldNames = {
+  n: 'count',
+  aspect_ratio: 'ratio',
+  response_format: 'output',
+  prompt_upsampling: 'rewrite_prompt',
+  reference_image_url: 'reference_images',
+  image_url: 'source_image',
+};
+
+/** What is promised where a model lists no field for it: one picture, by a link. */
+const UNLISTED = { count: 1, output: 'url' } as const;
+
+/**
+ * The body in the images dialect. It says everything that we promise, for upstreams have other ideas about what goes
+ * without saying.
+ */
+export function imagesBody(fields: JsonObject, nativeModel: string): string {
+  const { reference_image_url: reference, response_format: form } = fields;
+  const native = renamed(fields, IMAGES_NAMES);
+  if (reference !== undefined) native.reference_images = [reference];
+  if (form === 'b64_json') native.output = 'base64';
+  return JSON.stringify({ model: nativeModel, ...UNLISTED, ...native });
+}

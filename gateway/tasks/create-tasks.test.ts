@@ -1,0 +1,255 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RealClock, TestClock } from '../clock.ts';
+import { TASKS_HOLDER } from '../store/database.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { createStoreLink } from '../store/store-link.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { createTasks, type RunningTasks, type TasksParts } from './create-tasks.ts';
+import { type FakeWork, fakeWork, LIMITS, newTask, RUNNING, SUCCESS } from './sample-tasks.ts';
+import { QUEUE_SCHEMA } from './step-queue.ts';
+
+const PATIENCE = { timeout: 10_000 };
+
+describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
+  let place: FreshPlace;
+  let store: Store;
+  const link = createStoreLink();
+  const opened: RunningTasks[] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  let clock: TestClock;
+  let work: FakeWork;
+  let lives = 0;
+  beforeAll(async () => {
+    place = await fresh();
+    store = await openStore({ ...place.place, log: silentLog, link });
+  });
+  afterEach(async () => {
+    for (const gate of gates.splice(0)) gate.resolve();
+    await Promise.all(opened.splice(0).map((tasks) => tasks.close()));
+    await store.db.deleteFrom('tasks').execute();
+  });
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+  beforeEach(() => {
+    clock = new TestClock();
+    work = fakeWork();
+  });
+
+  /** The tasks of a process that is alone on the database; what one before it did not end is left over. */
+  async function open(parts: Partial<TasksParts> = {}): Promise<RunningTasks> {
+    lives += 1;
+    const tasks = createTasks({
+      db: store.db,
+      own: `gw_${lives}`,
+      work,
+      limits: LIMITS,
+      clock,
+      timer: new RealClock(),
+      forEachGone: null,
+      removeOldFiles: async () => {},
+      log: silentLog,
+      ...parts,
+    });
+    await tasks.open();
+    opened.push(tasks);
+    return tasks;
+  }
+  /** Lets one kind of call be begun, and not ended before the gate opens; `begun` says that it was. */
+  function stopAt(
+    stopped: 'start' | 'settle',
+    on = work,
+  ): { begun: Promise<void>; gate: PromiseWithResolvers<void> } {
+    const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    gates.push(gate);
+    on.before = (what) => {
+      if (what !== stopped) return Promise.resolve();
+      reached.resolve();
+      return gate.promise;
+    };
+    return { begun: reached.promise, gate };
+  }
+  const hold = async (requestId: string): Promise<void> => {
+    const row = {
+      request_id: requestId,
+      account_id: 'acc',
+      amount_pico: 1n,
+      holder: 'gw_x',
+      held_at: new Date(),
+    };
+    await store.db.insertInto('open_holds').values(row).execute();
+  };
+  const jobs = async (): Promise<number> => {
+    const { rows } = await store.db.executeQuery<{ count: bigint }>(
+      store.db
+        .withSchema(QUEUE_SCHEMA)
+        .selectFrom('job' as never)
+        .select(({ fn }) => fn.countAll<bigint>().as('count'))
+        .compile(),
+    );
+    return Number(rows[0]?.count);
+  };
+  const statusOf = async (tasks: RunningTasks, id: string): Promise<string | undefined> =>
+    (await tasks.find('acc', id))?.status;
+
+  it('are QUEUED when they are handed in, take their first step at once, and follow the clock to their end', async () => {
+    const tasks = await open();
+    work.checks = [RUNNING];
+    const { begun, gate } = stopAt('start');
+    await hold('req_first');
+    const task = newTask('first', clock.now(), { fields: { prompt: 'nul \0, half \ud800' } });
+    await tasks.submit(task);
+    await begun;
+    expect(await tasks.find('acc', 'first')).toEqual({
+      ...task,
+      status: 'QUEUED',
+      channelId: 'ch',
+      nativeId: null,
+      startTries: 0,
+      pollTries: 0,
+      ending: null,
+      endedAtMs: null,
+    });
+    gate.resolve();
+    await tasks.idle(2_000);
+    expect(await statusOf(tasks, 'first')).toBe('RUNNING');
+    await clock.advance(LIMITS.poll_ms);
+    await tasks.idle(2_000);
+    await clock.advance(2 * LIMITS.poll_ms);
+    await tasks.idle(2_000);
+    expect(await tasks.find('acc', 'first')).toMatchObject({
+      status: 'SUCCESS',
+      ending: SUCCESS,
+      startTries: 1,
+    });
+    expect(work.settled.get('req_first')).toEqual(SUCCESS);
+    expect(await jobs()).toBe(0);
+  });
+
+  it('carry short fields along, and long ones only to the start of their job', async () => {
+    const tasks = await open();
+    const { begun } = stopAt('start');
+    const image = `data:image/png;base64,${'A'.repeat(100_000)}`;
+    await tasks.submit(newTask('long', clock.now(), { fields: { image } }));
+    await begun;
+    expect((await tasks.findAny('long'))?.fields).toEqual({});
+    expect(work.given[0]?.fields).toEqual({ image });
+  });
+
+  it('keep what they hold, whatever becomes of the process that held it', async () => {
+    const tasks = await open();
+    await hold('req_held');
+    await tasks.submit(newTask('held', clock.now()));
+    const held = await store.db
+      .selectFrom('open_holds')
+      .select('holder')
+      .where('request_id', '=', 'req_held')
+      .executeTakeFirst();
+    expect(held?.holder).toBe(TASKS_HOLDER);
+    await tasks.idle(2_000);
+  });
+
+  it('are the account’s own: an unknown, a foreign and a forgotten one read alike', async () => {
+    const tasks = await open();
+    await tasks.submit(newTask('own', clock.now()));
+    await tasks.idle(2_000);
+    await clock.advance(LIMITS.poll_ms);
+    await tasks.idle(2_000);
+    expect(await tasks.find('other', 'own')).toBeNull();
+    expect(await tasks.find('acc', 'nowhere')).toBeNull();
+    expect(await tasks.findAny('own')).toMatchObject({ status: 'SUCCESS' });
+    await clock.advance(LIMITS.retention_ms - 1_000);
+    expect(await statusOf(tasks, 'own')).toBe('SUCCESS');
+    await clock.advance(1_000);
+    expect(await tasks.find('acc', 'own')).toBeNull();
+    expect(await tasks.findAny('own')).toBeNull();
+    await vi.waitUntil(() => work.forgotten.includes('own'), PATIENCE);
+    const rows = store.db.selectFrom('tasks').select('id').where('id', '=', 'own');
+    await vi.waitUntil(async () => (await rows.execute()).length === 0, PATIENCE);
+  });
+
+  it('are found by account and status, the newest first, a page at a time', async () => {
+    const tasks = await open();
+    const at = clock.now() + 50_000;
+    for (const n of [1, 2, 3, 4])
+      await tasks.submit(newTask(`p${n}`, at + (n > 2 ? 1 : 0), { accountId: n === 4 ? 'other' : 'pages' }));
+    const all = await tasks.search({ accountId: 'pages' }, 2);
+    expect(all.map((task) => task.id)).toEqual(['p3', 'p2']);
+    const rest = await tasks.search({ accountId: 'pages' }, 2, all[1]);
+    expect(rest.map((task) => task.id)).toEqual(['p1']);
+    expect(await tasks.search({ accountId: 'pages', status: 'EXPIRED' }, 2)).toEqual([]);
+    await tasks.idle(2_000);
+  });
+
+  it('go on where the process before them was killed, and the killed one changes nothing any more', async () => {
+    const first = await open();
+    const { begun, gate } = stopAt('settle');
+    await first.submit(newTask('lives on', clock.now()));
+    await first.idle(2_000);
+    await clock.advance(LIMITS.poll_ms);
+    await begun;
+    const heir = fakeWork();
+    const second = await open({ work: heir });
+    await vi.waitUntil(async () => (await statusOf(second, 'lives on')) === 'SUCCESS', PATIENCE);
+    expect([...heir.jobs]).toEqual([]);
+    expect(heir.settled.get('req_lives on')).toEqual(SUCCESS);
+    const before = await second.findAny('lives on');
+    gate.resolve();
+    await first.idle(2_000);
+    expect(await second.findAny('lives on')).toEqual(before);
+  });
+
+  it('are taken although their job in the queue was lost', async () => {
+    const lame = await open();
+    const { begun } = stopAt('start');
+    await lame.submit(newTask('stray', clock.now()));
+    await begun;
+    await store.db.updateTable('tasks').set({ holder: null }).execute();
+    await store.db
+      .withSchema(QUEUE_SCHEMA)
+      .deleteFrom('job' as never)
+      .execute();
+    // Where others may come and go, a process does not take what is left over for granted.
+    const finder = fakeWork();
+    await open({ work: finder, forEachGone: async () => {} });
+    await vi.waitUntil(() => finder.jobs.has('stray'), PATIENCE);
+  });
+
+  it('go on where another process has died, and only there', async () => {
+    const [dead, alive] = [fakeWork(), fakeWork()];
+    const stops = [stopAt('start', dead), stopAt('start', alive)];
+    const forEachGone: TasksParts['forEachGone'] = async (others, act) => {
+      for (const other of others) if (other === 'gw_dead') await act(other);
+    };
+    const shared = { forEachGone: async () => {} };
+    const first = await open({ ...shared, own: 'gw_dead', work: dead });
+    await first.submit(newTask('orphan', clock.now()));
+    await stops[0]?.begun;
+    const second = await open({ ...shared, own: 'gw_alive', work: alive });
+    await second.submit(newTask('looked after', clock.now()));
+    await stops[1]?.begun;
+    await open({ forEachGone });
+    await vi.waitUntil(() => work.jobs.has('orphan'), PATIENCE);
+    expect([...work.jobs.keys()]).toEqual(['orphan']);
+  });
+
+  it('go on by themselves when the database was out of reach for a while, and are refused until then', async () => {
+    const tasks = await open();
+    const { begun, gate } = stopAt('start');
+    await tasks.submit(newTask('patient', clock.now()));
+    await begun;
+    await link.stop();
+    gate.resolve();
+    await expect(tasks.submit(newTask('refused', clock.now()))).rejects.toThrow();
+    await tasks.idle(2_000);
+    link.start();
+    await vi.waitUntil(async () => (await statusOf(tasks, 'patient')) === 'RUNNING', PATIENCE);
+    await clock.advance(LIMITS.poll_ms);
+    await tasks.idle(2_000);
+    expect(await statusOf(tasks, 'patient')).toBe('SUCCESS');
+    expect(await tasks.findAny('refused')).toBeNull();
+    // A job that was started is asked for again, by its key.
+    expect([...work.jobs.keys()]).toEqual(['patient']);
+  });
+});

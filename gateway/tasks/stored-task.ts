@@ -1,0 +1,124 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { JsonObject } from '../http/parse-json.ts';
+import type { TasksTable } from '../store/database.ts';
+import type { Task, TaskEnding, TaskPrice } from './task.ts';
+import type { NewTask } from './tasks.ts';
+
+/** What stands in `details`; money as digits. */
+interface Details {
+  readonly webhookUrl: string | null;
+  readonly price: Omit<TaskPrice, 'unitPico'> & { readonly unitPico: string };
+}
+
+/** Fields are carried along with a task up to this length: whoever needs longer ones reads them (a picture may be one). */
+const MOST_CARRIED_BYTES = 4_096;
+
+/** What is read of a task; fields that are too long to be carried along are null. */
+export type TaskRow = Omit<Selectable<TasksTable>, 'fields' | 'job_id' | 'holder'> & {
+  readonly fields: string | null;
+};
+
+/** The columns of a TaskRow. */
+export const TASK_COLUMNS = [
+  'id',
+  'request_id',
+  'account_id',
+  'user_id',
+  'app_id',
+  'key_id',
+  'model',
+  'medium',
+  'action',
+  'details',
+  'parents',
+  'channels_of',
+  'status',
+  'submitted_at',
+  'deadline_at',
+  'channel_id',
+  'native_id',
+  'start_tries',
+  'poll_tries',
+  'ending',
+  'ended_at',
+  sql<string | null>`case when octet_length(fields) <= ${sql.lit(MOST_CARRIED_BYTES)} then fields end`.as(
+    'fields',
+  ),
+] as const;
+
+/** A new task as the database keeps it. */
+export function newRow(task: NewTask, jobId: string): Insertable<TasksTable> {
+  const { fields, webhookUrl, price } = task;
+  const details: Details = { webhookUrl, price: { ...price, unitPico: price.unitPico.toString() } };
+  return {
+    id: task.id,
+    job_id: jobId,
+    request_id: task.requestId,
+    account_id: task.accountId,
+    user_id: task.userId,
+    app_id: task.appId,
+    key_id: task.keyId,
+    model: task.model,
+    medium: task.medium,
+    action: task.action,
+    fields: JSON.stringify(fields),
+    details: JSON.stringify(details),
+    parents: [...task.parents],
+    channels_of: [...task.channelsOf],
+    status: 'QUEUED',
+    submitted_at: new Date(task.submittedAtMs),
+    deadline_at: new Date(task.deadlineAtMs),
+    channel_id: task.channelId,
+  };
+}
+
+/** What a step changes of a task, in a form that goes through JSON without loss. */
+export function changedRow(task: Task) {
+  return {
+    id: task.id,
+    status: task.status,
+    channel_id: task.channelId,
+    native_id: task.nativeId === null ? null : JSON.stringify(task.nativeId),
+    start_tries: task.startTries,
+    poll_tries: task.pollTries,
+    ending: task.ending === null ? null : JSON.stringify(task.ending),
+    ended_at: task.endedAtMs === null ? null : new Date(task.endedAtMs).toISOString(),
+  };
+}
+
+/** The task that a row keeps. What stands in it as JSON was written by us. */
+export function taskOf(row: TaskRow): Task {
+  const fields = row.fields === null ? {} : fieldsOf(row.fields);
+  const { webhookUrl, price }: Details = JSON.parse(row.details);
+  const nativeId: string | null = row.native_id === null ? null : JSON.parse(row.native_id);
+  const ending: TaskEnding | null = row.ending === null ? null : JSON.parse(row.ending);
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    accountId: row.account_id,
+    userId: row.user_id,
+    appId: row.app_id,
+    keyId: row.key_id,
+    model: row.model,
+    medium: row.medium,
+    action: row.action,
+    fields,
+    parents: row.parents,
+    webhookUrl,
+    channelsOf: row.channels_of,
+    price: { ...price, unitPico: BigInt(price.unitPico) },
+    status: row.status,
+    submittedAtMs: row.submitted_at.getTime(),
+    deadlineAtMs: row.deadline_at.getTime(),
+    channelId: row.channel_id,
+    nativeId,
+    startTries: row.start_tries,
+    pollTries: row.poll_tries,
+    ending,
+    endedAtMs: row.ended_at?.getTime() ?? null,
+  };
+}
+
+export function fieldsOf(stored: string): JsonObject {
+  return JSON.parse(stored);
+}

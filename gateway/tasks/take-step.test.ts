@@ -1,0 +1,322 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { silentLog } from '../store/test-stores.ts';
+import {
+  ended,
+  FAILED,
+  type FakeWork,
+  fakeWork,
+  LATER,
+  LIMITS,
+  queuedTask,
+  RUNNING,
+  SUCCESS,
+  UNCLEAR,
+} from './sample-tasks.ts';
+import { type StepParts, takeStep } from './take-step.ts';
+import type { Task, TaskStatus } from './task.ts';
+import type { CheckStep, StartStep } from './task-work.ts';
+
+interface Bench {
+  readonly clock: TestClock;
+  readonly work: FakeWork;
+  /** Every state of the task that was kept, the first one first. */
+  readonly kept: Task[];
+  readonly parts: StepParts;
+  /** Takes steps, without any wait, until the task has ended; the waits that were asked for. */
+  run(most?: number): Promise<number[]>;
+}
+
+function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
+  const clock = new TestClock();
+  const kept = [queuedTask('t', clock.now(), changes)];
+  const parts: StepParts = {
+    work,
+    limits: LIMITS,
+    clock,
+    save: async (task) => {
+      kept.push(task);
+    },
+    inTurn: (act) => act(),
+    whole: async (task) => task,
+    log: { ...silentLog, error: () => {} },
+  };
+  const run = async (most = 100): Promise<number[]> => {
+    const waits: number[] = [];
+    let looks = 0;
+    for (let n = 0; n < most; n += 1) {
+      const before = last(kept);
+      const { waitMs } = await takeStep(before, looks, parts);
+      if (before.nativeId !== null) looks += 1;
+      if (waitMs === null) break;
+      waits.push(waitMs);
+    }
+    return waits;
+  };
+  return { clock, work, kept, parts, run };
+}
+
+function last(kept: readonly Task[]): Task {
+  const task = kept.at(-1);
+  if (task === undefined) throw new Error('nothing was kept');
+  return task;
+}
+
+/** What may follow what (specification, "States and transitions"). */
+const NEXT: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  QUEUED: ['QUEUED', 'RUNNING'],
+  RUNNING: ['RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'],
+  SUCCESS: [],
+  FAILED: [],
+  EXPIRED: [],
+};
+
+function expectLegal(kept: readonly Task[]): void {
+  for (const [n, task] of kept.entries()) {
+    const before = kept[n - 1];
+    if (before !== undefined) expect(NEXT[before.status]).toContain(task.status);
+    if (before?.ending != null) expect(task.ending).toEqual(before.ending);
+    if (task.endedAtMs !== null) expect(task.ending?.status).toBe(task.status);
+  }
+}
+
+const anyStart: fc.Arbitrary<StartStep> = fc.oneof(
+  fc.constant(LATER),
+  fc.constant({ ...LATER, channelId: 'ch' }),
+  fc.constant(ended(FAILED)),
+);
+const anyCheck: fc.Arbitrary<CheckStep> = fc.oneof(
+  fc.constant(RUNNING),
+  fc.constant(UNCLEAR),
+  fc.constant(ended(FAILED)),
+);
+
+describe('a task', () => {
+  it('is started, asked after until it is done, settled, and only then SUCCESS', async () => {
+    const { work, kept, run } = bench();
+    work.checks = [RUNNING, RUNNING];
+    const seen: string[] = [];
+    work.before = async (what, task) => {
+      seen.push(`${what} ${task.status}`);
+      if (what === 'settle') expect(last(kept)).toMatchObject({ status: 'RUNNING', ending: SUCCESS });
+    };
+    expect(await run()).toEqual([40, 80, 160]);
+    expect(seen).toEqual([
+      'start QUEUED',
+      'check RUNNING',
+      'check RUNNING',
+      'check RUNNING',
+      'settle RUNNING',
+    ]);
+    expect(last(kept)).toMatchObject({
+      status: 'SUCCESS',
+      ending: SUCCESS,
+      channelId: 'ch',
+      nativeId: 'job of t',
+    });
+    expectLegal(kept);
+  });
+
+  it('goes through legal states, ends once and is settled by how it ended, whatever is answered', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyStart, { maxLength: 4 }),
+        fc.array(anyCheck, { maxLength: 6 }),
+        async (starts, checks) => {
+          const { work, kept, run } = bench();
+          Object.assign(work, { starts: [...starts], checks: [...checks] });
+          await run();
+          expectLegal(kept);
+          expect(last(kept).endedAtMs).not.toBeNull();
+          expect([...work.settled]).toEqual([['req_t', last(kept).ending]]);
+        },
+      ),
+    );
+  });
+
+  it('comes to the same wherever its process dies, with one job and one charge', async () => {
+    /** Dies after so many effects; what was kept by then is all that is left. */
+    const live = async (kept: Task[], work: FakeWork, effects: number): Promise<boolean> => {
+      let left = effects;
+      const effect = (): void => {
+        left -= 1;
+        if (left < 0) throw new Error('killed');
+      };
+      const { parts } = bench({}, work);
+      const mortal: StepParts = {
+        ...parts,
+        save: async (task) => {
+          effect();
+          kept.push(task);
+          effect();
+        },
+        work: {
+          ...work,
+          start: async (...given) => {
+            const step = await work.start(...given);
+            effect();
+            return step;
+          },
+          check: async (task) => {
+            const step = await work.check(task);
+            effect();
+            return step;
+          },
+          settle: async (...given) => {
+            await work.settle(...given);
+            effect();
+          },
+        },
+        // A process that is dead does not go on after a failure.
+        log: {
+          ...silentLog,
+          error: () => {
+            throw new Error('killed');
+          },
+        },
+      };
+      try {
+        for (;;) {
+          const { waitMs } = await takeStep(last(kept), 0, mortal);
+          if (waitMs === null) return true;
+        }
+      } catch {
+        return false;
+      }
+    };
+    for (let effects = 0; ; effects += 1) {
+      const work = fakeWork();
+      const starts: string[] = [];
+      // Upstream has one job a task, however often it is started.
+      work.before = async (what, task) => {
+        if (what === 'start') starts.push(task.channelId ?? '');
+      };
+      const kept = [queuedTask('t', Date.now())];
+      const isOver = await live(kept, work, effects);
+      if (last(kept).endedAtMs === null) expect(await live(kept, work, 1_000)).toBe(true);
+      expectLegal(kept);
+      expect(last(kept)).toMatchObject({ status: 'SUCCESS', nativeId: 'job of t' });
+      expect([...work.jobs.keys()]).toEqual(['t']);
+      expect([...work.settled.values()]).toEqual([SUCCESS]);
+      // What was sent before it died went to a channel that was on record then.
+      expect(new Set(starts.slice(1))).toEqual(new Set(starts.length > 1 ? ['ch'] : []));
+      if (isOver) break;
+      expect(effects).toBeLessThan(50);
+    }
+  });
+});
+
+describe('starting a job', () => {
+  it('is tried again later and later, and on record each time, until no try is left', async () => {
+    const { work, kept, run } = bench();
+    work.starts = [LATER, { ...LATER, afterMs: 700 }, LATER];
+    expect(await run()).toEqual([50, 700]);
+    expect(kept.map((task) => [task.status, task.startTries, task.channelId])).toEqual([
+      ['QUEUED', 0, null],
+      ['QUEUED', 0, 'ch'],
+      ['QUEUED', 1, null],
+      ['QUEUED', 1, 'ch'],
+      ['QUEUED', 2, null],
+      ['QUEUED', 2, 'ch'],
+      ['RUNNING', 3, null],
+      ['FAILED', 3, null],
+    ]);
+  });
+
+  it('keeps the channel that may have the job, and that of the parent in any case', async () => {
+    const unclear = bench();
+    unclear.work.starts = [{ ...LATER, channelId: 'ch' }];
+    await unclear.run(1);
+    expect(last(unclear.kept).channelId).toBe('ch');
+    const chained = bench({ parents: ['p'], channelId: 'of the parent' });
+    chained.work.starts = [LATER];
+    await chained.run(1);
+    expect(last(chained.kept).channelId).toBe('of the parent');
+  });
+
+  it('counts a failure of our own as a try, and ends as our fault', async () => {
+    const { work, kept, run } = bench();
+    work.before = async (what) => {
+      if (what === 'start') throw new TypeError('a bug');
+    };
+    await run();
+    expect(last(kept).ending).toMatchObject({ status: 'FAILED', error: { code: 'internal_error' } });
+    expect([...work.settled.keys()]).toEqual(['req_t']);
+  });
+
+  it('leaves a task as it was last kept when its channel cannot be kept', async () => {
+    const { work, kept, parts } = bench();
+    const failing: StepParts = { ...parts, save: () => Promise.reject(new Error('no database')) };
+    await expect(takeStep(last(kept), 0, failing)).rejects.toThrow('no database');
+    expect(kept).toHaveLength(1);
+    expect(work.jobs.size).toBe(0);
+  });
+});
+
+describe('asking after a job', () => {
+  it('waits twice as long each time, up to a bound, and as long as the upstream asks for', async () => {
+    const { work, run } = bench({ nativeId: 'job', status: 'RUNNING' });
+    work.checks = [RUNNING, RUNNING, RUNNING, RUNNING, RUNNING, { kind: 'running', afterMs: 5_000 }];
+    expect(await run()).toEqual([80, 160, 320, 400, 400, 5_000]);
+    const patient = bench({ nativeId: 'job', status: 'RUNNING', deadlineAtMs: Date.now() + 1e9 });
+    patient.work.checks = [{ kind: 'running', afterMs: 3_600_000 }];
+    expect(await patient.run(1)).toEqual([60_000]);
+  });
+
+  it('gives up after so many failures in a row, and counts anew after an answer', async () => {
+    const { work, kept, run } = bench({ nativeId: 'job', status: 'RUNNING' });
+    work.checks = [UNCLEAR, UNCLEAR, RUNNING, UNCLEAR, UNCLEAR, UNCLEAR];
+    await run();
+    expect(kept.map((task) => task.pollTries)).toEqual([0, 1, 2, 0, 1, 2, 3, 3]);
+    expect(last(kept).ending).toEqual(FAILED);
+  });
+});
+
+describe('the deadline of a task', () => {
+  it('ends its waits, and ends it as EXPIRED, charged nothing by its settlement', async () => {
+    const { clock, work, kept, parts } = bench({ nativeId: 'job', status: 'RUNNING' });
+    work.checks = [{ kind: 'running', afterMs: 50_000 }];
+    await clock.advance(LIMITS.deadline_ms - 1_000);
+    const { waitMs } = await takeStep(last(kept), 9, parts);
+    expect(waitMs).toBeLessThanOrEqual(1_000);
+    await clock.advance(1_000);
+    await takeStep(last(kept), 10, parts);
+    expect(last(kept).status).toBe('EXPIRED');
+    expect(work.settled.get('req_t')).toEqual({ status: 'EXPIRED' });
+    expectLegal(kept);
+  });
+
+  it.each(['start', 'check'] as const)(
+    'does not wait for a %s that hangs, and what it comes to is not kept',
+    async (hanging) => {
+      const { clock, work, kept, parts } = bench(
+        hanging === 'check' ? { nativeId: 'job', status: 'RUNNING' } : {},
+      );
+      const hang = Promise.withResolvers<void>();
+      const reached = Promise.withResolvers<void>();
+      work.before = (what) => {
+        if (what !== hanging) return Promise.resolve();
+        reached.resolve();
+        return hang.promise;
+      };
+      const step = takeStep(last(kept), 0, parts);
+      await reached.promise;
+      await clock.advance(LIMITS.deadline_ms);
+      await step;
+      const before = kept.length;
+      expect(last(kept)).toMatchObject({ status: 'EXPIRED' });
+      hang.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(kept).toHaveLength(before);
+      expectLegal(kept);
+    },
+  );
+
+  it('has passed already when no step could be taken for long', async () => {
+    const { work, kept, run } = bench({ deadlineAtMs: Date.now() - 1 });
+    await run();
+    expect(kept.map((task) => task.status)).toEqual(['QUEUED', 'RUNNING', 'EXPIRED']);
+    expect(work.jobs.size).toBe(0);
+  });
+});

@@ -1,0 +1,145 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { TaskLimits } from '../config.ts';
+import { beforeDeadline } from './before-deadline.ts';
+import type { Task, TaskEnding } from './task.ts';
+import type { CheckStep, StartStep, TaskWork } from './task-work.ts';
+import { doubling, waitFor } from './waits.ts';
+
+export interface StepParts {
+  readonly work: TaskWork;
+  readonly limits: Pick<
+    TaskLimits,
+    'poll_ms' | 'poll_most_ms' | 'start_tries' | 'start_again_ms' | 'poll_tries'
+  >;
+  readonly clock: Pick<Clock, 'now' | 'schedule'>;
+  /** Resolves when the task is kept as it is now. Rejects when it cannot be, or must not be by this process. */
+  readonly save: (task: Task) => Promise<void>;
+  /** The task with its fields, however long they are. */
+  readonly whole: (task: Task) => Promise<Task>;
+  /** Runs what calls an upstream, so many at once. */
+  readonly inTurn: <Result>(act: () => Promise<Result>) => Promise<Result>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** A task after a step, and how long to wait before the next; null: it has ended. */
+export interface StepTaken {
+  readonly task: Task;
+  readonly waitMs: number | null;
+}
+
+/** A wait between two tries at starting a job that doubled for long. */
+const MOST_START_WAIT_MS = 60_000;
+
+const OUR_FAULT: TaskEnding = {
+  status: 'FAILED',
+  error: { code: 'internal_error', message: 'Something went wrong on our side.', param: null, channel: null },
+};
+
+/**
+ * Takes the next step of a task: starts its job, asks after it once, or ends it. Each effect is followed by its record, and
+ * may be done again when the process died between the two. `looks` is how often the job was asked after in a row: the
+ * waits grow with it. Rejects when something of ours failed; the task is then as it was last kept.
+ */
+export async function takeStep(task: Task, looks: number, parts: StepParts): Promise<StepTaken> {
+  if (task.ending !== null) return settleAndClose(task, task.ending, parts);
+  if (parts.clock.now() >= task.deadlineAtMs) return end(task, { status: 'EXPIRED' }, parts);
+  const taken = task.nativeId === null ? await start(task, parts) : await check(task, looks, parts);
+  const leftMs = Math.max(0, task.deadlineAtMs - parts.clock.now());
+  return { ...taken, waitMs: taken.waitMs === null ? null : Math.min(taken.waitMs, leftMs) };
+}
+
+async function start(task: Task, parts: StepParts): Promise<StepTaken> {
+  const { limits, clock, save } = parts;
+  let noted = task;
+  let saving: Promise<void> = Promise.resolve();
+  const step = await beforeDeadline(clock, task.deadlineAtMs, async (isOver) => {
+    const note = async (channelId: string): Promise<void> => {
+      if (isOver()) throw new Error('the task has ended meanwhile');
+      // Also where it is the same one: whoever does not hold the task any more must not start its job.
+      saving = save({ ...noted, channelId });
+      await saving;
+      noted = { ...noted, channelId };
+    };
+    return parts.inTurn(async () =>
+      isOver() ? null : startOnce(await parts.whole(noted), note, parts, () => saving),
+    );
+  });
+  // Also where it failed: what is kept now is not known then, and nothing else may be written before it is.
+  await saving;
+  if (step === null) return end(noted, { status: 'EXPIRED' }, parts);
+  if (step.kind === 'ended') return end(noted, step.ending, parts);
+  const startTries = task.startTries + 1;
+  if (step.kind === 'started') {
+    const { channelId, nativeId } = step;
+    const running: Task = { ...noted, status: 'RUNNING', channelId, nativeId, startTries, pollTries: 0 };
+    await save(running);
+    return { task: running, waitMs: limits.poll_ms };
+  }
+  // The job of a task with a parent goes to the parent's channel, whatever came of this try.
+  const channelId = step.channelId ?? (task.parents.length > 0 ? task.channelId : null);
+  const waiting: Task = { ...noted, channelId, startTries };
+  if (startTries >= limits.start_tries) return end(waiting, step.ending, parts);
+  await save(waiting);
+  const ownMs = doubling(limits.start_again_ms, MOST_START_WAIT_MS, task.startTries);
+  return { task: waiting, waitMs: waitFor(ownMs, step.afterMs) };
+}
+
+async function startOnce(
+  task: Task,
+  note: (channelId: string) => Promise<void>,
+  { work, log }: StepParts,
+  saved: () => Promise<void>,
+): Promise<StartStep> {
+  let channelId = task.channelId;
+  try {
+    return await work.start(task, async (chosen) => {
+      await note(chosen);
+      channelId = chosen;
+    });
+  } catch (error) {
+    await saved();
+    log.error({ err: error, task_id: task.id }, 'the job of a task could not be started');
+    return { kind: 'later', afterMs: null, channelId, ending: OUR_FAULT };
+  }
+}
+
+async function check(task: Task, looks: number, parts: StepParts): Promise<StepTaken> {
+  const { work, limits, clock, save } = parts;
+  const step = await beforeDeadline(clock, task.deadlineAtMs, (isOver) =>
+    parts.inTurn(async () => (isOver() ? null : checkOnce(work, task, parts))),
+  );
+  if (step === null) return end(task, { status: 'EXPIRED' }, parts);
+  if (step.kind === 'ended') return end(task, step.ending, parts);
+  const pollTries = step.kind === 'running' ? 0 : task.pollTries + 1;
+  const asked: Task = { ...task, pollTries };
+  if (step.kind === 'unclear' && pollTries >= limits.poll_tries) return end(asked, step.ending, parts);
+  if (pollTries !== task.pollTries) await save(asked);
+  const ownMs = doubling(limits.poll_ms, limits.poll_most_ms, looks + 1);
+  return { task: asked, waitMs: waitFor(ownMs, step.afterMs) };
+}
+
+async function checkOnce(work: TaskWork, task: Task, { log }: StepParts): Promise<CheckStep> {
+  try {
+    return await work.check(task);
+  } catch (error) {
+    log.error({ err: error, task_id: task.id }, 'the job of a task could not be asked after');
+    return { kind: 'unclear', afterMs: null, ending: OUR_FAULT };
+  }
+}
+
+/** Ends a task, whatever it was: every task was RUNNING before it ends. How it ends is decided once and for all. */
+async function end(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
+  const decided: Task = { ...task, status: 'RUNNING', ending };
+  await parts.save(decided);
+  return settleAndClose(decided, ending, parts);
+}
+
+/** Nobody reads a status that is terminal before the money is where it belongs. */
+async function settleAndClose(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
+  const atMs = parts.clock.now();
+  await parts.work.settle(task, ending, atMs);
+  const over: Task = { ...task, status: ending.status, endedAtMs: atMs };
+  await parts.save(over);
+  return { task: over, waitMs: null };
+}

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { stringify } from 'yaml';
+import { openStore } from '../store/store.ts';
+import { type StorePlace, silentLog } from '../store/test-stores.ts';
+import { type FakeUpstream, type SeenRequest, startFakeUpstream } from './fake-upstream.ts';
+import { type Running, runGateway } from './gateway-process.ts';
+import { mediaBody } from './media-bodies.ts';
+import { type NativeJobs, playJobs, playRecords } from './native-jobs.ts';
+import { file, MP3, MP4 } from './native-media.ts';
+import { KEY, testConfig } from './test-gateway.ts';
+import { read } from './wire.ts';
+
+/** Gateway processes with tasks, and upstreams of both dialects of jobs that outlive them. */
+export interface TaskLives {
+  /** Told of each request that reaches an upstream, and of each task that was acknowledged. */
+  onEvent: () => void;
+  /** The tasks that callers were told of. */
+  readonly acknowledged: string[];
+  /** Jobs of both upstreams: the tasks that they were made for. */
+  jobs(): string[];
+  start(): Promise<Running>;
+  /** Hands in one task, of one model or the other; false when the process did not answer. */
+  submit(gateway: Running): Promise<boolean>;
+  /** Resolves when every task that was acknowledged reads as a success. */
+  untilSuccess(gateway: Running): Promise<void>;
+  /** Reads what is left in the database when no process uses it. */
+  books(): Promise<Books>;
+  close(): Promise<void>;
+}
+
+export interface Books {
+  /** Each task with what it came to and what its request was charged, in pico-USD; ids in order. */
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly status: string;
+    readonly charges: readonly string[];
+  }[];
+  /** How many tasks each process ended. */
+  readonly endedBy: ReadonlyMap<string | null, number>;
+  readonly openHolds: number;
+  /** The sum of all entries, and what the account holds beyond its tasks. */
+  readonly entries: string;
+  readonly held: string;
+}
+
+/** A task is looked at so often before it is done. */
+const LOOKS = 2;
+const SECONDS = 8;
+export const PRICES = { vidB2: { per_second: '0.05' }, 'voice-music': { per_task: '0.30' } };
+const MODELS = ['vidB2', 'voice-music'] as const;
+/** What a task of each model costs. */
+export const CHARGES = [400_000_000_000n, 300_000_000_000n].map(String);
+
+/** Starts upstreams for gateways over a database that is there. */
+export async function startTaskLives(place: StorePlace): Promise<TaskLives> {
+  const directory = mkdtempSync(join(tmpdir(), 'gateway-tasks-'));
+  const [jobs, records] = [await startFakeUpstream(), await startFakeUpstream()];
+  const natives = [playJobs(jobs), playRecords(records)] as const;
+  const lives: TaskLives = {
+    onEvent: () => {},
+    acknowledged: [],
+    jobs: () => natives.flatMap((native) => native.made.map((job) => job.name)),
+    start: () => runGateway(['--config', config]),
+    submit: async (gateway) => {
+      const model = MODELS[submitted % MODELS.length] ?? MODELS[0];
+      submitted += 1;
+      const answer = await read(`${gateway.url}/api/v1/tasks`, {
+        method: 'POST',
+        key: KEY,
+        body: mediaBody(model),
+      }).catch(() => null);
+      if (answer?.status !== 200) return false;
+      lives.acknowledged.push(answer.json.task_id);
+      lives.onEvent();
+      return true;
+    },
+    untilSuccess: async (gateway) => {
+      for (const id of lives.acknowledged) await untilSuccess(gateway, id);
+    },
+    books: () => readBooks(place),
+    close: async () => {
+      await Promise.all([jobs.close(), records.close()]);
+      rmSync(directory, { recursive: true });
+    },
+  };
+  let submitted = 0;
+  finishJobs(jobs, natives[0], lives, (url) => ({
+    status: 'completed',
+    output: [{ url, type: 'video/mp4', duration_seconds: SECONDS }],
+  }));
+  finishJobs(records, natives[1], lives, (url) => ({
+    status: 'SUCCESS',
+    results: [{ url, kind: 'audio', durationSec: SECONDS }],
+  }));
+  natives[0].files.set('made', file(MP4));
+  natives[1].files.set('made', file(MP3));
+  const config = join(directory, 'gateway.yaml');
+  writeFileSync(config, stringify(configOf(place, directory, jobs, records)));
+  return lives;
+}
+
+/** Lets each job be done when it was asked after a few times, and says when something reaches the upstream. */
+function finishJobs(
+  upstream: FakeUpstream,
+  native: NativeJobs,
+  lives: Pick<TaskLives, 'onEvent'>,
+  done: (url: string) => Record<string, unknown>,
+): void {
+  const looks = new Map<string, number>();
+  const { answer, fallback } = upstream;
+  const idIn = ({ path }: SeenRequest): string =>
+    /^\/v1\/jobs\/(.+)$|[?&]taskId=(.+)$/.exec(path)?.slice(1).find(Boolean) ?? '';
+  upstream.answer = (response, request) => {
+    lives.onEvent();
+    const id = idIn(request);
+    looks.set(id, (looks.get(id) ?? 0) + 1);
+    if (looks.get(id) === LOOKS) native.records.set(id, done(`${upstream.url}/files/made`));
+    return answer(response, request);
+  };
+  upstream.fallback = async (response, request) => {
+    lives.onEvent();
+    await fallback(response, request);
+    lives.onEvent();
+  };
+}
+
+function configOf(place: StorePlace, directory: string, jobs: FakeUpstream, records: FakeUpstream): object {
+  const [account] = testConfig(jobs.url).accounts;
+  const channel = (id: string, dialect: string, { url }: FakeUpstream, model: string): object => ({
+    id,
+    dialect,
+    base_url: `${url}/v1`,
+    api_key: 'upstream-secret',
+    models: { [model]: `native-${model}` },
+  });
+  return {
+    listen: {},
+    store: 'url' in place ? { url: place.url } : { data_dir: place.dataDir },
+    key_pepper: 'a pepper for tests',
+    media: { dir: join(directory, 'media') },
+    prices: PRICES,
+    tasks: { poll_ms: 20, poll_most_ms: 100, start_again_ms: 20 },
+    // On a server the slots of a killed process lapse after a while: there are enough for all of them.
+    accounts: [
+      {
+        ...account,
+        users: [{ id: 'usr', cap: 1_000 }],
+        prepaid: true,
+        grants: [{ id: 'start', amount: '1000' }],
+      },
+    ],
+    channels: [
+      channel('video', 'jobs', jobs, 'vidB2'),
+      channel('studio', 'callback-jobs', records, 'voice-music'),
+    ],
+  };
+}
+
+async function untilSuccess(gateway: Running, id: string): Promise<void> {
+  for (;;) {
+    const { json } = await read(`${gateway.url}/api/v1/tasks/${id}`, { method: 'GET', key: KEY });
+    if (json.status === 'SUCCESS') return;
+    if (json.status !== 'QUEUED' && json.status !== 'RUNNING')
+      throw new Error(`${id} is ${JSON.stringify(json)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function readBooks(place: StorePlace): Promise<Books> {
+  const store = await openStore({ ...place, log: silentLog });
+  const tasks = await sql<Books['tasks'][number] & { holder: string | null }>`
+    select id, status, holder, array(
+      select amount_pico::text from ledger_entries e where e.request_id = tasks.request_id and e.book = 'revenue'
+    ) as charges
+    from tasks order by id`.execute(store.db);
+  const sums = await sql<{ entries: string; held: string; open_holds: bigint }>`
+    select (select sum(amount_pico) from ledger_entries)::text as entries, held_pico::text as held,
+      (select count(*) from open_holds) as open_holds
+    from account_balances where account_id = 'acc'`.execute(store.db);
+  await store.close();
+  const endedBy = new Map<string | null, number>();
+  for (const { holder } of tasks.rows) endedBy.set(holder, (endedBy.get(holder) ?? 0) + 1);
+  return {
+    tasks: tasks.rows.map(({ id, status, charges }) => ({ id, status, charges })),
+    endedBy,
+    openHolds: Number(sums.rows[0]?.open_holds),
+    entries: sums.rows[0]?.entries ?? '',
+    held: sums.rows[0]?.held ?? '',
+  };
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type FakeUpstream, json, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import { mediaClient } from '../../testing/media-client.ts';
+import type { UpstreamClient } from '../client.ts';
+import { askImages } from './dialect.ts';
+
+let upstream: FakeUpstream;
+let client: UpstreamClient;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  client = mediaClient();
+});
+beforeEach(() => {
+  upstream.seen.length = 0;
+});
+afterAll(async () => {
+  await client.close();
+  await upstream.close();
+});
+
+const gone = new AbortController().signal;
+const ask = (count = 1) =>
+  askImages(client, {
+    baseUrl: `${upstream.url}/v1`,
+    apiKey: 'upstream-key',
+    gone,
+    isFresh: true,
+    body: '{"model":"m"}',
+    count,
+    fieldOf: (path) => (path === 'ratio' ? 'aspect_ratio' : null),
+    largest: 'prompt',
+  });
+const answered = async (body: unknown, count = 1) => {
+  upstream.fallback = json(200, body);
+  return await ask(count);
+};
+const link = (name: string) => ({ url: `https://files.example.com/${name}.png` });
+
+it('brings pictures as links or as bytes, with the prompt that was used', async () => {
+  const base64 = Buffer.from('bytes').toString('base64');
+  const data = [link('a'), { base64, revised_prompt: 'a calm sea' }];
+  expect(await answered({ created: 1, data }, 2)).toEqual({
+    kind: 'images',
+    images: [
+      { kind: 'link', ...link('a'), revisedPrompt: null },
+      { kind: 'bytes', bytes: Buffer.from('bytes'), revisedPrompt: 'a calm sea' },
+    ],
+  });
+  expect(upstream.seen[0]).toMatchObject({
+    path: '/v1/images/generations',
+    headers: { authorization: 'Bearer upstream-key' },
+    body: { model: 'm' },
+  });
+});
+
+it('takes no more pictures than were asked for', async () => {
+  expect(await answered({ data: [link('a'), link('b')] })).toMatchObject({
+    images: [link('a')],
+  });
+});
+
+it.for([
+  [{ data: [link('a'), link('b')] }, 'unusable'],
+  [{ data: [] }, 'unusable'],
+  [{ data: [link('a'), link('b'), {}, { url: 'nowhere' }] }, 'unusable'],
+  [{ data: [], filtered: { count: 4, code: 'content_policy_violation' } }, 'policy'],
+  [{ data: [link('a')], filtered: { count: 3, code: 'content_policy_violation' } }, 'policy'],
+  [{ data: [link('a'), { error: { code: 'content_policy_violation' } }] }, 'policy'],
+] as const)('takes fewer for none: %j (M12)', async ([body, reason]) => {
+  expect(await answered(body, 4)).toMatchObject({ kind: 'failure', reason });
+});
+
+it.for([
+  [200, '', 'unusable'],
+  [200, '<html>', 'unusable'],
+  [200, '{"data":', 'unusable'],
+  [200, {}, 'unusable'],
+  [200, { data: null }, 'unusable'],
+  [200, { code: 531, msg: 'RAW' }, 'server'],
+  [200, { error: { code: 'content_policy_violation' } }, 'policy'],
+  [200, { error: { code: 'rate_limit_exceeded' }, data: [] }, 'busy'],
+  [400, { error: { code: 'moderation_blocked' } }, 'policy'],
+  [401, { error: {} }, 'credentials'],
+  [402, { error: {} }, 'credentials'],
+  [404, { error: {} }, 'unusable'],
+  [408, { error: {} }, 'timeout'],
+  [429, { error: { code: 'slow_down' } }, 'busy'],
+  [429, { error: { code: 'insufficient_quota' } }, 'exhausted'],
+  [500, { error: { type: 'server_error' } }, 'server'],
+  [502, '<html>RAW</html>', 'server'],
+  [503, { error: {} }, 'busy'],
+  [307, '', 'unusable'],
+] as const)('classifies a %i with %j as %s', async ([status, body, reason]) => {
+  upstream.fallback = json(status, body, status === 307 ? { location: 'http://127.0.0.1:1/' } : {});
+  expect(await ask()).toMatchObject({ kind: 'failure', reason, status });
+  expect(upstream.seen).toHaveLength(1);
+});
+
+it('tells which field is refused in our words', async () => {
+  upstream.fallback = json(400, { error: { param: 'ratio' } });
+  expect(await ask()).toMatchObject({ reason: 'bad_request', param: 'aspect_ratio' });
+  upstream.fallback = json(413, '<html>');
+  expect(await ask()).toMatchObject({ reason: 'bad_request', param: 'prompt' });
+});

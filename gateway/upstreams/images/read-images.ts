@@ -1,0 +1,47 @@
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import type { ImagesMade, UpstreamImage } from '../media/media-outcome.ts';
+import { linkIn } from '../media/read-link.ts';
+import { failure, type UpstreamFailure } from '../outcome.ts';
+
+/** Longest rewritten prompt that is shown. */
+const MOST_PROMPT = 20_000;
+
+/**
+ * The pictures in an answer, as many as were asked for. Fewer are none (reading B-57): a filter took the others when the
+ * answer says so, or else the upstream failed (fault M12). More are not wanted.
+ */
+export function readImages(body: unknown, count: number): ImagesMade | UpstreamFailure {
+  const listed: unknown = isObject(body) ? body.data : undefined;
+  if (!isObject(body) || !Array.isArray(listed))
+    return failure('unusable', 'an answer without pictures', { status: 200 });
+  const images = listed.flatMap((item: unknown) => imageIn(item) ?? []).slice(0, count);
+  if (images.length === count) return { kind: 'images', images };
+  if (isFiltered(body, listed)) return failure('policy', 'a filter dropped pictures', { status: 200 });
+  return failure('unusable', `${images.length} pictures for ${count}`, { status: 200 });
+}
+
+function imageIn(item: unknown): UpstreamImage | null {
+  if (!isObject(item)) return null;
+  const { revised_prompt: revised } = item;
+  const revisedPrompt = typeof revised === 'string' && revised !== '' ? revised.slice(0, MOST_PROMPT) : null;
+  const url = linkIn(item.url);
+  if (url !== null) return { kind: 'link', url, revisedPrompt };
+  const bytes = bytesIn(item.base64) ?? bytesIn(item.b64_json);
+  return bytes === null ? null : { kind: 'bytes', bytes, revisedPrompt };
+}
+
+/** What stands in base64; null for anything else. Whether it is a whole picture is looked at later. */
+function bytesIn(value: unknown): Buffer | null {
+  if (typeof value !== 'string' || value === '') return null;
+  const bytes = Buffer.from(value, 'base64');
+  return bytes.length > 0 ? bytes : null;
+}
+
+/** The ways in which upstreams tell of a filter, beside the pictures or in the place of one. */
+function isFiltered(body: JsonObject, items: readonly unknown[]): boolean {
+  const { filtered } = body;
+  if (isObject(filtered) || (typeof filtered === 'number' && filtered > 0)) return true;
+  return items.some(
+    (item) => isObject(item) && (isObject(item.error) || item.finish_reason === 'content_filter'),
+  );
+}

@@ -1,0 +1,56 @@
+import { isObject } from '../../http/parse-json.ts';
+import { classifyError, errorIn } from '../chat-completions/classify.ts';
+import { askJson, type JsonReply, type MediaTarget, SHORT_ANSWER_BYTES } from '../media/ask-json.ts';
+import type { JobDialect } from '../media/job-dialect.ts';
+import { nativeIdIn } from '../media/job-words.ts';
+import { notStarted, pageFailure, refused, unanswered, unclear } from '../media/start-outcome.ts';
+import { failure, type UpstreamFailure } from '../outcome.ts';
+import { retryAfterMs } from '../retry-after.ts';
+import { readJob } from './read-job.ts';
+
+/** The jobs dialect: a job is started, once for a key however often it is asked for, and then asked after. */
+export const jobs: JobDialect = {
+  start: async (client, call) => {
+    const headers = { 'idempotency-key': call.key };
+    const question = { ...targetOf(call), path: '/jobs', body: call.body, headers };
+    const reply = await askJson(client, { ...question, mostBytes: SHORT_ANSWER_BYTES });
+    if (reply.kind === 'failure' || reply.kind === 'client_left') return unanswered(reply);
+    const { status, value } = reply;
+    const nativeId = isObject(value) ? nativeIdIn(value.id) : null;
+    if (reply.kind === 'answer' && nativeId !== null) return { kind: 'started', nativeId };
+    // There is a job of this key, though not quite the same one: it must not be made a second time anywhere.
+    if (isConflict(reply)) return unclear(failure('unusable', 'another job has this key', { status }));
+    const why = pageFailure(reply) ?? classifyError(value, status, reply.headers, call);
+    if (reply.kind === 'refusal') return refused(reply, why);
+    return errorIn(value) === null
+      ? unclear(failure('unusable', 'an answer without a job', { status }))
+      : notStarted(why);
+  },
+  poll: async (client, target, nativeId) => {
+    const path = `/jobs/${encodeURIComponent(nativeId)}`;
+    const reply = await askJson(client, { ...targetOf(target), path, mostBytes: SHORT_ANSWER_BYTES });
+    if (reply.kind === 'client_left') return failure('connection', 'we left');
+    if (reply.kind === 'failure') return reply;
+    const { status, headers, value } = reply;
+    if (status === 404) return { kind: 'gone' };
+    const state = reply.kind === 'answer' ? readJob(value) : null;
+    if (state !== null) return { kind: 'state', state, askAgainMs: retryAfterMs(headers) };
+    return pollFailure(reply);
+  },
+};
+
+function pollFailure(reply: JsonReply): UpstreamFailure {
+  const { kind, status, headers, value } = reply;
+  if (kind === 'answer' && errorIn(value) === null)
+    return failure('unusable', 'an answer without a job', { status });
+  return pageFailure(reply) ?? classifyError(value, status, headers);
+}
+
+function targetOf({ baseUrl, apiKey, gone, isFresh }: MediaTarget): MediaTarget {
+  return { baseUrl, apiKey, gone, ...(isFresh !== undefined && { isFresh }) };
+}
+
+function isConflict({ kind, value }: JsonReply): boolean {
+  const error = kind === 'refusal' ? errorIn(value) : null;
+  return error?.code === 'idempotency_conflict';
+}

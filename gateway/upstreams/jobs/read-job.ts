@@ -1,0 +1,29 @@
+import { isObject } from '../../http/parse-json.ts';
+import { failureOf, outputsIn, stateOf } from '../media/job-words.ts';
+import type { JobFailure, JobState } from '../media/media-outcome.ts';
+
+/** Codes of failed jobs that tell more than that they failed. */
+const CODES: Readonly<Record<string, JobFailure>> = {
+  content_policy_violation: 'policy',
+  content_filter: 'policy',
+  moderation_blocked: 'policy',
+  invalid_input: 'bad_input',
+  invalid_request_error: 'bad_input',
+};
+
+/** How a job stands by its record; null when it is none. */
+export function readJob(body: unknown): JobState | null {
+  if (!isObject(body) || typeof body.status !== 'string') return null;
+  const kind = stateOf(body.status);
+  switch (kind) {
+    case 'waiting':
+    case 'running':
+      return { kind };
+    case 'done':
+      return { kind, outputs: outputsIn(body.output, 'duration_seconds') };
+    case 'failed': {
+      const error = isObject(body.error) ? body.error : {};
+      return { kind, reason: failureOf(error.code, error.message, CODES) };
+    }
+  }
+}
