@@ -105,7 +105,7 @@ interface Judgement {
 
 async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
-  const { profile, models, lost } = await preflight(run.profile);
+  const { profile, models, mediaModels, lost } = await preflight(run.profile);
   for (const text of lost) process.stderr.write(`Lost: ${text}\n`);
   const size = options.full ? 'full' : 'quick';
   process.stderr.write(
@@ -116,7 +116,7 @@ async function judge(run: Judgement): Promise<Report> {
   const ordered = [...checks].sort((a, b) => Number(a.clock === 'jump') - Number(b.clock === 'jump'));
   const { results, faults } = await execute(
     {
-      targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models }],
+      targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels }],
       jobs: ordered.map((check) => ({ target: 'target', check: check.id })),
       seed,
       size,

@@ -1,16 +1,31 @@
 import { type Pico, picoIn } from '../oracle/money.ts';
 import { chargeOf, type ListPrice, type UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../targets/profile.ts';
+import type { TokenPrice, UnitPrice } from '../targets/profile-money.ts';
 import { Untestable } from './violation.ts';
 
 /** Keys whose app's markup a profile can declare. */
 export type MarkedUpKey = 'K1' | 'K5';
 
-/** The list price of a model. @throws Untestable when the profile has none. */
-export function priceOf({ pricing }: Pick<Profile, 'pricing'>, model: string): ListPrice {
+type Priced = Pick<Profile, 'pricing'>;
+
+/** The list price of a model that is paid by the token; undefined when the profile has none. */
+export function tokenPriceOf({ pricing }: Priced, model: string): TokenPrice | undefined {
   const price = pricing.models?.[model];
+  return price !== undefined && 'input' in price ? price : undefined;
+}
+
+/** The same of a model that is paid by the picture, the second or the task. */
+export function unitPriceOf({ pricing }: Priced, model: string): UnitPrice | undefined {
+  const price = pricing.models?.[model];
+  return price === undefined || 'input' in price ? undefined : price;
+}
+
+/** The list price of a model that is paid by the token. @throws Untestable when the profile has none. */
+export function priceOf(profile: Priced, model: string): ListPrice {
+  const price = tokenPriceOf(profile, model);
   if (price === undefined)
-    throw new Untestable(pricing.models === undefined ? 'pricing.models' : `pricing.models.${model}`);
+    throw new Untestable(profile.pricing.models === undefined ? 'pricing.models' : `pricing.models.${model}`);
   return price;
 }
 

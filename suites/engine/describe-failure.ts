@@ -62,12 +62,18 @@ function reported(exchange: Exchange, redact: Redact): ReportedExchange {
         : {
             status: response.status,
             headers: headers(response.headers),
-            body: redact(cut(response.body)),
+            body: redact(shown(response.body)),
             first_byte_ms: Math.round(response.firstByteMs),
             end_ms: Math.round(response.endMs),
           },
     error: exchange.error === null ? null : redact(exchange.error),
   };
+}
+
+/** A picture or a film is no text to be shown. */
+function shown(body: Buffer): string {
+  const isText = !body.subarray(0, bodyLimit).includes(0);
+  return isText ? cut(body) : `(${body.length} bytes that are no text)`;
 }
 
 function cut(body: Buffer): string {

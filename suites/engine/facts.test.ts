@@ -18,6 +18,57 @@ it('a profile with nothing but an address and a key has the key and both compat 
   expect(facts.filter((fact) => has(fact, {}))).toEqual(['keys.K1', 'compat.a', 'compat.b']);
 });
 
+const control = 'http://127.0.0.1:2';
+
+describe('media', () => {
+  it.for([
+    ['media.urls', { upstream: { control } }],
+    [
+      'media.urls',
+      {
+        media: {
+          image_urls: ['https://a.example/a.png'],
+          video_urls: ['https://a.example/a.mp4'],
+          audio_urls: ['https://a.example/a.mp3'],
+        },
+      },
+    ],
+    ['media.voices', { media: { voice_ids: ['one'] } }],
+    ['media.voices', { upstream: { control } }],
+    ['media.styles', { media: { style_ids: ['one'] } }],
+    ['tasks.deadline', { tasks: { deadline_ms: 5_000 } }],
+    ['tasks.retention', { tasks: { retention_ms: 5_000 } }],
+    ['song.actions', { song: { actions: { wav: {} } } }],
+    [
+      'upstream.media_routes',
+      {
+        upstream: {
+          control,
+          media_routes: [
+            {
+              model: 'kontext-max',
+              channels: [
+                { name: 'one', dialect: 'images' },
+                { name: 'two', dialect: 'images' },
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  ] as [Fact, Partial<ProfileInput>][])('%s is there with what it names', ([fact, more]) => {
+    expect(has(fact, more)).toBe(true);
+  });
+
+  it.for([
+    ['media.urls', { media: { image_urls: ['https://a.example/a.png'] } }],
+    ['media.voices', { media: { style_ids: ['one'] } }],
+    ['upstream.media_routes', { upstream: { control } }],
+  ] as [Fact, Partial<ProfileInput>][])('%s is not there with less', ([fact, more]) => {
+    expect(has(fact, more)).toBe(false);
+  });
+});
+
 describe('money', () => {
   it.for([
     ['hooks.ledger', { hooks: { ledger: hook } }],

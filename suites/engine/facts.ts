@@ -34,6 +34,12 @@ export const facts = [
   'context.tokenizer_exact',
   'chat.extra_models',
   'chat.image_links',
+  'media.urls',
+  'media.voices',
+  'media.styles',
+  'tasks.deadline',
+  'tasks.retention',
+  'song.actions',
   'compat.a',
   'compat.b',
   'upstream.control',
@@ -43,6 +49,7 @@ export const facts = [
   'upstream.routes.ranked',
   'upstream.routes.fallback',
   'upstream.routes.narrow',
+  'upstream.media_routes',
   'upstream.doors',
   'hooks.clock',
   'hooks.store',
@@ -58,6 +65,10 @@ export const facts = [
 ] as const;
 
 export type Fact = (typeof facts)[number];
+type MediaFact = Extract<
+  Fact,
+  'upstream.media_routes' | `media.${string}` | `tasks.${string}` | `song.${string}`
+>;
 type MoneyFact = Extract<
   Fact,
   'spent' | 'fuse' | 'raised' | 'admin' | 'charges' | `pricing.${string}` | `billing.${string}`
@@ -83,6 +94,13 @@ export const factHints: Readonly<Record<Fact, string>> = {
     'that prompt_tokens is exactly what the window check counts, and context.k with it',
   'chat.extra_models': 'a chat model beside the catalogue that lacks a capability all of the catalogue have',
   'chat.image_links': 'pictures on the web that the upstreams of the deployment can fetch',
+  'media.urls':
+    'addresses of pictures, films and sound that the upstreams of the deployment can fetch (media), or simulated ones',
+  'media.voices': 'voices that voice-v3 knows (media.voice_ids), or simulated upstreams',
+  'media.styles': 'styles that vector-v3 knows (media.style_ids)',
+  'tasks.deadline': 'after how long a task whose job never ends is EXPIRED (tasks.deadline_ms)',
+  'tasks.retention': 'after how long a task that has ended is forgotten (tasks.retention_ms)',
+  'song.actions': 'the actions of song-v5 that the account may use, with what their bodies need',
   'compat.a': 'compat path A, which every deployment has that does not list it under absent',
   'compat.b': 'compat path B, which every deployment has that does not list it under absent',
   'keys.no_model': 'a key of an account with one model not enabled, and models.disabled_for_no_model',
@@ -105,6 +123,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'upstream.routes.ranked': 'a model with two channels, the first one preferred',
   'upstream.routes.fallback': 'a model with another one to fall back to',
   'upstream.routes.narrow': 'a model whose only channel takes one call at a time',
+  'upstream.media_routes': 'models of pictures and tasks with two channels, both simulated',
   'upstream.doors': 'models behind addresses with a broken transport',
   'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
   'hooks.store': "a hook that makes the deployment's database unreachable for it, so that it fails",
@@ -164,6 +183,14 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return profile.chat.extra_models.length > 0;
     case 'chat.image_links':
       return profile.chat.image_links.length > 0;
+    case 'media.urls':
+    case 'media.voices':
+    case 'media.styles':
+    case 'tasks.deadline':
+    case 'tasks.retention':
+    case 'song.actions':
+    case 'upstream.media_routes':
+      return hasMediaFact(fact, profile);
     case 'compat.a':
     case 'compat.b':
       // The text promises both, so nothing needs to be declared: one that is missing is a fault, unless it is owned up to.
@@ -196,6 +223,29 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return profile.http.body_bytes !== undefined;
     case 'http.header_timeout_ms':
       return profile.http.header_timeout_ms !== undefined;
+  }
+}
+
+function hasMediaFact(fact: MediaFact, { media, song, tasks, upstream }: Profile): boolean {
+  const isSimulated = upstream !== undefined;
+  switch (fact) {
+    case 'media.urls':
+      return (
+        isSimulated ||
+        [media.image_urls, media.video_urls, media.audio_urls].every((known) => known.length > 0)
+      );
+    case 'media.voices':
+      return isSimulated || media.voice_ids.length > 0;
+    case 'media.styles':
+      return media.style_ids.length > 0;
+    case 'tasks.deadline':
+      return tasks.deadline_ms !== undefined;
+    case 'tasks.retention':
+      return tasks.retention_ms !== undefined;
+    case 'song.actions':
+      return Object.keys(song.actions).length > 0;
+    case 'upstream.media_routes':
+      return (upstream?.media_routes ?? []).length > 0;
   }
 }
 

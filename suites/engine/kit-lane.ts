@@ -11,6 +11,7 @@ import {
 } from './compat-request.ts';
 import type { Fact } from './facts.ts';
 import { Gate } from './gate.ts';
+import { KitMedia, type MediaParts } from './kit-media.ts';
 import { Meter } from './meter.ts';
 import { type ChatOptions, chatRequest, type RequestBody } from './requests.ts';
 import { Scene, type UpstreamScope } from './scene.ts';
@@ -38,6 +39,8 @@ export interface LaneContext {
   /** Keeps a secret out of reports. */
   readonly conceal: (secret: string) => void;
   readonly open: (request: WireRequest, lane: KitLane) => LiveExchange;
+  /** What calls for pictures and tasks need beyond the lane. */
+  readonly media: Pick<MediaParts, 'models' | 'fetch' | 'clockAheadMs' | 'advise' | 'note' | 'issued'>;
 }
 
 /** One of the lanes that a check has for itself: an account with keys, channels and scenes of its own. */
@@ -50,6 +53,8 @@ export class KitLane {
   readonly accounts: TestAccounts;
   /** Tells what calls of this lane cost. */
   readonly meter: Meter;
+  /** Calls for pictures and tasks. */
+  readonly media: KitMedia;
   #scenes = 0;
 
   constructor(parts: LaneParts, context: LaneContext) {
@@ -58,6 +63,13 @@ export class KitLane {
     const { profile, signal, conceal } = context;
     const common = { profile, signal, mainKey: parts.keys.K1 };
     this.meter = new Meter(common);
+    this.media = new KitMedia({
+      ...common,
+      ...context.media,
+      channels: Object.values(parts.channels),
+      gateOf: (key) => this.gateOf(key),
+      open: (request) => context.open(request, this),
+    });
     this.accounts = new TestAccounts({
       ...common,
       onKey: (key) => {
@@ -86,7 +98,13 @@ export class KitLane {
     const { purpose, signal } = this.#context;
     const marker = `gc${createHash('sha256').update(`${purpose}:${this.#scenes}`).digest('hex').slice(0, 12)}`;
     const { upstream, wear } = this.#parts;
-    return new Scene(marker, upstream, signal, (replies) => wear.noteScript(replies));
+    return new Scene(
+      marker,
+      upstream,
+      signal,
+      (replies) => wear.noteScript(replies),
+      this.#context.profile.media,
+    );
   }
 
   /**

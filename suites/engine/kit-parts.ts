@@ -16,6 +16,8 @@ export interface KitParts {
   /** The lanes are accounts of their own: nothing else uses their keys while the check runs. */
   readonly ownLane: boolean;
   readonly models: readonly string[];
+  /** Ids of models that make pictures, video or sound which are enabled for K1. */
+  readonly mediaModels: readonly string[];
   readonly client: WireClient;
   readonly signal: AbortSignal;
   readonly clock: StackClock | null;

@@ -15,6 +15,8 @@ export class KitRecord {
   readonly sent: Exchange[] = [];
   /** Texts that a report replaces by a placeholder, beside the secrets of the profile. */
   readonly concealed: [value: string, name: string][] = [];
+  /** Ids that the deployment made, as they are and as they stand in a path. */
+  readonly issued = new Set<string>();
   property: PropertyFacts | null = null;
   cases = 0;
   exchanges = 0;
@@ -35,6 +37,11 @@ export class KitRecord {
   countExchange(digest: string): void {
     this.exchanges += 1;
     this.#digests.push(digest);
+  }
+
+  /** Counts something that is sent as often as it takes, so that it is no part of the hash. */
+  countRead(): void {
+    this.exchanges += 1;
   }
 
   keep(exchange: Exchange): void {

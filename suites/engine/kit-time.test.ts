@@ -25,6 +25,7 @@ function kitWith(clock: StackClock | null, upstream: Partial<Upstream> = {}): Ki
     lanes: [lane, { ...lane, name: 'two' }],
     ownLane: true,
     models: ['alpha-5-2'],
+    mediaModels: [],
     client: {} as WireClient,
     signal: new AbortController().signal,
     clock,

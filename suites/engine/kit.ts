@@ -10,6 +10,7 @@ import type { StackClock } from './clock-control.ts';
 import type { CompatAOptions, CompatBOptions } from './compat-request.ts';
 import { KitJudge } from './kit-judge.ts';
 import { KitLane, type LaneContext } from './kit-lane.ts';
+import type { KitMedia } from './kit-media.ts';
 import type { KitParts } from './kit-parts.ts';
 import type { Meter } from './meter.ts';
 import { withGzipOffer } from './offer-gzip.ts';
@@ -22,6 +23,7 @@ import {
   digestOf,
   type JsonObject,
   type RequestBody,
+  readsTaskOf,
 } from './requests.ts';
 import type { Scene } from './scene.ts';
 import { createRng, deriveSeed, type Rng } from './seed.ts';
@@ -58,6 +60,14 @@ export class Kit extends KitJudge {
       conceal: (secret) => this.record.concealed.push([secret, '$GATECHECK_KEY_MADE']),
       width: Math.max(1, profile.cap.value - 1),
       open: (request, lane) => this.#open(request, lane),
+      media: {
+        models: this.#parts.mediaModels,
+        fetch: (url) => this.#fetch(url),
+        clockAheadMs: () => this.clockAheadMs,
+        advise: (finding) => this.advise(finding),
+        note: (text) => this.note(text),
+        issued: (id) => void this.record.issued.add(id).add(encodeURIComponent(id)),
+      },
     };
   }
 
@@ -134,6 +144,10 @@ export class Kit extends KitJudge {
     return this.lanes[0].fuseKey(credits);
   }
 
+  /** Calls for pictures and tasks: see {@link KitMedia}. */
+  get media(): KitMedia {
+    return this.lanes[0].media;
+  }
   get clock(): StackClock {
     if (this.#parts.clock === null) throw new Untestable('hooks.clock');
     return this.#parts.clock;
@@ -165,13 +179,23 @@ export class Kit extends KitJudge {
 
   #open(request: WireRequest, lane: KitLane): LiveExchange {
     this.#parts.spend();
-    this.record.countExchange(digestOf(request));
+    const { issued } = this.record;
+    if (readsTaskOf(request, issued)) this.record.countRead();
+    else this.record.countExchange(digestOf(request, issued));
     const { seed, checkId, client } = this.#parts;
-    const live = client.open(withGzipOffer({ signal: this.signal, ...request }, seed, checkId));
+    const live = client.open(withGzipOffer({ signal: this.signal, ...request }, seed, checkId, issued));
     void live.done.then((exchange) => {
       lane.wear.noteExchange(request, exchange, (key) => lane.ownerOf(key));
       this.record.keep(exchange);
     });
+    return live;
+  }
+
+  #fetch(url: string): LiveExchange {
+    this.#parts.spend();
+    this.record.countRead();
+    const live = this.#parts.client.fetch(url, { label: 'fetch', signal: this.signal });
+    void live.done.then((exchange) => this.record.keep(exchange));
     return live;
   }
 

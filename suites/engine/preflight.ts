@@ -1,4 +1,5 @@
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
+import { mediaModels } from '../oracle/media/models.ts';
 import type { Profile } from '../targets/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
@@ -11,6 +12,8 @@ export interface Preflight {
   readonly profile: Profile;
   /** Chat models enabled for K1, among those the catalogue knows. */
   readonly models: readonly string[];
+  /** The same of models that make pictures, video and sound; none where the list of models says that there are none. */
+  readonly mediaModels: readonly string[];
   /** Hooks that the profile names but that do not answer, each with the reason. */
   readonly lost: readonly string[];
 }
@@ -26,9 +29,8 @@ export async function preflight(profile: Profile): Promise<Preflight> {
   try {
     const [list, chat] = await Promise.all([ask(client, profile, 'GET'), ask(client, profile, 'POST')]);
     assertAnswers(profile, list, chat);
-    const models = enabledModels(profile, list);
     const { kept, lost } = await pingHooks(profile);
-    return { profile: kept, models, lost };
+    return { profile: kept, lost, ...enabledModels(profile, list) };
   } finally {
     await client.close();
   }
@@ -66,11 +68,16 @@ function assertAnswers(profile: Profile, list: Exchange, chat: Exchange): void {
   }
 }
 
-function enabledModels(profile: Profile, list: Exchange): string[] {
+function enabledModels(profile: Profile, list: Exchange): Pick<Preflight, 'models' | 'mediaModels'> {
   const named = profile.models.enabled ?? stringsIn(jsonOf(list));
-  const known = chatCatalogue.map((model) => model.id).filter((id) => named.includes(id));
+  const among = (catalogue: readonly { id: string }[]): string[] =>
+    catalogue.map(({ id }) => id).filter((id) => named.includes(id));
+  const [models, media] = [among(chatCatalogue), among(mediaModels)];
   // A list that says nothing of use is judged by the checks; they need some model to go on with.
-  return known.length > 0 ? known : chatCatalogue.map((model) => model.id);
+  return {
+    models: models.length > 0 ? models : chatCatalogue.map(({ id }) => id),
+    mediaModels: models.length + media.length > 0 ? media : mediaModels.map(({ id }) => id),
+  };
 }
 
 /** Every string leaf under the keys that lists of models use (reading B-46). */

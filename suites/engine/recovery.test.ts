@@ -23,6 +23,10 @@ const breaker = {
   account_out_ms: 300_000,
 };
 
+const answer = (status: number, body: object): object => ({
+  response: { status, body: Buffer.from(JSON.stringify(body)) },
+});
+
 /** A gateway that serves by the channels in turn once so much time has passed, and a log of what happened. */
 function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
   const log: string[] = [];
@@ -38,13 +42,16 @@ function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
   const client = {
     send: async (request: WireRequest) => {
       const isServed = passedMs >= servesAfterMs;
+      if (request.method === 'GET') return answer(200, { status: isServed ? 'SUCCESS' : 'FAILED' });
       const channel = channels[calls % channels.length] ?? '';
       calls += 1;
       log.push(`${JSON.parse(JSON.stringify(request.body)).model} ${isServed ? channel : 'refused'}`);
       const reply = { ended: 'complete', status: 200 };
       if (isServed) entries.splice(0, entries.length, { channel, reply } as unknown as JournalEntry);
       else entries.length = 0;
-      return { response: { status: isServed ? 200 : 503 } };
+      // A task is taken on however its upstream is.
+      if (request.path.endsWith('/tasks')) return answer(200, { task_id: 't' });
+      return answer(isServed ? 200 : 503, {});
     },
   } as unknown as WireClient;
   const lane = { reset: async () => undefined, journal: async () => ({ entries }) };
@@ -74,6 +81,23 @@ describe('the recovery of worn models', () => {
     const profile = profileWith({ breaker });
     await recovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [worn('a')]);
     expect(log).toEqual(['jump 330000', 'a refused', 'a refused', 'jump 330000', 'a refused', 'a refused']);
+  });
+
+  it('makes a picture, and follows a task to its end, of models that do not chat', async () => {
+    const { log, clock, simulators, worn } = stack(600_000);
+    const profile = profileWith({ breaker });
+    const cure = recovery({ profile, clock, clockLock: new ClockLock(), simulators });
+    await cure(() => [worn('kontext-pro'), worn('vidB2')]);
+    expect(log.filter((line) => line.startsWith('kontext-pro'))).toEqual([
+      'kontext-pro refused',
+      'kontext-pro refused',
+      'kontext-pro one',
+    ]);
+    expect(log.filter((line) => line.startsWith('vidB2'))).toEqual([
+      'vidB2 refused',
+      'vidB2 refused',
+      'vidB2 one',
+    ]);
   });
 
   it('begins with the good calls where no clock can be moved, and does not wait for what would take long', async () => {

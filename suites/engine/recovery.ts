@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatorControl } from '../../simulators/control/client.ts';
 import type { Profile } from '../targets/profile.ts';
@@ -6,8 +5,8 @@ import type { StackClock } from './clock-control.ts';
 import type { ClockLock } from './clock-lock.ts';
 import { canWait } from './facts.ts';
 import { Gate } from './gate.ts';
+import { probeCall } from './probe-call.ts';
 import type { Cure, WornModel } from './quarantine.ts';
-import { chatRequest } from './requests.ts';
 
 /** What a recovery works with: the gateway's clock where it can be moved, and the lock of its stack. */
 export interface RecoveryParts {
@@ -25,9 +24,6 @@ const probesOfRoute = 6;
 
 /** Models that are probed at once. */
 const width = 16;
-
-/** Longest wait for the answer to a probe, ms. */
-const probeMs = 10_000;
 
 /**
  * Lets a gateway recover by itself, as by reading B-108: time passes until no failure weighs any more, then each
@@ -93,7 +89,8 @@ function isBehindDoor({ model }: WornModel, { upstream }: Profile): boolean {
 
 async function recovers(parts: RecoveryParts, worn: WornModel): Promise<boolean> {
   if (isBehindDoor(worn, parts.profile)) return true;
-  const channels = parts.profile.upstream?.routes.find(({ model }) => model === worn.model)?.channels ?? [];
+  const { routes = [] } = parts.profile.upstream ?? {};
+  const channels = routes.find(({ model }) => model === worn.model)?.channels ?? [];
   const seen = new Set<string>();
   let served = false;
   for (let probe = 0; probe < (channels.length > 1 ? probesOfRoute : probesEach); probe += 1) {
@@ -106,16 +103,11 @@ async function recovers(parts: RecoveryParts, worn: WornModel): Promise<boolean>
 }
 
 /** The simulated channel that served a good call; null when none did. What stands between gateway and us does not count. */
-async function probeOnce(
-  { simulators }: RecoveryParts,
-  { lane, key, model, client }: WornModel,
-): Promise<string | null> {
-  const marker = `gcprobe${randomUUID().replaceAll('-', '').slice(0, 12)}`;
-  const body = { model, messages: [{ role: 'user', content: `Say something. [${marker}]` }] };
-  const { response } = await client.send({ ...chatRequest(body, {}, key), timeoutMs: probeMs });
-  const { entries } = await simulators.lane(lane).journal({ marker });
+async function probeOnce({ simulators }: RecoveryParts, worn: WornModel): Promise<string | null> {
+  const { marker, isServed } = await probeCall(worn);
+  const { entries } = await simulators.lane(worn.lane).journal({ marker });
   const whole = entries.find(
     ({ reply }) => reply.ended === 'complete' && (reply.status ?? 500) < 400 && reply.status !== null,
   );
-  return whole?.channel ?? (response?.status === 200 ? '' : null);
+  return whole?.channel ?? (isServed ? '' : null);
 }

@@ -24,20 +24,71 @@ export function chatRequest(body: RequestBody, options: ChatOptions, mainKey: st
   };
 }
 
+/** A call of one of the paths for pictures and tasks. */
+export type MediaCall = 'images' | 'submit';
+
+const mediaPaths: Readonly<Record<MediaCall, string>> = {
+  images: '/api/v1/images/generations',
+  submit: '/api/v1/tasks',
+};
+
+export function mediaRequest(
+  call: MediaCall,
+  body: RequestBody,
+  options: ChatOptions,
+  mainKey: string,
+): WireRequest {
+  return {
+    method: 'POST',
+    path: mediaPaths[call],
+    headers: { ...bearer(options.key ?? mainKey), ...options.headers },
+    body,
+    label: options.label ?? call,
+  };
+}
+
+export function taskReadRequest(taskId: string, options: ChatOptions, mainKey: string): WireRequest {
+  return {
+    method: 'GET',
+    path: `${mediaPaths.submit}/${encodeURIComponent(taskId)}`,
+    headers: { ...bearer(options.key ?? mainKey), ...options.headers },
+    label: options.label ?? 'read a task',
+  };
+}
+
+/**
+ * Whether a request reads a task that the deployment has made, which is done as often as it takes. `issued` has its id as
+ * it stands in a path.
+ */
+export function readsTaskOf({ method, path }: WireRequest, issued: ReadonlySet<string>): boolean {
+  const prefix = `${mediaPaths.submit}/`;
+  return method === 'GET' && path.startsWith(prefix) && issued.has(path.slice(prefix.length));
+}
+
 export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** One hash of what a request asks. Headers and `?key=` are left out: they hold keys, which differ from stack to stack. */
-export function digestOf(request: WireRequest): string {
+/**
+ * One hash of what a request asks. Headers and `?key=` are left out: they hold keys, which differ from stack to stack;
+ * so do `issued`, the ids that the deployment made.
+ */
+export function digestOf(request: WireRequest, issued: Iterable<string> = []): string {
   const body =
     Buffer.isBuffer(request.body) || typeof request.body === 'string'
       ? request.body
-      : JSON.stringify(request.body ?? null);
+      : withoutIssued(JSON.stringify(request.body ?? null), issued);
   return createHash('sha256')
     .update(`${request.method} ${withoutKey(request.path)}\n`)
     .update(body)
     .digest('hex');
+}
+
+/** A text in which a word stands for each id that the deployment made. */
+export function withoutIssued(text: string, issued: Iterable<string>): string {
+  let plain = text;
+  for (const id of issued) plain = plain.replaceAll(id, '$TASK');
+  return plain;
 }
 
 /** A path without the values of `key` in its query: keys differ from stack to stack. */

@@ -8,7 +8,9 @@ export interface JobTarget {
   /** Targets with the same pool share its lanes; the pool's lanes are those of the profile. */
   readonly pool: string;
   readonly profile: Profile;
+  /** Those that chat, and those that make pictures, video and sound. */
   readonly models: readonly string[];
+  readonly mediaModels: readonly string[];
 }
 
 /** One check against one target. */

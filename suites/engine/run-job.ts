@@ -61,6 +61,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     lanes,
     ownLane: lease.own,
     models: target.models,
+    mediaModels: target.mediaModels,
     client: state.client,
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
     clock: state.clock,

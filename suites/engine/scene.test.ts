@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { JournalEntry, JournalQuery } from '../../simulators/control/client.ts';
+import type { JobState, JournalEntry, JournalQuery } from '../../simulators/control/client.ts';
 import { Scene, type UpstreamScope } from './scene.ts';
 
-const entry = (n: number, path: string, waiting: string | null = null): JournalEntry => ({
+const entry = (n: number, path: string, waiting: string | null = null, method = 'POST'): JournalEntry => ({
   n,
   lane: 'default',
   channel: 'beta',
   received_at_ms: 0,
   request: {
-    method: 'POST',
+    method,
     path,
     headers: [],
     body_base64: Buffer.from('{"model":"m"}').toString('base64'),
@@ -58,4 +58,35 @@ test('when the time is up there are the requests that came', async () => {
 test('only requests that are no counting calls count as ended', async () => {
   expect(await sceneOf(journalOf([entry(1, counting)]).scope).ended(1)).toBe(false);
   expect(await sceneOf(journalOf([entry(1, counting), entry(2, chat)]).scope).ended(1)).toBe(true);
+});
+
+test('who asks after a job or reads a file makes no request', async () => {
+  const poll = entry(1, '/default/video/v1/jobs/job_1', null, 'GET');
+  const { scope } = journalOf([poll, entry(2, '/default/video/v1/jobs')]);
+  expect((await sceneOf(scope).requests(1)).map((request) => request.entry.n)).toEqual([2]);
+});
+
+test('the jobs of a scene are those that its own requests began', async () => {
+  const { scope } = journalOf([entry(3, '/default/video/v1/jobs')]);
+  const jobs = [2, 3].map((n) => ({ id: `job_${n}`, request_n: n })) as JobState[];
+  const scene = sceneOf(Object.assign(scope, { jobs: async () => jobs }));
+  expect((await scene.jobs()).map(({ id }) => id)).toEqual(['job_3']);
+  expect((await scene.job()).id).toBe('job_3');
+  expect(scene.child('job_3').marker).toBe('job_3');
+});
+
+test('media have addresses with the marker, or those of the profile where the upstreams are real', () => {
+  const { scope } = journalOf([]);
+  expect(sceneOf(scope).mediaUrl('video')).toBe('https://media.example.com/gc1/sea.mp4');
+  expect(sceneOf(scope).mediaUrl('image', 2)).toBe('https://media.example.com/gc1/sea-2.png');
+  const media = {
+    image_urls: ['https://a.example/1.png', 'https://a.example/2.png'],
+    video_urls: [],
+    audio_urls: [],
+    style_ids: [],
+    voice_ids: [],
+  };
+  const real = new Scene('gc1', null, new AbortController().signal, undefined, media);
+  expect([0, 1, 2].map((place) => real.mediaUrl('image', place).at(-5))).toEqual(['1', '2', '1']);
+  expect(() => real.mediaUrl('audio')).toThrow('media.urls');
 });

@@ -1,5 +1,6 @@
-import type { JournalEntry, LaneControl, Reply } from '../../simulators/control/client.ts';
+import type { JobMove, JobState, JournalEntry, LaneControl, Reply } from '../../simulators/control/client.ts';
 import { isCountingCall } from '../oracle/native/dialects.ts';
+import type { MediaProfile } from '../targets/profile.ts';
 import { Untestable } from './violation.ts';
 
 /** The simulated upstream as one lane sees it, or as a whole deployment does when it has no lanes. */
@@ -13,6 +14,13 @@ export interface UpstreamRequest {
   readonly json: Record<string, unknown>;
 }
 
+/** What addresses of media can lead to, with the extension and the list of the profile. */
+const mediaKinds = {
+  image: ['png', 'image_urls'],
+  video: ['mp4', 'video_urls'],
+  audio: ['mp3', 'audio_urls'],
+} as const;
+
 /** How long a check waits for something to reach the upstream before it counts as not having happened. */
 const arrivalMs = 5_000;
 
@@ -25,17 +33,20 @@ export class Scene {
   readonly #upstream: UpstreamScope | null;
   readonly #signal: AbortSignal;
   readonly #onScript: (replies: readonly Reply[]) => void;
+  readonly #media: MediaProfile | null;
 
   constructor(
     marker: string,
     upstream: UpstreamScope | null,
     signal: AbortSignal,
     onScript: (replies: readonly Reply[]) => void = () => undefined,
+    media: MediaProfile | null = null,
   ) {
     this.marker = marker;
     this.#upstream = upstream;
     this.#signal = signal;
     this.#onScript = onScript;
+    this.#media = media;
   }
 
   /** A prompt that carries the marker. */
@@ -59,6 +70,51 @@ export class Scene {
   /** The smallest legal request of compat path B, whose model stands in the path. */
   minimalB(text?: string): { contents: { role: string; parts: { text: string }[] }[] } {
     return { contents: [{ role: 'user', parts: [{ text: this.prompt(text) }] }] };
+  }
+
+  /**
+   * An address of media to hand in: one with the marker in it, which simulated upstreams do not fetch, else one of the
+   * profile. `place` tells several of one request apart.
+   */
+  mediaUrl(kind: keyof typeof mediaKinds, place = 0): string {
+    const [extension, list] = mediaKinds[kind];
+    const name = place === 0 ? 'sea' : `sea-${place}`;
+    if (this.#upstream !== null) return `https://media.example.com/${this.marker}/${name}.${extension}`;
+    const known = this.#media?.[list] ?? [];
+    const url = known[place % Math.max(1, known.length)];
+    if (url === undefined) throw new Untestable('media.urls');
+    return url;
+  }
+
+  /** The jobs of this scene, of all channels, once there are `count` of them (or fewer, when time is up). */
+  async jobs(count = 1): Promise<JobState[]> {
+    const { entries } = await this.#journal('requests', count, () => true);
+    const own = new Set(entries.map(({ n }) => n));
+    const jobs = await this.#scope().jobs({ signal: this.#signal });
+    return jobs.filter((job) => own.has(job.request_n));
+  }
+
+  /** The one job of this scene, or the last one of several. @throws Error when there is none in time. */
+  async job(): Promise<JobState> {
+    const job = (await this.jobs()).at(-1);
+    if (job === undefined) throw new Error('no job of this scene has reached the upstream');
+    return job;
+  }
+
+  /** Lets a job that is held go on. */
+  async moveJob(job: Pick<JobState, 'id'>, move: JobMove): Promise<void> {
+    await this.#scope().moveJob(job.id, move, { signal: this.#signal });
+  }
+
+  /** The questions after a job and the answers to them, by its own id. */
+  async questionsAfter(jobId: string): Promise<UpstreamRequest[]> {
+    const { entries } = await this.#scope().journal({ path: jobId }, { signal: this.#signal });
+    return entries.map(read);
+  }
+
+  /** The scene of the jobs that go on from this one: the upstream meets its id in them, and no marker. */
+  child(nativeId: string): Scene {
+    return new Scene(nativeId, this.#upstream, this.#signal, this.#onScript, this.#media);
   }
 
   /** Scripts what the upstream answers to the requests of this scene, in order; the last reply repeats. */
@@ -96,7 +152,8 @@ export class Scene {
 
   /**
    * The requests of this scene that reached the upstream, once there are `count` of them (or fewer, when time is up).
-   * Calls that only ask how long the prompt is are none, here and below: see {@link countingCalls}.
+   * Calls that only ask how long the prompt is are none, here and below: see {@link countingCalls}; nor are those that
+   * ask after a job or read what it made.
    */
   async requests(count = 1): Promise<UpstreamRequest[]> {
     const { entries } = await this.#journal('requests', count, () => true);
@@ -106,7 +163,7 @@ export class Scene {
   /** What has reached the upstream by now, without waiting. */
   async requestsNow(): Promise<UpstreamRequest[]> {
     const entries = await this.#entriesNow();
-    return entries.filter((entry) => !counts(entry)).map(read);
+    return entries.filter((entry) => !isBeside(entry)).map(read);
   }
 
   /** Calls that only asked the upstream how long the prompt of this scene is. */
@@ -141,10 +198,10 @@ export class Scene {
         { signal: this.#signal },
       );
       const such = entries.filter(isSuch);
-      const found = entries.filter((entry) => !counts(entry));
-      const enough = such.filter((entry) => !counts(entry)).length >= count;
+      const found = entries.filter((entry) => !isBeside(entry));
+      const enough = such.filter((entry) => !isBeside(entry)).length >= count;
       if (enough || !satisfied) return { satisfied: enough, entries: found };
-      beside = such.filter(counts).length;
+      beside = such.filter(isBeside).length;
     }
   }
 
@@ -161,6 +218,11 @@ export class Scene {
 
 function counts(entry: JournalEntry): boolean {
   return isCountingCall(entry.request.path);
+}
+
+/** Calls that are none for an answer of a model: for a count, for how a job stands, for a file. */
+function isBeside(entry: JournalEntry): boolean {
+  return counts(entry) || entry.request.method === 'GET';
 }
 
 function read(entry: JournalEntry): UpstreamRequest {

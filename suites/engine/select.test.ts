@@ -40,7 +40,7 @@ describe('--only', () => {
 
   it('says which slice a row waits for when no check covers it yet', () => {
     expect(() => ids('HOOK-001')).toThrow('waits for the slice "webhooks"');
-    expect(() => ids('SONG')).toThrow('no check covers the area SONG yet');
+    expect(() => ids('HOOK')).toThrow('no check covers the area HOOK yet');
   });
 
   it('refuses an empty list', () => {

@@ -60,6 +60,7 @@ function kitWith({ hasHook = true }: { hasHook?: boolean } = {}): {
     lanes: [{ name: 'one', keys: profile.keys, channels: {}, upstream: null, wear }],
     ownLane: true,
     models: ['alpha-5-2'],
+    mediaModels: [],
     client,
     signal: new AbortController().signal,
     clock: null,

@@ -19,6 +19,11 @@ export interface UsageRecord {
   readonly usage_known: boolean;
   /** What it was charged, a decimal text in dollars, where the hook says so. */
   readonly charge?: string;
+  /** What is paid for of a model that is not paid by the token, and the task that made it with those it builds on. */
+  readonly units?: number;
+  readonly unit?: 'image' | 'second' | 'task' | null;
+  readonly task_id?: string | null;
+  readonly parents?: readonly string[] | null;
   /** The request's own `user` and `metadata`, where the hook shows them. */
   readonly end_user?: string | null;
   readonly metadata?: Readonly<Record<string, string>> | null;

@@ -26,12 +26,12 @@ export interface Verdict {
   readonly deadline: Deadline | null;
 }
 
-/** One fault of the catalogue, as `fixtures/faults/` has it. */
-export interface FaultFacts {
+/** One fault of the catalogue, as `fixtures/faults/` has it: one of chat upstreams, unless other dialects are named. */
+export interface FaultFacts<D extends string = Dialect> {
   readonly id: string;
   readonly name: string;
   readonly wire: string;
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly D[];
   readonly calls: readonly Call[];
   /** The first is the default. */
   readonly forms?: readonly string[];
@@ -49,9 +49,12 @@ export interface FaultFacts {
   }[];
 }
 
+/** A fault of upstreams that make pictures. */
+export type PictureFaultFacts = FaultFacts<'images'>;
+
 /** One way in which a fault can meet a call. `form` is null for a fault that has only one. */
-export interface FaultCell {
-  readonly dialect: Dialect;
+export interface FaultCell<D extends string = Dialect> {
+  readonly dialect: D;
   readonly call: Call;
   readonly form: string | null;
 }
@@ -61,20 +64,36 @@ export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semant
 
 const directory = new URL('../../fixtures/faults/', import.meta.url);
 
-/** Reads the whole catalogue, group by group. @throws Error for a file that does not fit its schema. */
+/** Reads the catalogue of faults of chat upstreams, group by group. @throws Error for a file that does not fit its schema. */
 export function loadFaults(from: URL = directory): readonly FaultFacts[] {
+  return loadGroups(from).filter((facts): facts is FaultFacts => !isOfPictures(facts));
+}
+
+/** The faults of upstreams that make pictures. @throws Error for a file that does not fit its schema. */
+export function loadPictureFaults(from: URL = directory): readonly PictureFaultFacts[] {
+  return loadGroups(from).filter(isOfPictures);
+}
+
+type AnyFacts = FaultFacts | PictureFaultFacts;
+
+function loadGroups(from: URL): AnyFacts[] {
   return faultGroups.flatMap((group) => {
     const file = new URL(`${group}.json`, from);
     return existsSync(file) ? readFaults(JSON.parse(readFileSync(file, 'utf8')), `${group}.json`) : [];
   });
 }
 
+function isOfPictures(facts: AnyFacts): facts is PictureFaultFacts {
+  return facts.dialects.some((dialect) => dialect === 'images');
+}
+
 /** The facts in one parsed file. @throws Error with the place of what is wrong. */
-export function readFaults(value: unknown, name: string): readonly FaultFacts[] {
+export function readFaults(value: unknown, name: string): readonly AnyFacts[] {
   const fault = shapeFault('fault-facts', value);
   if (fault !== null) throw new Error(`${name}${fault.path} ${fault.reason}`);
   const all = value as readonly FaultFacts[];
   for (const facts of all) {
+    if (facts.verdict === undefined) throw new Error(`${name}: ${facts.id} has no verdict of a call`);
     for (const cell of cellsOf(facts)) {
       const problem = verdictFault(verdictOf(facts, cell));
       if (problem !== null)
@@ -96,16 +115,19 @@ function verdictFault({ seen, codes, finish, attempts }: Verdict): string | null
 }
 
 /** Every way in which a fault can meet a call. */
-export function cellsOf(facts: FaultFacts): FaultCell[] {
+export function cellsOf<D extends string>(facts: FaultFacts<D>): FaultCell<D>[] {
   return facts.dialects.flatMap((dialect) =>
     facts.calls.flatMap((call) =>
-      (facts.forms ?? [null]).map((form): FaultCell => ({ dialect, call, form })),
+      (facts.forms ?? [null]).map((form): FaultCell<D> => ({ dialect, call, form })),
     ),
   );
 }
 
 /** The verdict for one cell: the exceptions that hold for it are laid over the general one, later ones last. */
-export function verdictOf(facts: FaultFacts, { dialect, call, form }: FaultCell): Verdict {
+export function verdictOf<D extends string>(
+  facts: FaultFacts<D>,
+  { dialect, call, form }: FaultCell<D>,
+): Verdict {
   const holds = (among: readonly string[] | undefined, value: string | null): boolean =>
     among === undefined || (value !== null && among.includes(value));
   const exceptions = (facts.exceptions ?? []).filter(
@@ -115,7 +137,7 @@ export function verdictOf(facts: FaultFacts, { dialect, call, form }: FaultCell)
 }
 
 /** The id of the check of a fault: stable as long as the catalogue keeps its names. */
-export function faultCheckId({ id, name }: Pick<FaultFacts, 'id' | 'name'>): string {
+export function faultCheckId({ id, name }: { readonly id: string; readonly name: string }): string {
   const slug = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

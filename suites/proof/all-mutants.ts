@@ -39,12 +39,20 @@ import { faultChargeMutants } from './mutants/fault-charges.ts';
 import { faultMutants } from './mutants/faults.ts';
 import { faultSourceMutants } from './mutants/faults-source.ts';
 import { huntedRouteMutants } from './mutants/hunted-route.ts';
+import { imageFieldMutants } from './mutants/image-fields.ts';
+import { imgMutants } from './mutants/img.ts';
+import { jobFaultMutants } from './mutants/job-faults.ts';
 import { limMutants } from './mutants/lim.ts';
 import { limContextMutants } from './mutants/lim-context.ts';
 import { limMoneyMutants } from './mutants/lim-money.ts';
 import { limRefusedMutants } from './mutants/lim-refused.ts';
 import { limSlotMutants } from './mutants/lim-slots.ts';
 import { mediaMutants } from './mutants/media.ts';
+import { journeyMutants } from './mutants/media-chains.ts';
+import { mediaMoneyMutants } from './mutants/media-money.ts';
+import { mediaRouteMutants } from './mutants/media-routes.ts';
+import { songMutants } from './mutants/media-songs.ts';
+import { mediaValueMutants } from './mutants/media-values.ts';
 import { messageMutants } from './mutants/messages.ts';
 import { nativeCountMutants } from './mutants/native-counts.ts';
 import { nativeEndingMutants } from './mutants/native-endings.ts';
@@ -58,11 +66,15 @@ import { routeMutants } from './mutants/route.ts';
 import { routeAnswerMutants } from './mutants/route-answers.ts';
 import { routeBreakerMutants } from './mutants/route-breaker.ts';
 import { routeChoiceMutants } from './mutants/route-choice.ts';
+import { soundFieldMutants } from './mutants/sound-fields.ts';
 import { specialCaseMutants } from './mutants/special-cases.ts';
 import { sseMutants } from './mutants/sse.ts';
+import { stateMutants } from './mutants/states.ts';
 import { streamModelMutants } from './mutants/stream-models.ts';
+import { taskMutants } from './mutants/tasks.ts';
 import { toolCallMutants } from './mutants/tool-calls.ts';
 import { toolDefinitionMutants } from './mutants/tool-definitions.ts';
+import { videoFieldMutants } from './mutants/video-fields.ts';
 
 /** Every mutant there is. */
 export const allMutants: readonly Mutant[] = [
@@ -83,6 +95,8 @@ export const allMutants: readonly Mutant[] = [
   ...conversationMutants,
   ...contentBlockMutants,
   ...mediaMutants,
+  ...mediaMoneyMutants,
+  ...mediaRouteMutants,
   ...toolDefinitionMutants,
   ...toolCallMutants,
   ...catalogueMutants,
@@ -124,6 +138,10 @@ export const allMutants: readonly Mutant[] = [
   ...faultMutants,
   ...faultSourceMutants,
   ...faultChargeMutants,
+  ...jobFaultMutants,
+  ...imgMutants,
+  ...taskMutants,
+  ...stateMutants,
   ...limMutants,
   ...limSlotMutants,
   ...limContextMutants,
@@ -131,4 +149,10 @@ export const allMutants: readonly Mutant[] = [
   ...limRefusedMutants,
   ...requestFormMutants,
   ...specialCaseMutants,
+  ...imageFieldMutants,
+  ...videoFieldMutants,
+  ...soundFieldMutants,
+  ...mediaValueMutants,
+  ...journeyMutants,
+  ...songMutants,
 ];

@@ -32,7 +32,7 @@ export class ProofStack {
   readonly #relay: UpstreamRelay;
   readonly #front: FrontProxy;
   readonly #profile: Profile;
-  readonly #models: readonly string[];
+  readonly #models: Pick<JobTarget, 'models' | 'mediaModels'>;
   readonly #spare: Profile['lanes'];
   #gateways: StackGateway[] = [];
   #started = 0;
@@ -42,7 +42,7 @@ export class ProofStack {
     relay: UpstreamRelay;
     front: FrontProxy;
     profile: Profile;
-    models: readonly string[];
+    models: Pick<JobTarget, 'models' | 'mediaModels'>;
   }) {
     this.#stack = parts.stack;
     this.#relay = parts.relay;
@@ -68,10 +68,10 @@ export class ProofStack {
         },
       });
       if (relay === null) throw new Error('the stack was started without its relay');
-      const { profile, models, lost } = await preflight(stack.profile);
+      const { profile, models, mediaModels, lost } = await preflight(stack.profile);
       if (lost.length > 0) throw new Error(`the reference stack is not whole: ${lost.join('; ')}`);
       const front = await startFrontProxy(stack.baseUrl, frontMutations(mutants, variants));
-      return new ProofStack({ stack, relay, front, profile, models });
+      return new ProofStack({ stack, relay, front, profile, models: { models, mediaModels } });
     } catch (error) {
       await Promise.all([stack?.stop(), (relay as UpstreamRelay | null)?.close()]);
       throw error;
@@ -144,7 +144,7 @@ export class ProofStack {
 
   /** All targets share one stack: its simulators, and one lock for whoever moves a clock. */
   #target(id: string, profile: Profile): JobTarget {
-    return { id, stack: 'main', pool: 'main', profile, models: this.#models };
+    return { id, stack: 'main', pool: 'main', profile, ...this.#models };
   }
 }
 

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Variant } from './mutant.ts';
 import { effectsOnA } from './testing/compat-a-effects.ts';
 import { effectsOnB } from './testing/compat-b-effects.ts';
+import { mediaEffects } from './testing/media-effects.ts';
+import { mediaReadingEffects } from './testing/media-reading-effects.ts';
 import { called, chunks, completion, type Got, type Probe, startProbe } from './testing/variant-probe.ts';
 import { quickVariants, singleVariants } from './variants.ts';
 
@@ -63,6 +65,8 @@ const failing = [chunks[0] ?? {}, { error: failed }];
 const effects: Readonly<Record<string, Effect>> = {
   ...effectsOnA,
   ...effectsOnB,
+  ...mediaEffects,
+  ...mediaReadingEffects,
   'body.reordered-keys': async (probe) => {
     const keys = Object.keys(JSON.parse((await probe.plain()).text) as object);
     expect(keys.indexOf('usage')).toBeLessThan(keys.indexOf('object'));

@@ -7,6 +7,8 @@ import { lenientOnB, strictOnB } from './variants/compat-b-readings.ts';
 import { failureVariants } from './variants/failure-variants.ts';
 import { headVariants } from './variants/head-variants.ts';
 import { lenientReadings } from './variants/lenient-readings.ts';
+import { lenientOnMedia, strictOnMedia } from './variants/media-readings.ts';
+import { mediaVariants } from './variants/media-variants.ts';
 import { streamVariants } from './variants/stream-variants.ts';
 import { strictReadings } from './variants/strict-readings.ts';
 import { wireVariants } from './variants/wire-variants.ts';
@@ -20,12 +22,13 @@ export const formVariants: readonly Variant[] = [
   ...headVariants,
   ...writerVariants,
   ...wireVariants,
+  ...mediaVariants,
 ];
 
 /** Two gateways that take the other side wherever a reading leaves one open: what may be accepted, and what may be refused. */
 const [lenient, strict] = [
-  [...lenientReadings, ...lenientOnA, ...lenientOnB],
-  [...strictReadings, ...strictOnA, ...strictOnB],
+  [...lenientReadings, ...lenientOnA, ...lenientOnB, ...lenientOnMedia],
+  [...strictReadings, ...strictOnA, ...strictOnB, ...strictOnMedia],
 ];
 const readings = {
   lenient: combineVariants('readings.lenient', lenient),
@@ -52,6 +55,8 @@ const apart: readonly (readonly string[])[] = [
   ['stream.heartbeats', 'stream.other-fields'],
   ['head.chunked', 'head.gzip'],
   ['head.retry-after', 'head.no-retry-after'],
+  ['task.sparse-records', 'task.rich-records'],
+  ['task.links-signed-anew', 'task.composite-grid'],
   ['failure.cuts-the-stream', 'failure.without-done', 'failure.finish-error'],
 ];
 

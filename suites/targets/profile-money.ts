@@ -33,7 +33,7 @@ const dollars = z
 const percent = z.int().min(0).max(1000);
 const basisPoints = z.int().min(-10_000).max(1_000_000);
 
-const modelPrice = z.strictObject({
+const tokenPrice = z.strictObject({
   input: dollars.describe('dollars a million tokens'),
   output: dollars,
   cached_percent: percent
@@ -41,6 +41,23 @@ const modelPrice = z.strictObject({
     .describe('of the input price; the usual one of the family when left out'),
   write_5m_percent: percent.optional(),
   write_1h_percent: percent.optional(),
+});
+
+/** What a picture, a second or a whole task costs; pictures of a model with qualities may cost by quality. */
+const unitPrice = z.union([
+  z.strictObject({
+    per_image: z.union([
+      dollars,
+      z.strictObject({ low: dollars, medium: dollars, high: dollars, auto: dollars }),
+    ]),
+  }),
+  z.strictObject({ per_second: dollars }),
+  z.strictObject({ per_task: dollars }),
+]);
+
+const modelPrice = z.union([tokenPrice, unitPrice], {
+  error:
+    'must be prices of tokens such as { input: "2.50", output: "10" }, or one of per_image, per_second and per_task such as { per_second: "0.05" }',
 });
 
 /** What calls cost: the price list, and how the apps of K1 and K5 mark it up. */
@@ -71,6 +88,8 @@ export const billing = z.strictObject({
 /** A token for the paths below /api/admin, and one of them that answers 200 to it. */
 export const admin = z.strictObject({ token: secret, url: z.url() });
 
-export type ModelPrice = z.infer<typeof modelPrice>;
+export type TokenPrice = z.infer<typeof tokenPrice>;
+export type UnitPrice = z.infer<typeof unitPrice>;
+export type ModelPrice = TokenPrice | UnitPrice;
 export type Pricing = z.infer<typeof pricing>;
 export type BalanceHook = NonNullable<z.infer<typeof hooks>['balance']>;

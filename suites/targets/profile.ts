@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keys, secret } from './profile-keys.ts';
+import { images, media, mediaRoute, song, tasks, video } from './profile-media.ts';
 import { admin, billing, hooks, pricing } from './profile-money.ts';
 
 /**
@@ -109,6 +110,11 @@ export const profileSchema = z.strictObject({
         .describe('chat models beside the catalogue, enabled for K1, with what they can and cannot do'),
     })
     .prefault({}),
+  images: images.prefault({}),
+  tasks: tasks.prefault({}),
+  media: media.prefault({}),
+  video: video.prefault({}),
+  song: song.prefault({}),
   http: z
     .strictObject({
       body_bytes: z.int().optional().describe('largest request body accepted'),
@@ -128,6 +134,10 @@ export const profileSchema = z.strictObject({
       total_timeout_ms: waitMs.optional(),
       breaker: breaker.optional().describe('when a channel is given up, and for how long (reading B-108)'),
       routes: z.array(route).default([]).describe('models whose routing can be judged, enabled for K1'),
+      media_routes: z
+        .array(mediaRoute)
+        .default([])
+        .describe('models of pictures and tasks whose routing can be judged, enabled for K1'),
       doors: z
         .record(z.string(), z.strictObject({ alone: z.string(), spared: z.string() }))
         .default({})
@@ -161,4 +171,5 @@ export type Keys = Profile['keys'];
 export type ExtraModel = z.infer<typeof extraModel>;
 export type LaneProfile = Profile['lanes'][number];
 export type RouteProfile = z.infer<typeof route>;
+export type { MediaProfile, MediaRouteProfile } from './profile-media.ts';
 export type BreakerProfile = z.infer<typeof breaker>;

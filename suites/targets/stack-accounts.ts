@@ -1,5 +1,6 @@
 import type { KeyName, Keys } from './profile.ts';
 import { catalogueChannels, nativeNames, plainModels } from './stack-channels.ts';
+import { mediaChannels } from './stack-media.ts';
 import { appMarkups } from './stack-prices.ts';
 
 /** A lane and the secrets of all its keys. */
@@ -11,6 +12,9 @@ export interface LaneSecrets {
 export const catalogueModels: readonly string[] = Object.keys(nativeNames(catalogueChannels)).filter((id) =>
   plainModels.every((plain) => plain.id !== id),
 );
+
+/** The models that make pictures, video and sound. */
+export const mediaModels: readonly string[] = Object.keys(nativeNames(mediaChannels));
 
 /** The model that the account of `no_model` lacks. */
 export const disabledModel = 'alpha-codex';
@@ -38,8 +42,12 @@ export function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
   const poor = { channels_of: name };
   return [
     ownAccount(lane, nowMs),
-    single(lane, '-b', 'K3', { models: [...catalogueModels, ...plainModels.map(({ id }) => id)] }),
-    single(lane, '-c', 'no_model', { models: catalogueModels.filter((id) => id !== disabledModel) }),
+    single(lane, '-b', 'K3', {
+      models: [...catalogueModels, ...mediaModels, ...plainModels.map(({ id }) => id)],
+    }),
+    single(lane, '-c', 'no_model', {
+      models: [...catalogueModels, ...mediaModels].filter((id) => id !== disabledModel),
+    }),
     single(lane, '-d', 'no_credits', { ...poor, grants: [] }),
     single(lane, '-e', 'no_quota', { ...poor, monthly_tokens: 0 }),
     single(lane, '-f', 'fuse', { ...poor, grants: [{ id: `${name}-f-fuse`, amount: fuseCredit }] }),

@@ -2,7 +2,7 @@ import type { RouteProfile } from './profile.ts';
 
 /** One simulated upstream of a lane: how it speaks, and the models that it has, by id with the name it knows them by. */
 export interface StackChannel {
-  readonly dialect: 'chat-completions' | 'messages' | 'generate-content';
+  readonly dialect: keyof typeof versionOf;
   readonly models: Readonly<Record<string, string>>;
   /** Lower comes first; equal when left out. */
   readonly priority?: number;
@@ -14,9 +14,20 @@ export interface StackChannel {
 }
 
 type Channels = Readonly<Record<string, StackChannel>>;
+/** Channels of chat models, the only ones with routes of each kind. */
+type ChatChannel = StackChannel & {
+  readonly dialect: 'chat-completions' | 'messages' | 'generate-content';
+};
 
 /** Last segment of a base URL, by dialect. */
-export const versionOf = { 'chat-completions': 'v1', messages: 'v1', 'generate-content': 'v1beta' } as const;
+export const versionOf = {
+  'chat-completions': 'v1',
+  messages: 'v1',
+  'generate-content': 'v1beta',
+  images: 'v1',
+  jobs: 'v1',
+  'callback-jobs': 'v1',
+} as const;
 
 /**
  * Models that no catalogue has, without any capability: what the catalogue's models all have can be lacking here. Two of
@@ -60,21 +71,21 @@ export const catalogueChannels: Channels = {
   plain: { dialect: 'chat-completions', models: { 'plain-1': 'small-1' } },
 };
 
-const alpha = (model: string): Pick<StackChannel, 'dialect' | 'models'> => ({
+const alpha = (model: string): Pick<ChatChannel, 'dialect' | 'models'> => ({
   dialect: 'chat-completions',
   models: { [model]: 'a52-2026-08-07' },
 });
-const beta = (model: string): Pick<StackChannel, 'dialect' | 'models'> => ({
+const beta = (model: string): Pick<ChatChannel, 'dialect' | 'models'> => ({
   dialect: 'messages',
   models: { [model]: 'bl-4-5-20260801' },
 });
-const gamma = (model: string): Pick<StackChannel, 'dialect' | 'models'> => ({
+const gamma = (model: string): Pick<ChatChannel, 'dialect' | 'models'> => ({
   dialect: 'generate-content',
   models: { [model]: 'g3p-2026-09' },
 });
 
 /** Channels of models with more than one way to go, or with a narrow one: in the main account of a lane alone. */
-export const routeChannels: Channels = {
+export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   'duo-alpha-1': alpha('duo-alpha'),
   'duo-alpha-2': alpha('duo-alpha'),
   // Called as the models of the compat paths are, so that these serve them, too.

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyName, Keys, LaneProfile, ProfileInput } from './profile.ts';
 import type { ModelPrice } from './profile-money.ts';
-import { accountsOf, catalogueModels, disabledModel, type LaneSecrets, raisedCap } from './stack-accounts.ts';
+import {
+  accountsOf,
+  catalogueModels,
+  disabledModel,
+  type LaneSecrets,
+  mediaModels,
+  raisedCap,
+} from './stack-accounts.ts';
 import {
   catalogueChannels,
   doorChannels,
@@ -13,6 +20,14 @@ import {
   stackRoutes,
   versionOf,
 } from './stack-channels.ts';
+import {
+  mediaChannels,
+  mediaFacts,
+  mediaPrices,
+  mediaRoutes,
+  mediaSpareChannels,
+  stackTasks,
+} from './stack-media.ts';
 import { appMarkups, stackPrices } from './stack-prices.ts';
 import type { StackTimes } from './stack-times.ts';
 
@@ -98,6 +113,7 @@ export function gatewayConfig(
     limits: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
     upstream: timeouts,
     breaker,
+    tasks: stackTasks,
     admin: { token: secrets.adminToken },
     accounts: secrets.lanes.flatMap((lane) => accountsOf(lane, options.nowMs)),
     channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, addresses, secrets.upstreamKey)),
@@ -123,7 +139,8 @@ function routedIds({ doors }: SimulatorAddresses): string[] {
 }
 
 function pricesOf(addresses: SimulatorAddresses): Record<string, ModelPrice> {
-  return stackPrices([...catalogueModels, ...plainModels.map(({ id }) => id), ...routedIds(addresses)]);
+  const byToken = [...catalogueModels, ...plainModels.map(({ id }) => id), ...routedIds(addresses)];
+  return { ...stackPrices(byToken), ...mediaPrices };
 }
 
 /** The profile of the same stack: it declares everything the suites can use, so nothing stays untestable. */
@@ -134,7 +151,7 @@ export function stackProfile(
   { times, clock }: StackShape,
 ): ProfileInput {
   const doorKinds = Object.keys(addresses.doors);
-  const own = { ...routeChannels, ...doorChannels(doorKinds) };
+  const own = { ...mediaChannels, ...routeChannels, ...mediaSpareChannels, ...doorChannels(doorKinds) };
   const [first, ...lanes] = secrets.lanes;
   if (first === undefined) throw new Error('a stack has at least the default lane');
   return {
@@ -150,7 +167,7 @@ export function stackProfile(
     ),
     cap: { value: 3, raised: raisedCap, gets: true },
     models: {
-      enabled: [...catalogueModels],
+      enabled: [...catalogueModels, ...mediaModels],
       disabled_for_no_model: disabledModel,
     },
     context: { k: 1000, tokenizer_exact: true },
@@ -163,12 +180,14 @@ export function stackProfile(
       image_links: ['https', 'http'].map((scheme) => `${scheme}://media.example.com/pictures/sea.png`),
       extra_models: plainModels,
     },
+    ...mediaFacts,
     http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
     upstream: {
       control: addresses.controlUrl,
       native_models: nativeNames(catalogueChannels, own),
       ...times,
       routes: [...stackRoutes],
+      media_routes: [...mediaRoutes],
       doors: doorModels(doorKinds),
       keys: [secrets.upstreamKey],
     },
@@ -195,17 +214,16 @@ export function stackProfile(
 
 /** Private channels: those of the catalogue for each account of the lane, those of routing for its own one. */
 function channelsOf(lane: string, addresses: SimulatorAddresses, upstreamKey: string): object[] {
-  const routed = { ...routeChannels, ...doorChannels(Object.keys(addresses.doors)) };
+  const common = { ...catalogueChannels, ...mediaChannels };
+  const routed = { ...routeChannels, ...mediaSpareChannels, ...doorChannels(Object.keys(addresses.doors)) };
   return ['', '-b', '-c'].flatMap((suffix) =>
-    Object.entries(suffix === '' ? { ...catalogueChannels, ...routed } : catalogueChannels).map(
-      ([name, { door, ...channel }]) => ({
-        id: `ch-${lane}${suffix}-${name}`,
-        account: lane + suffix,
-        base_url: `${originOf(addresses, lane, door)}/${lane}/${name}/${versionOf[channel.dialect]}`,
-        api_key: upstreamKey,
-        ...channel,
-      }),
-    ),
+    Object.entries(suffix === '' ? { ...common, ...routed } : common).map(([name, { door, ...channel }]) => ({
+      id: `ch-${lane}${suffix}-${name}`,
+      account: lane + suffix,
+      base_url: `${originOf(addresses, lane, door)}/${lane}/${name}/${versionOf[channel.dialect]}`,
+      api_key: upstreamKey,
+      ...channel,
+    })),
   );
 }
 

@@ -1,9 +1,9 @@
-import type { ModelPrice } from './profile-money.ts';
+import type { TokenPrice } from './profile-money.ts';
 
 /** What the reference stack charges: figures of its own making, no two models alike, so that none is mistaken for another. */
 
 /** Prices of the catalogue, dollars a million tokens. */
-const catalogue: Readonly<Record<string, ModelPrice>> = {
+const catalogue: Readonly<Record<string, TokenPrice>> = {
   'alpha-5-2': { input: '1.75', output: '14' },
   'alpha-5-pro': { input: '21.000003', output: '168.5', cached_percent: 50 },
   'alpha-5-codex': { input: '1.250001', output: '10.000007' },
@@ -26,8 +26,8 @@ export const appMarkups = {
 } as const;
 
 /** A price for each of these models. Those beside the catalogue get one by their place. */
-export function stackPrices(models: readonly string[]): Record<string, ModelPrice> {
-  const priced = models.map((model, index): [string, ModelPrice] => [
+export function stackPrices(models: readonly string[]): Record<string, TokenPrice> {
+  const priced = models.map((model, index): [string, TokenPrice] => [
     model,
     catalogue[model] ?? { input: `${index}.5`, output: `${2 * index}.000${index + 100}` },
   ]);

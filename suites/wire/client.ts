@@ -20,6 +20,8 @@ export interface WireRequest {
 export interface WireClient {
   send(request: WireRequest): Promise<Exchange>;
   open(request: WireRequest): LiveExchange;
+  /** Reads an address of any origin, with nothing that tells who asks. */
+  fetch(url: string, options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs'>): LiveExchange;
   close(): Promise<void>;
 }
 
@@ -31,13 +33,23 @@ export function createWireClient(profile: Profile): WireClient {
     keepAliveTimeout: 4_000,
     connect: { timeout: 10_000, ...(profile.tls.ca ? { ca: readFileSync(profile.tls.ca) } : {}) },
   });
-  const open = (request: WireRequest): LiveExchange =>
-    openExchange(agent, toSent(base, request), {
-      label: request.label ?? 'request',
-      signal: request.signal ?? new AbortController().signal,
-      timeoutMs: request.timeoutMs ?? profile.timeouts.answer_ms,
+  const exchange = (
+    sent: SentRequest,
+    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs'>,
+  ): LiveExchange =>
+    openExchange(agent, sent, {
+      label: options.label ?? 'request',
+      signal: options.signal ?? new AbortController().signal,
+      timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
     });
-  return { open, send: (request) => open(request).done, close: () => agent.destroy() };
+  const open = (request: WireRequest): LiveExchange => exchange(toSent(base, request), request);
+  return {
+    open,
+    send: (request) => open(request).done,
+    fetch: (url, options) =>
+      exchange({ method: 'GET', url, headers: [], body: Buffer.alloc(0) }, { label: 'fetch', ...options }),
+    close: () => agent.destroy(),
+  };
 }
 
 function toSent(base: string, request: WireRequest): SentRequest {

@@ -14,6 +14,9 @@ export const shapes = [
   'hooks/balance',
   'hooks/accounts',
   'generate-b',
+  'images-answer',
+  'task-submitted',
+  'task-record',
 ] as const;
 export type Shape = (typeof shapes)[number];
 

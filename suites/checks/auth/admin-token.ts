@@ -2,9 +2,9 @@ import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
 import { must } from '../../engine/violation.ts';
-import { coreRoutes } from '../../oracle/core-routes.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 import { callRoute, servedTwin } from '../ep/call-route.ts';
+import { routesOf } from '../ep/routes-of.ts';
 import { compatOf } from '../faces/facing.ts';
 
 const codes = ['admin_token_required', 'invalid_api_key'] as const;
@@ -71,7 +71,7 @@ export const adminTokenIsNoKey = defineCheck({
   run: async (kit) => {
     const { token } = adminOf(kit);
     const expected = { requirement: rule, aspect: 'on-business-path', codes: ['invalid_api_key'] as const };
-    for (const route of coreRoutes) {
+    for (const route of routesOf(kit)) {
       kit.countCase();
       const twin = await servedTwin(kit, route, kit.keys.K1, { requirement: rule, aspect: 'twin-served' });
       const refusal = await callRoute(kit, route, { label: 'the admin token', headers: bearer(token) });

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Fact } from '../../engine/facts.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { coreRoutes } from '../../oracle/core-routes.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { KeyName } from '../../targets/profile.ts';
 import { callRoute, servedTwin } from '../ep/call-route.ts';
+import { routesOf } from '../ep/routes-of.ts';
 import { ruleOn } from './route-rule.ts';
 
 /** Keys that exist but may not be used, each with the code that says why. */
@@ -50,13 +50,13 @@ export const greyKeyChecks: readonly Check[] = greyKeys.map((grey) =>
 
 async function judgeGreyKey(kit: Kit, grey: GreyKey): Promise<void> {
   const headers = { authorization: `Bearer ${kit.key(grey.name)}` };
-  for (const route of coreRoutes) {
+  for (const route of routesOf(kit)) {
     const requirement = ruleOn(route, grey.requirements[0]);
     const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
     const spoilt = { ...kit.scene().minimal('no-such-model'), temperature: 'hot' };
     const calls = [
       { label: `the ${grey.name} key`, aspect: 'refused' },
-      ...(route.takes === 'chat'
+      ...(route.takes !== 'nothing'
         ? [{ label: `the ${grey.name} key and a faulty body`, aspect: 'before-the-body', body: spoilt }]
         : []),
     ];
@@ -76,7 +76,7 @@ export const unexpiredKeyIsAccepted = defineCheck({
   needs: ['keys.unexpired'],
   run: async (kit) => {
     for (const key of [kit.keys.K1, kit.key('unexpired')]) {
-      for (const route of coreRoutes) {
+      for (const route of routesOf(kit)) {
         kit.countCase();
         await servedTwin(kit, route, key, { requirement: 'AUTH-009', aspect: 'before-expiry' });
       }

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { coreRoutes } from '../../oracle/core-routes.ts';
 import { callRoute, servedTwin } from '../ep/call-route.ts';
+import { routesOf } from '../ep/routes-of.ts';
 import { ruleOn } from './route-rule.ts';
 
 /** Forms of an Authorization header that are no bearer token, made from a key that would work. */
@@ -31,7 +31,7 @@ export const malformedHeaderIsRefused = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const route of coreRoutes) {
+    for (const route of routesOf(kit)) {
       const requirement = ruleOn(route, 'AUTH-004');
       const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
       for (const [label, authorization] of Object.entries(malformed(kit.keys.K1))) {

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { coreRoutes } from '../../oracle/core-routes.ts';
 import { callRoute, servedTwin } from '../ep/call-route.ts';
+import { routesOf } from '../ep/routes-of.ts';
 import { ruleOn } from './route-rule.ts';
 
 export const missingHeaderIsRefused = defineCheck({
@@ -10,7 +10,7 @@ export const missingHeaderIsRefused = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const route of coreRoutes) {
+    for (const route of routesOf(kit)) {
       const requirement = ruleOn(route, 'AUTH-003');
       const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
       const cells = [

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { must } from '../../engine/violation.ts';
-import { coreRoutes } from '../../oracle/core-routes.ts';
 import { servedTwin } from '../ep/call-route.ts';
+import { routesOf } from '../ep/routes-of.ts';
 
 export const keyIsAccepted = defineCheck({
   id: 'auth.key.accepted',
@@ -17,7 +17,7 @@ export const keyIsAccepted = defineCheck({
       expected: 'keys that begin with sk-app-',
       actual: 'keys.K1 of the profile begins otherwise',
     });
-    for (const route of coreRoutes) {
+    for (const route of routesOf(kit)) {
       kit.countCase();
       await servedTwin(kit, route, kit.keys.K1, { requirement: 'AUTH-001', aspect: 'accepted' });
     }

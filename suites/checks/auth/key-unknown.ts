@@ -6,8 +6,8 @@ import {
   wrongKeyExamples,
   wrongKeys,
 } from '../../generators/wrong-key.ts';
-import { coreRoutes } from '../../oracle/core-routes.ts';
 import { callRoute, servedTwin } from '../ep/call-route.ts';
+import { routesOf } from '../ep/routes-of.ts';
 
 export const unknownKeyIsRefused = defineCheck({
   id: 'auth.key.unknown',
@@ -17,9 +17,10 @@ export const unknownKeyIsRefused = defineCheck({
   kind: 'property',
   needs: [],
   run: async (kit) => {
+    const routes = routesOf(kit);
     const twins = new Map(
       await Promise.all(
-        coreRoutes.map(
+        routes.map(
           async (route) =>
             [
               route,
@@ -32,7 +33,7 @@ export const unknownKeyIsRefused = defineCheck({
       wrongKeys,
       async (recipe: WrongKey) => {
         const key = kit.altered(spoil(kit.keys.K1, recipe));
-        for (const route of coreRoutes) {
+        for (const route of routes) {
           const refusal = await callRoute(kit, route, {
             label: `key ${recipe.kind}`,
             headers: { authorization: `Bearer ${key}` },

@@ -1,9 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
-import { chatRoute } from '../../oracle/core-routes.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callRoute } from '../ep/call-route.ts';
 import { judgeMeter, judgeNoCharge } from '../lim/no-charge.ts';
-import { refusedCallers } from './no-effect.ts';
+import { generatingCalls, refusedCallers } from './no-effect.ts';
 
 export const refusedKeyCostsNothing = defineCheck({
   id: 'auth.refused.no-charge',
@@ -12,13 +11,14 @@ export const refusedKeyCostsNothing = defineCheck({
   kind: 'example',
   needs: ['charges'],
   run: async (kit) => {
-    const body = kit.scene().minimal(kit.anyModel());
+    const scene = kit.scene();
+    const calls = generatingCalls(kit, scene, scene.minimal(kit.anyModel()));
     await judgeNoCharge(kit, 'AUTH-017', async () => {
       const refusals: Exchange[] = [];
       for (const { label, headers } of refusedCallers(kit)) {
-        for (const stream of [false, true]) {
+        for (const { route, body } of calls) {
           kit.countCase();
-          const refusal = await callRoute(kit, chatRoute, { label, headers, body: { ...body, stream } });
+          const refusal = await callRoute(kit, route, { label, headers, body });
           kit.refused(refusal, {
             requirement: 'AUTH-017',
             aspect: 'refused',

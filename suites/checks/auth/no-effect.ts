@@ -1,23 +1,27 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../engine/violation.ts';
-import { chatRoute } from '../../oracle/core-routes.ts';
+import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { callRoute } from '../ep/call-route.ts';
+import { mediaIdsOf } from '../ep/routes-of.ts';
 
 export const refusedKeyHasNoEffect = defineCheck({
   id: 'auth.refused.no-effect',
-  title: 'a call that is refused for its key never reaches an upstream, plain or streamed',
+  title:
+    'a call that is refused for its key never reaches an upstream, plain or streamed, for a picture or for a task',
   requirements: ['AUTH-017'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
     const scene = kit.scene();
     const body = scene.minimal(kit.anyModel());
+    const calls = generatingCalls(kit, scene, body);
     for (const { label, headers } of refusedCallers(kit)) {
-      for (const stream of [false, true]) {
+      for (const call of calls) {
         kit.countCase();
-        const refusal = await callRoute(kit, chatRoute, { label, headers, body: { ...body, stream } });
+        const refusal = await callRoute(kit, call.route, { label, headers, body: call.body });
         kit.refused(refusal, {
           requirement: 'AUTH-017',
           aspect: 'refused',
@@ -25,19 +29,39 @@ export const refusedKeyHasNoEffect = defineCheck({
         });
       }
     }
-    // The twin comes last: once it has arrived, whatever was sent before it would have arrived too.
+    // The twins come last: once they have arrived, whatever was sent before them would have arrived too.
     const twin = await kit.chat(body, { label: 'positive twin' });
     kit.completed(twin, { requirement: 'AUTH-017', aspect: 'twin-served', model: body.model });
-    const arrived = await scene.requests(1);
-    must(arrived.length === 1, {
+    const tasks = calls.filter(({ route }) => route.takes === 'task');
+    for (const task of tasks) {
+      const submitted = await kit.media.submit(task.body, { label: 'positive twin' });
+      kit.media.accepted(submitted, { requirement: 'AUTH-017', aspect: 'twin-served' });
+    }
+    const wanted = 1 + tasks.length;
+    const arrived = await scene.requests(wanted);
+    must(arrived.length === wanted, {
       requirement: 'AUTH-017',
       aspect: 'no-upstream-call',
-      expected: 'one upstream request: that of the caller with a good key',
+      expected: `${wanted} upstream requests: those of the caller with a good key`,
       actual: `${arrived.length} upstream requests`,
       twin,
     });
   },
 });
+
+/** What is generated on each route, by which the scene would be known at an upstream. */
+export function generatingCalls(
+  kit: Kit,
+  scene: Scene,
+  chat: JsonObject,
+): readonly { readonly route: CoreRoute; readonly body: JsonObject }[] {
+  const media = ([imagesRoute, submitRoute] as const).flatMap((route) => {
+    const [model] = mediaIdsOf(kit, route.takes === 'images' ? 'images' : 'tasks');
+    return model === undefined ? [] : [{ route, body: kit.media.minimal(model, scene) }];
+  });
+  const chats = [false, true].map((stream) => ({ route: chatRoute, body: { ...chat, stream } }));
+  return [...chats, ...media];
+}
 
 /** Callers whose key is refused: those that any client can be, and those of the profile. */
 export function refusedCallers(kit: Kit): { label: string; headers: Record<string, string> }[] {

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { coreRoutes } from '../../oracle/core-routes.ts';
 import { callRoute, type RouteCall, servedTwin } from '../ep/call-route.ts';
+import { routesOf } from '../ep/routes-of.ts';
 
 /** Places where a key does not count on the core routes, though two of them do elsewhere. */
 function misplaced(key: string): readonly RouteCall[] {
@@ -26,7 +26,7 @@ export const misplacedKeyIsRefused = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const route of coreRoutes) {
+    for (const route of routesOf(kit)) {
       const rule = { requirement: 'AUTH-006', aspect: 'wrong-place' };
       const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
       for (const call of misplaced(kit.keys.K1)) {

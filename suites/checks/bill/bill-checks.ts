@@ -2,11 +2,14 @@ import type { Check } from '../../engine/check.ts';
 import { abandonedStreamsCostWhatIsDeclared } from './abandoned.ts';
 import { balanceFallsByTheCharge } from './balance.ts';
 import { cachedTokensAreCheaper } from './cached.ts';
+import { chainChecks } from './chain.ts';
 import { chargesAreExact } from './exact.ts';
 import { failedCallChecks } from './failed.ts';
 import { ledgerFollowsItsModel } from './ledger-model.ts';
 import { chargesAreLinear } from './linear.ts';
 import { appsPayTheirMarkup } from './markup.ts';
+import { failedMediaChecks } from './media-failed.ts';
+import { mediaCostTheirListPrice, statedPriceChecks } from './media-prices.ts';
 import { nothingElseIsCharged } from './nothing-else.ts';
 import { tokensCountAgainstTheQuota } from './quota.ts';
 import { retryChargeChecks } from './retried.ts';
@@ -28,4 +31,8 @@ export const billChecks: readonly Check[] = [
   ...retryChargeChecks,
   streamsCostTheSame,
   abandonedStreamsCostWhatIsDeclared,
+  ...statedPriceChecks,
+  mediaCostTheirListPrice,
+  ...chainChecks,
+  ...failedMediaChecks,
 ];

@@ -1,4 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
+import { tokenPriceOf } from '../../engine/declared-price.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { Untestable } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
@@ -38,7 +39,7 @@ async function judgeModel(kit: Kit, model: string, stream: boolean): Promise<voi
   const plain = await cost(`${tokens} tokens more`, many);
   const read = await cost('the same, these tokens read from a cache', { ...many, cached_tokens: tokens });
   mustCostMore(plain, read, { requirement, aspect: 'cheaper' });
-  const price = kit.profile.pricing.models?.[model];
+  const price = tokenPriceOf(kit.profile, model);
   if (price === undefined) kit.note(`no price of ${model} is declared: its cached rate is not judged`);
   else {
     const rate = fraction(cacheRates(model, price).cached, 100);

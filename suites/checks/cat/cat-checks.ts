@@ -1,5 +1,6 @@
 import type { Check } from '../../engine/check.ts';
 import { capabilityChecks } from './capabilities.ts';
+import { catalogueIsClosed } from './closed.ts';
 import { lackingChecks } from './lacking.ts';
 import { catalogueChecks } from './models.ts';
 import { visionChecks } from './vision.ts';
@@ -12,4 +13,5 @@ export const catChecks: readonly Check[] = [
   ...visionChecks,
   ...lackingChecks,
   ...windowChecks,
+  catalogueIsClosed,
 ];

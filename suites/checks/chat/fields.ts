@@ -3,6 +3,7 @@ import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { type ChatField, chatFields, type FieldCell, metadataValueCells } from '../../oracle/chat-fields.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { absent, JsonText } from '../../oracle/json-text.ts';
+import { inTurns } from '../fields/in-turns.ts';
 import { judgeCell } from './judge-cell.ts';
 import { familyModels } from './upstream-view.ts';
 
@@ -26,16 +27,21 @@ async function judgeField(kit: Kit, field: ChatField): Promise<void> {
   const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
   kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
   const declared = field.name === 'metadata' ? metadataValueCells(kit.profile.chat.metadata_value_max) : [];
-  for (const cell of [...field.cells, ...declared]) {
+  const cells = [...field.cells, ...declared].flatMap((cell) =>
+    modelsFor(kit, field, cell).map((id) => ({ cell, id, body: bodyOf(kit, cell, field.name, id) })),
+  );
+  await inTurns(kit, cells, async ({ cell, id, body }) => {
     const title = `${field.name} = ${describe(cell.value)}`;
-    // What is accepted goes on to an upstream, and there each family is another story.
-    for (const id of cell.verdict === 'refuse' ? [kit.anyModel()] : familyModels(kit)) {
-      const body = bodyOf(kit, cell, field.name, id);
-      const exchange = await kit.chat(body, { label: `${title} on ${id}` });
-      const sent = { ...cell, title, field: field.name, codes: codesOf(cell), body, twin };
-      judgeCell(kit, sent, exchange);
-    }
-  }
+    const exchange = await kit.chat(body, { label: `${title} on ${id}` });
+    const sent = { ...cell, title, field: field.name, codes: codesOf(cell), body, twin };
+    judgeCell(kit, sent, exchange);
+  });
+}
+
+/** Every boundary is tried on every model; what the text leaves open, where each family is another story. */
+function modelsFor(kit: Kit, { name }: ChatField, { verdict }: FieldCell): readonly string[] {
+  if (name === 'model') return [kit.anyModel()];
+  return verdict === 'open' ? familyModels(kit) : kit.models;
 }
 
 function codesOf(cell: FieldCell): ErrorCode[] {

@@ -2,6 +2,7 @@ import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
 import type { CoreRoute } from '../../oracle/core-routes.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
+import { mediaIdsOf } from './routes-of.ts';
 
 export interface RouteCall {
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +15,7 @@ export interface RouteCall {
 
 /** Calls a route with exactly the given headers: no credential is added. The body is a minimal legal one. */
 export function callRoute(kit: Kit, route: CoreRoute, call: RouteCall): Promise<Exchange> {
-  const body = call.body ?? (route.takes === 'chat' ? kit.scene().minimal(kit.anyModel()) : undefined);
+  const body = call.body ?? legalBody(kit, route);
   return kit.send({
     method: route.method,
     path: route.path + (call.suffix ?? ''),
@@ -24,7 +25,24 @@ export function callRoute(kit: Kit, route: CoreRoute, call: RouteCall): Promise<
   });
 }
 
-/** The positive twin of a refusal on this route: the same minimal call with a key that works. */
+function legalBody(kit: Kit, { takes }: CoreRoute): JsonObject | undefined {
+  switch (takes) {
+    case 'nothing':
+      return undefined;
+    case 'chat':
+      return kit.scene().minimal(kit.anyModel());
+    case 'images':
+    case 'task': {
+      const [model] = kit.rng.shuffle(mediaIdsOf(kit, takes === 'images' ? 'images' : 'tasks'));
+      return kit.media.minimal(model ?? kit.media.modelsOf('tasks')[0], kit.scene());
+    }
+  }
+}
+
+/**
+ * The positive twin of a refusal on this route: the same minimal call with a key that works. Pictures and tasks of real
+ * upstreams cost too much for that: a model that there is not shows as well that the key is good.
+ */
 export async function servedTwin(
   kit: Kit,
   route: CoreRoute,
@@ -32,31 +50,47 @@ export async function servedTwin(
   rule: { readonly requirement: string; readonly aspect: string },
 ): Promise<Exchange> {
   const model = kit.anyModel();
+  const isDear = (route.takes === 'images' || route.takes === 'task') && kit.profile.upstream === undefined;
   const exchange = await callRoute(kit, route, {
     headers: { authorization: `Bearer ${key}` },
     label: 'positive twin',
     ...(route.takes === 'chat' ? { body: kit.scene().minimal(model) } : {}),
+    ...(isDear ? { body: { model: 'no-such-model', prompt: kit.scene().prompt() } } : {}),
   });
-  judgeServed(kit, route, exchange, { ...rule, model });
+  if (isDear) kit.refused(exchange, { ...rule, codes: ['model_not_found'] });
+  else judgeServed(kit, route, exchange, { ...rule, model });
   return exchange;
 }
 
-/** Judges that a call was served: a whole completion, or HTTP 200 where the form of the answer is another check's matter. */
+/** Judges that a call was served: a whole answer of its kind, or HTTP 200 where the form of the answer is another check's matter. */
 export function judgeServed(
   kit: Kit,
   route: CoreRoute,
   exchange: Exchange,
   expected: { readonly requirement: string; readonly aspect: string; readonly model: string },
 ): void {
-  if (route.takes === 'chat') {
-    kit.completed(exchange, expected);
+  const { requirement, aspect } = expected;
+  if (route.isAbsent === true) {
+    kit.refused(exchange, { requirement, aspect, codes: ['task_not_found'] });
     return;
   }
-  must(exchange.response?.status === 200, {
-    requirement: expected.requirement,
-    aspect: expected.aspect,
-    expected: 'HTTP 200',
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
-    exchange,
-  });
+  switch (route.takes) {
+    case 'chat':
+      kit.completed(exchange, expected);
+      return;
+    case 'images':
+      kit.media.pictured(exchange, { requirement, aspect });
+      return;
+    case 'task':
+      kit.media.accepted(exchange, { requirement, aspect });
+      return;
+    case 'nothing':
+      must(exchange.response?.status === 200, {
+        requirement,
+        aspect,
+        expected: 'HTTP 200',
+        actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
+        exchange,
+      });
+  }
 }

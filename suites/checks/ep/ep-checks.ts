@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { mediaRouteChecks } from './media-routes.ts';
 import { listedModelsWork, listIsTheAccounts, modelListIsRead } from './model-list.ts';
 import { otherMethodsAreRefused, routesAreThere, unknownPathIsRefused } from './paths.ts';
 import { requestFormChecks } from './request-forms.ts';
@@ -13,4 +14,5 @@ export const epChecks: readonly Check[] = [
   listIsTheAccounts,
   otherMethodsAreRefused,
   unknownPathIsRefused,
+  ...mediaRouteChecks,
 ];

@@ -6,6 +6,7 @@ import { coreRoutes, otherMethods } from '../../oracle/core-routes.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { jsonOf, mediaType } from '../../wire/exchange.ts';
 import { callRoute, servedTwin } from './call-route.ts';
+import { routesOf } from './routes-of.ts';
 
 export const routesAreThere = defineCheck({
   id: 'ep.routes.served',
@@ -81,7 +82,7 @@ export const otherMethodsAreRefused = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const route of coreRoutes) {
+    for (const route of routesOf(kit)) {
       const rule = { requirement: 'EP-013', aspect: 'other-method' };
       const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
       for (const method of otherMethods(route)) {

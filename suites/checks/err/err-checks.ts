@@ -5,6 +5,7 @@ import { oddErrorsAreUnderstood } from './odd-errors.ts';
 import { oversizedBodyIsRefused } from './oversized-body.ts';
 import { modelNotEnabledIsNotFound, provokedCodeChecks } from './provoked-codes.ts';
 import { spentIsQuotaExceeded } from './quota-exceeded.ts';
+import { taskNotFoundIsItsOwn } from './task-not-found.ts';
 import { upstreamAccountIsOurMatter } from './upstream-account.ts';
 import {
   noAnswerIsUpstreamError,
@@ -31,4 +32,5 @@ export const errChecks: readonly Check[] = [
   brokenHttpIsAnswered,
   slowHeadIsEnded,
   spentIsQuotaExceeded,
+  taskNotFoundIsItsOwn,
 ];

@@ -1,13 +1,18 @@
 import type { Check } from '../../engine/check.ts';
-import { loadFaults } from '../../oracle/fault-facts.ts';
+import { loadFaults, loadPictureFaults } from '../../oracle/fault-facts.ts';
+import { loadJobFaults } from '../../oracle/job-fault-facts.ts';
 import { checkByVerdict } from './by-verdict.ts';
+import { checkByTaskVerdict } from './jobs/by-task-verdict.ts';
 import { outageCheck } from './outages/outage-checks.ts';
+import { checkByPictureVerdict } from './pictures/by-picture-verdict.ts';
 import { faultsAreChargedByUsage } from './special/charges.ts';
 import { eventsOfManyLines } from './special/within-events.ts';
 
 /** One check for each fault of the catalogue, by name, and two that go beyond the forms of a fault. */
 export const faultChecks: readonly Check[] = [
   ...loadFaults().map((facts) => (facts.scenario === undefined ? checkByVerdict(facts) : outageCheck(facts))),
+  ...loadPictureFaults().map(checkByPictureVerdict),
+  ...loadJobFaults().map(checkByTaskVerdict),
   eventsOfManyLines,
   faultsAreChargedByUsage,
 ];

@@ -17,13 +17,16 @@ import {
 } from './context.ts';
 import { creditChecks } from './credits.ts';
 import { everythingCounts } from './everything-counts.ts';
+import { figuresAreEnforced } from './figures.ts';
 import { fiveKeysShareTheCap } from './many-keys.ts';
 import { noChargeChecks } from './no-charge.ts';
+import { oversizedMediaAreRefused } from './oversized-media.ts';
 import { quotaChecks } from './quota.ts';
 import { noRateIsLimited } from './rate.ts';
 import { leavingWhileSendingFrees } from './slot-abort-sending.ts';
 import { refusedCallsHoldNothing, slotChecks } from './slot-freed.ts';
 import { slotRefusalChecks } from './slot-refusals.ts';
+import { tasksHoldNoSlot } from './slot-tasks.ts';
 import { timeoutsFree } from './slot-timeout.ts';
 import { spentChecks } from './spent.ts';
 
@@ -35,9 +38,11 @@ export const limChecks: readonly Check[] = [
   readsAgainstTheCap,
   ...slotChecks,
   refusedCallsHoldNothing,
+  oversizedMediaAreRefused,
   leavingWhileSendingFrees,
   ...slotRefusalChecks,
   timeoutsFree,
+  tasksHoldNoSlot,
   maxTokensWithinWindow,
   windowIsExact,
   promptWithinWindow,
@@ -52,4 +57,5 @@ export const limChecks: readonly Check[] = [
   ...creditChecks,
   ...noChargeChecks,
   everythingCounts,
+  figuresAreEnforced,
 ];

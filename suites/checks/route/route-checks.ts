@@ -15,6 +15,7 @@ import { blocksAreNoOutage, requestFaultsAreNoOutage } from './request-faults.ts
 import { hintsAreKept } from './retry-hints.ts';
 import { roomComesBack } from './room-back.ts';
 import { silenceIsTakenOver, takeoverChecks } from './takeover.ts';
+import { otherChannelStartsTheTask } from './task-takeover.ts';
 import { retryAfterTimeoutSucceeds, timeoutIsRetriedOnce } from './timeout.ts';
 import { junkIsUpstreamError } from './unclassifiable.ts';
 import { fallbackIsWhole, retriesAreWhole } from './whole-request.ts';
@@ -50,4 +51,5 @@ export const routeChecks: readonly Check[] = [
   roomComesBack,
   lateIsNotTooLate,
   breakingComesLast,
+  otherChannelStartsTheTask,
 ];

@@ -2,10 +2,11 @@ import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
-import { chatRoute, coreRoutes } from '../../oracle/core-routes.ts';
+import { chatRoute } from '../../oracle/core-routes.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callRoute, judgeServed, servedTwin } from '../ep/call-route.ts';
+import { routesOf } from '../ep/routes-of.ts';
 
 /** Paths that would be a core route under another version, or without a part of the prefix. */
 function otherVersions(path: string): string[] {
@@ -29,7 +30,7 @@ function otherCases(path: string): string[] {
     path.toUpperCase(),
     path.replace('/api', '/API'),
     path.replace(/\/(\w+)$/, (last) => last.toUpperCase()),
-    path.replace('/m', '/M').replace('/ch', '/Ch'),
+    path.replace('/m', '/M').replace('/ch', '/Ch').replace('/im', '/Im').replace('/t', '/T'),
   ];
 }
 
@@ -63,7 +64,7 @@ async function judgePaths(
   variants: (path: string) => string[],
   rule: { requirement: string; aspect: string },
 ): Promise<void> {
-  for (const route of coreRoutes) {
+  for (const route of routesOf(kit)) {
     const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
     for (const path of variants(route.path)) {
       kit.countCase();

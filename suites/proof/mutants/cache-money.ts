@@ -86,7 +86,7 @@ const counts: readonly Mutant[] = [
   ),
 ];
 
-const prices = 'config/money.ts';
+const prices = 'config/list-price.ts';
 const beta = 'const BETA_PERCENT = { cached: 10, write5m: 125, write1h: 200 }';
 const elsewhere = 'const OTHER_PERCENT = { cached: 25, write5m: 100, write1h: 100 }';
 const charge = 'billing/price.ts';

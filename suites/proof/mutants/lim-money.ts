@@ -5,7 +5,7 @@ import { authorizationOf, codeOf, errors, isReading, miscalls, pardons, source }
 
 /** Gateways that forget what an account has spent, or refuse one that has something left. */
 
-const allowance = 'endpoints/chat/allowance.ts';
+const allowance = 'endpoints/hold-allowance.ts';
 const refused = "if (admission !== 'held')";
 const hold = 'const admission = await ledger.hold({';
 const admitted = 'const allowance = await takeAllowance(exchange, gateway, caller, request);';
@@ -154,7 +154,7 @@ const amounts: readonly Mutant[] = [
     ],
     allowance,
     hold,
-    refusedEarly('standing.prepaid && standing.posted < exposureOf(request, gateway, caller)'),
+    refusedEarly('standing.prepaid && standing.posted < amount'),
   ),
   source(
     ['lim.credits-zero-served', 'a balance of zero is enough', 'LIM-011', 'zero-refused'],

@@ -82,9 +82,9 @@ export const routeBreakerMutants: readonly Mutant[] = [
     aspect: 'passes-when-due',
     kind: 'source',
     file: 'gateway/routing/attempt.ts',
-    find: "case 'client_left':\n      trial.abandoned();",
+    find: 'if (hasLeft(outcome)) {\n    trial.abandoned();',
     replace:
-      "case 'client_left':\n      trial.failed({ kind: 'failure', reason: 'server', param: null, retryAfterMs: null } as never);",
+      "if (hasLeft(outcome)) {\n    trial.failed({ kind: 'failure', reason: 'server', param: null, retryAfterMs: null } as never);",
   },
   {
     id: 'route.breaker.whole-channel',

@@ -28,6 +28,8 @@ export interface Probe {
     readonly headers: object;
     readonly refused: unknown;
   }>;
+  /** What a client gets of this answer, 200 for choice, to a call of another path. */
+  through(method: 'GET' | 'POST', path: string, said: Json, body?: Json, status?: number): Promise<Got>;
   close(): Promise<void>;
 }
 
@@ -134,6 +136,11 @@ export async function startProbe(variant: Variant): Promise<Probe> {
       const got = await fetched(target, JSON.stringify(body), Object.entries(headers));
       return { reached, ...arrived, refused: refusalIn(got) };
     },
+    through: async (method, path, said, body, status = 200) => {
+      answer = (response) => json(response, status, said);
+      const sent = body === undefined ? undefined : JSON.stringify(body);
+      return fetched(`${proxy.baseUrlOf('v')}${path}`, sent, [], method);
+    },
     close: async () => {
       await proxy.close();
       await origin.close();
@@ -146,11 +153,16 @@ function refusalIn({ status, text }: Got): unknown {
   return error === undefined ? null : [status, error.code, error.param];
 }
 
-async function fetched(url: string, body: string, more: [string, string][] = []): Promise<Got> {
+async function fetched(
+  url: string,
+  body: string | undefined,
+  more: [string, string][] = [],
+  method: 'GET' | 'POST' = 'POST',
+): Promise<Got> {
   const start = performance.now();
   const response = await openResponse(url, {
-    method: 'POST',
-    body,
+    method,
+    ...(body === undefined ? {} : { body }),
     headers: [['accept-encoding', 'gzip'], ...more],
   });
   const headMs = performance.now() - start;

@@ -1,0 +1,67 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { smallestBody } from '../../generators/media-cells.ts';
+import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
+import { mediaType } from '../../wire/exchange.ts';
+import { describeMedia } from '../../wire/media.ts';
+import { enabledModels, stageOf } from '../fields/stage.ts';
+
+export const audioTasksAreTasks = defineCheck({
+  id: 'aud.tasks.same-record',
+  title:
+    'speech, music and performances are tasks like any other: an id at once, the same record, and sound or video in the end',
+  requirements: ['AUD-011', 'AUD-015'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const models = enabledModels(
+      kit,
+      mediaModels.filter(({ medium }) => medium === 'audio'),
+    );
+    await Promise.all(models.map((model) => judgeTask(kit, model)));
+  },
+});
+
+async function judgeTask(kit: Kit, model: MediaModel): Promise<void> {
+  kit.countCase();
+  const body = smallestBody(model, stageOf(kit, kit.scene()), 'sound');
+  const submitted = await kit.media.submit(body, { label: model.id });
+  must(!/^(?:audio|video)\//.test(mediaType(submitted)), {
+    requirement: 'AUD-011',
+    aspect: 'never-at-once',
+    expected: 'the id of a task',
+    actual: `${mediaType(submitted)} in the answer to the submission`,
+    exchange: submitted,
+  });
+  const { taskId } = kit.media.accepted(submitted, { requirement: 'AUD-011', aspect: 'is-a-task' });
+  kit.media.record(await kit.media.read(taskId), taskId, { requirement: 'AUD-015', aspect: 'same-record' });
+  const { last } = await kit.media.follow(taskId);
+  must(last.status === 'SUCCESS', {
+    requirement: 'AUD-015',
+    aspect: 'same-statuses',
+    expected: `${model.id}: SUCCESS of a job that its upstream completes`,
+    actual: last.status,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+  const kind = model.id === 'motion-act-two' ? 'video' : 'audio';
+  for (const { sniffed, exchange } of await kit.media.results(last))
+    must(sniffed.kind === kind, {
+      requirement: model.row,
+      aspect: 'kind-of-result',
+      expected: `${kind} of ${model.id}`,
+      actual: describeMedia(sniffed),
+      exchange: last.exchange,
+      twin: exchange,
+    });
+  if (model.id === 'voice-music')
+    must(last.durationSec === null || last.durationSec === 30, {
+      requirement: 'AUD-013',
+      aspect: 'length-made',
+      expected: '30 s, the default',
+      actual: `duration_sec ${last.durationSec}`,
+      exchange: last.exchange,
+      twin: submitted,
+    });
+}

@@ -1,0 +1,97 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+const requirement = 'BILL-016';
+
+/** A task of a chain, with what it is billed by. */
+interface Link {
+  readonly taskId: string;
+  readonly submitted: Exchange;
+  readonly record: UsageRecord;
+}
+
+/** What the body of a later step says beside its model and its parent. */
+interface Step {
+  readonly action: string;
+  readonly index?: number;
+}
+
+const chains: Readonly<Record<string, readonly Step[]>> = {
+  'journey-v7': [{ action: 'variation', index: 2 }, { action: 'reroll' }, { action: 'upscale', index: 4 }],
+  'song-v5': [{ action: 'extend' }, { action: 'cover' }, { action: 'wav' }],
+};
+
+/** One check for each model with steps: what each costs is on record with the first task of its chain. */
+export const chainChecks: readonly Check[] = Object.entries(chains).map(([model, steps]) =>
+  defineCheck({
+    id: `bill.chain.${model}`,
+    title: `what each task of a chain of ${model} costs is on record with the tasks that it builds on, the first one first`,
+    requirements: [requirement],
+    kind: 'example',
+    needs: ['hooks.usage'],
+    run: async (kit) => {
+      if (!kit.media.models.includes(model)) throw new Untestable(`models.enabled with ${model}`);
+      const first = await make(kit, kit.media.minimal(model, kit.scene()), 'the first task');
+      judgeLink(first, []);
+      const chain: Link[] = [first];
+      for (const step of usable(kit, model, steps)) {
+        const parent = chain.at(-1) ?? first;
+        const link = await make(kit, { model, ...step, parent_task_id: parent.taskId }, step.action);
+        judgeLink(link, chain);
+        chain.push(link);
+      }
+      // Another branch goes on from the first task, not from the last.
+      const [step] = usable(kit, model, steps);
+      if (step === undefined) throw new Untestable('song.actions');
+      const fork = await make(kit, { model, ...step, parent_task_id: first.taskId }, 'another branch');
+      judgeLink(fork, [first]);
+    },
+  }),
+);
+
+function usable(kit: Kit, model: string, steps: readonly Step[]): readonly Step[] {
+  if (model !== 'song-v5') return steps;
+  return steps.filter(({ action }) => Object.hasOwn(kit.profile.song.actions, action));
+}
+
+async function make(kit: Kit, body: Record<string, unknown>, label: string): Promise<Link> {
+  kit.countCase();
+  const { taskId, submitted } = await kit.media.make(body, { label });
+  const records = await usageRecordsOf(submitted, kit.profile);
+  const [record] = records;
+  must(record !== undefined && records.length === 1, {
+    requirement,
+    aspect: 'charged-once',
+    expected: 'one record of what the task is billed by',
+    actual: `${records.length} records`,
+    exchange: submitted,
+  });
+  return { taskId, submitted, record };
+}
+
+function judgeLink({ taskId, submitted, record }: Link, chain: readonly Link[]): void {
+  const own = { requirement, exchange: submitted };
+  must(record.task_id === taskId, {
+    ...own,
+    aspect: 'names-its-task',
+    expected: `the record of ${taskId}`,
+    actual: `task_id ${JSON.stringify(record.task_id ?? null)}`,
+  });
+  const wanted = chain.map((link) => link.taskId);
+  const said = record.parents ?? [];
+  must(said[0] === wanted[0], {
+    ...own,
+    aspect: 'first-task-first',
+    expected: wanted[0] === undefined ? 'no task before it' : `${wanted[0]} as the first of its chain`,
+    actual: `${JSON.stringify(said[0] ?? null)}`,
+  });
+  must(JSON.stringify(said) === JSON.stringify(wanted), {
+    ...own,
+    aspect: 'whole-chain',
+    expected: JSON.stringify(wanted),
+    actual: JSON.stringify(said),
+  });
+}

@@ -1,0 +1,61 @@
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import type { Made } from '../../oracle/media/price.ts';
+import type { Pico } from '../../oracle/money.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { charged } from './charged.ts';
+
+/** Pictures, a film or sound that was made for a key, and what that cost. */
+export interface PaidMedia {
+  readonly made: Made;
+  readonly charge: Pico;
+  /** The request that asked for it, under which it is charged. */
+  readonly exchange: Exchange;
+}
+
+export interface MediaOrder {
+  readonly model: string;
+  /** What the request says beside the least that it must say. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly key: string;
+  readonly label: string;
+}
+
+/** Has something made, as a task or at once, judges that it is, and reads its price off whatever the deployment shows. */
+export async function paidMedia(kit: Kit, order: MediaOrder, requirement: string): Promise<PaidMedia> {
+  kit.countCase();
+  const { model, more = {}, key, label } = order;
+  const body = { ...kit.media.minimal(model, kit.scene()), ...more };
+  const options = { label: `${model}, ${label}`, key };
+  const isPictures = mediaModel(model)?.endpoint === 'images';
+  let made: Made = { images: 0, seconds: 0 };
+  const work = async (): Promise<Exchange> => {
+    if (isPictures) {
+      const exchange = await kit.media.images(body, options);
+      const n = typeof more.n === 'number' ? more.n : 1;
+      const { pictures } = kit.media.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
+      made = { images: pictures.length, seconds: 0, ...qualityOf(more) };
+      return exchange;
+    }
+    const { submitted, last } = await kit.media.make(body, options);
+    made = { images: last.resultUrls.length, seconds: last.durationSec ?? 0 };
+    return submitted;
+  };
+  const { exchange, charge } = await charged(kit, work, key);
+  return { made, charge, exchange };
+}
+
+function qualityOf({ quality }: Readonly<Record<string, unknown>>): Pick<Made, 'quality'> {
+  return quality === 'low' || quality === 'medium' || quality === 'high' ? { quality } : {};
+}
+
+/** Judges that a charge is what it should be, to the last digit. */
+export function mustCost(
+  { charge, exchange }: PaidMedia,
+  due: Pico,
+  rule: { readonly requirement: string; readonly aspect: string },
+  show: (pico: Pico) => string,
+): void {
+  must(charge === due, { ...rule, expected: show(due), actual: show(charge), exchange });
+}

@@ -1,0 +1,138 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { markupOf, unitPriceOf } from '../../engine/declared-price.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import { markedUp, statedPrices, unitCharge } from '../../oracle/media/price.ts';
+import { dollarText, type Fraction, picoIn } from '../../oracle/money.ts';
+import { mustCost, type PaidMedia, paidMedia } from './made.ts';
+import { type MarkedUp, payersOf } from './payers.ts';
+
+/** Models that take a number of pictures. */
+const takesN = ['alpha-image-2', 'gamma-3-pro-image'];
+const qualities = ['low', 'medium', 'high', 'auto'] as const;
+
+/** One check for each price that the text states: it is charged for each picture, whoever asks. */
+export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).map(
+  ([model, { least, most, row }]) =>
+    defineCheck({
+      id: `bill.image.${model}`,
+      title: `a picture of ${model} has the list price of ${least === most ? least : `${least} to ${most}`} dollars, and so has each of several`,
+      requirements: [row],
+      kind: 'metamorphic',
+      needs: ['media.urls', 'charges'],
+      run: async (kit) => {
+        if (!kit.media.models.includes(model)) throw new Untestable(`models.enabled with ${model}`);
+        for (const payer of (await payersOf(kit)).slice(0, kit.full ? Infinity : 2))
+          for (const quality of model === 'alpha-image-2' ? qualities : [undefined])
+            await judgeStated(kit, { model, least, most, row, payer, quality });
+      },
+    }),
+);
+
+interface StatedCell {
+  readonly model: string;
+  readonly least: string;
+  readonly most: string;
+  readonly row: string;
+  readonly payer: MarkedUp;
+  readonly quality: (typeof qualities)[number] | undefined;
+}
+
+async function judgeStated(kit: Kit, { model, least, most, row, payer, quality }: StatedCell): Promise<void> {
+  const markup = payer.markupOf(model);
+  const bp = typeof markup === 'string' ? markupOf(kit.profile, markup, model) : markup.bp;
+  const more = quality === undefined ? {} : { quality };
+  const { key } = payer;
+  const one = await paidMedia(kit, { model, more, key, label: 'one picture' }, row);
+  const unit = picoIn(kit.profile.pricing.unit) ?? 1n;
+  const [from, to] = [markedUp(least, bp), markedUp(most, bp)];
+  must(isAtLeast(one.charge + unit, from) && isAtMost(one.charge - unit, to), {
+    requirement: row,
+    aspect: 'stated-price',
+    expected: `${least === most ? least : `${least} to ${most}`} dollars under a markup of ${bp} basis points`,
+    actual: dollarText(one.charge),
+    exchange: one.exchange,
+  });
+  if (!takesN.includes(model)) return;
+  const three = await paidMedia(kit, { model, more: { ...more, n: 3 }, key, label: 'three pictures' }, row);
+  const off = three.charge - 3n * one.charge;
+  // Each of the two may be rounded to what is shown.
+  must(off <= 4n * (unit - 1n) && off >= -4n * (unit - 1n), {
+    requirement: row,
+    aspect: 'each-picture',
+    expected: `three times ${dollarText(one.charge)} for three pictures`,
+    actual: dollarText(three.charge),
+    exchange: three.exchange,
+    twin: one.exchange,
+  });
+}
+
+function isAtLeast(pico: bigint, { top, bottom }: Fraction): boolean {
+  return pico * bottom >= top;
+}
+
+function isAtMost(pico: bigint, { top, bottom }: Fraction): boolean {
+  return pico * bottom <= top;
+}
+
+/** The price list is the deployment's own (BILL-015, which forbids nothing); to charge by it is a duty. */
+const requirement = 'BILL-001';
+
+/** What a model is asked for beside the least, for the sake of its price. */
+const variety: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+  'alpha-image-2': [{ quality: 'low', n: 2 }, { quality: 'high' }],
+  'gamma-3-pro-image': [{ n: 4 }],
+  vidB2: [{ duration: 10 }],
+  'vidD-02': [{ duration: 10 }],
+  'voice-music': [{ duration: 17 }],
+  'song-v5': [{ duration: 31 }],
+};
+
+export const mediaCostTheirListPrice = defineCheck({
+  id: 'bill.media.listed',
+  title:
+    'pictures, films and sound cost what the declared price list makes of what was made, marked up, to the last digit',
+  requirements: ['BILL-015', requirement],
+  kind: 'metamorphic',
+  needs: ['media.urls', 'charges', 'pricing.models'],
+  run: async (kit) => {
+    const models = kit.media.models.filter((id) => unitPriceOf(kit.profile, id) !== undefined);
+    if (models.length === 0) throw new Untestable('pricing.models with a model that makes media');
+    const payers = await payersOf(kit);
+    const orders = models.flatMap((model) =>
+      [{}, ...(variety[model] ?? [])].map((more) => ({ model, more })),
+    );
+    const judgeOne = async ({ model, more }: (typeof orders)[number], place: number): Promise<void> => {
+      const payer = payers[place % payers.length];
+      if (payer !== undefined) await judgeListed(kit, model, more, payer);
+    };
+    // Where charges are read off the balance, one thing is weighed at a time.
+    if (kit.meter.byRequest) await Promise.all(orders.map(judgeOne));
+    else for (const [place, order] of orders.entries()) await judgeOne(order, place);
+  },
+});
+
+async function judgeListed(
+  kit: Kit,
+  model: string,
+  more: Readonly<Record<string, unknown>>,
+  payer: MarkedUp,
+): Promise<void> {
+  const price = unitPriceOf(kit.profile, model);
+  if (price === undefined) return;
+  const markup = payer.markupOf(model);
+  const bp = typeof markup === 'string' ? markupOf(kit.profile, markup, model) : markup.bp;
+  const paid = await paidMedia(
+    kit,
+    { model, more, key: payer.key, label: JSON.stringify(more) },
+    requirement,
+  );
+  const due = unitCharge(paid.made, price, bp, picoIn(kit.profile.pricing.unit) ?? 1n);
+  mustCost(paid, due, { requirement, aspect: 'media-as-listed' }, (pico) => textOf(pico, paid, model));
+}
+
+function textOf(pico: bigint, { made }: PaidMedia, model: string): string {
+  const what = mediaModel(model)?.medium === 'image' ? `${made.images} pictures` : `${made.seconds} s`;
+  return `${dollarText(pico)} for ${what} of ${model}`;
+}

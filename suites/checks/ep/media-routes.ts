@@ -1,0 +1,75 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+
+const imagesAreThere = defineCheck({
+  id: 'ep.routes.images',
+  title: 'pictures are made at POST /api/v1/images/generations',
+  requirements: ['EP-007', 'EP-003'],
+  kind: 'example',
+  needs: ['media.urls'],
+  run: async (kit) => {
+    const [model] = kit.media.modelsOf('images');
+    const exchange = await kit.media.images(kit.media.minimal(model, kit.scene()), { label: model });
+    judgeThere(exchange, 'EP-007', [200]);
+    kit.media.pictured(exchange, { requirement: 'EP-007', aspect: 'served', form: null });
+  },
+});
+
+const tasksAreTaken = defineCheck({
+  id: 'ep.routes.submit',
+  title: 'tasks are handed in at POST /api/v1/tasks',
+  requirements: ['EP-008', 'EP-003'],
+  kind: 'example',
+  needs: ['media.urls'],
+  run: async (kit) => {
+    const exchange = await submit(kit);
+    judgeThere(exchange, 'EP-008', [200, 201, 202]);
+    kit.media.accepted(exchange, { requirement: 'EP-008', aspect: 'served' });
+  },
+});
+
+const tasksAreRead = defineCheck({
+  id: 'ep.routes.read',
+  title: 'a task is read at GET /api/v1/tasks/{task_id}, and a path below that is none',
+  requirements: ['EP-009', 'EP-003'],
+  kind: 'example',
+  needs: ['media.urls'],
+  run: async (kit) => {
+    const submitted = await submit(kit);
+    const { taskId } = kit.media.accepted(submitted, { requirement: 'EP-008', aspect: 'served' });
+    const read = await kit.media.read(taskId, { label: 'read a task' });
+    judgeThere(read, 'EP-009', [200]);
+    kit.media.record(read, taskId, { requirement: 'EP-009', aspect: 'served', twin: submitted });
+    const below = await kit.get('/api/v1/tasks/task_of_nobody/results', { label: 'a path below a task' });
+    judgeOpenRefusal(below, { requirement: 'EP-009', aspect: 'nothing-below', statuses: [404], twin: read });
+  },
+});
+
+export const mediaRouteChecks: readonly Check[] = [imagesAreThere, tasksAreTaken, tasksAreRead];
+
+function submit(kit: Kit): Promise<Exchange> {
+  const models = kit.media.modelsOf('tasks');
+  // One whose body needs no more than a text, where there is one.
+  const model = models.find((id) => id === 'vidB2') ?? models[0];
+  return kit.media.submit(kit.media.minimal(model, kit.scene()), { label: model });
+}
+
+function judgeThere(exchange: Exchange, requirement: string, statuses: readonly number[]): void {
+  must(statuses.includes(exchange.response?.status ?? 0), {
+    requirement,
+    aspect: 'served',
+    expected: `HTTP ${statuses.join(' or ')}`,
+    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
+    exchange,
+  });
+  must(mediaType(exchange) === 'application/json', {
+    requirement: 'EP-003',
+    aspect: 'json-answer',
+    expected: 'a JSON body with content type application/json',
+    actual: mediaType(exchange) || '(no content type)',
+    exchange,
+  });
+}

@@ -1,0 +1,41 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+
+export const taskNotFoundIsItsOwn = defineCheck({
+  id: 'err.code.task-not-found',
+  title:
+    'task_not_found comes for an unknown task and a foreign one with 404 and its type, every time and in the one shape',
+  requirements: ['ERR-028', 'ERR-008', 'ERR-013'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const rule = { requirement: 'ERR-028', aspect: 'provoked', codes: ['task_not_found'] as const };
+    const unknown = `task_${kit.rng.hex(24)}`;
+    const first = kit.refused(await kit.media.read(unknown, { label: 'an unknown task' }), rule);
+    for (let time = 0; time < 2; time += 1) {
+      kit.countCase();
+      const exchange = await kit.media.read(unknown, { label: 'the same again' });
+      const again = kit.refused(exchange, rule);
+      must(again.param === first.param, {
+        requirement: 'ERR-013',
+        aspect: 'same-again',
+        expected: `param ${JSON.stringify(first.param)}, as the first time`,
+        actual: JSON.stringify(again.param),
+        exchange,
+      });
+    }
+    const { K3 } = kit.keys;
+    if (K3 === undefined) {
+      kit.note('keys.K3 is not declared: no foreign task was read');
+      return;
+    }
+    const [model] = kit.media.modelsOf('tasks');
+    const submitted = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: model });
+    const { taskId } = kit.media.accepted(submitted);
+    kit.refused(await kit.media.read(taskId, { key: K3, label: 'a foreign task' }), {
+      ...rule,
+      aspect: 'foreign',
+      twin: submitted,
+    });
+  },
+});

@@ -1,0 +1,41 @@
+import { markupOf, unitPriceOf } from '../../../engine/declared-price.ts';
+import type { Kit } from '../../../engine/kit.ts';
+import { must } from '../../../engine/violation.ts';
+import { unitCharge } from '../../../oracle/media/price.ts';
+import { dollarText, type Pico, picoIn } from '../../../oracle/money.ts';
+import type { Followed } from './follow-job.ts';
+
+/** How long after its end a task may still be charged, ms of real time. */
+const settledWithinMs = 2_000;
+
+/**
+ * Judges what a task cost that met a fault: its list price where it ended in SUCCESS, by the length of what was made where
+ * that is the unit, and nothing where it did not. Without a ledger it is not judged, and that is said.
+ */
+export async function judgeTaskCharge(kit: Kit, { attempt, end, record, exchange }: Followed): Promise<void> {
+  if (!kit.meter.byRequest) {
+    kit.note('hooks.ledger is not declared: what the tasks with a fault cost was not judged here');
+    return;
+  }
+  const isMade = end === 'SUCCESS' && record !== null;
+  const made = { images: record?.resultUrls.length ?? 0, seconds: record?.durationSec ?? 0 };
+  const due = isMade ? declaredCharge(kit, attempt.model, made) : 0n;
+  if (due === null) return;
+  let charge = await kit.meter.chargeOf(attempt.submitted);
+  if (charge !== due) charge = await kit.meter.finalChargeOf(attempt.submitted, settledWithinMs);
+  must(charge === due, {
+    requirement: isMade ? 'BILL-009' : 'BILL-008',
+    aspect: 'fault-charge',
+    expected: `a charge of ${dollarText(due)} dollars`,
+    actual: dollarText(charge),
+    exchange,
+  });
+}
+
+/** What this much costs; null where nobody declared it. */
+function declaredCharge(kit: Kit, model: string, made: { images: number; seconds: number }): Pico | null {
+  const price = unitPriceOf(kit.profile, model);
+  if (price === undefined || kit.profile.pricing.markup_bp === undefined) return null;
+  const unit = picoIn(kit.profile.pricing.unit) ?? 1n;
+  return unitCharge(made, price, markupOf(kit.profile, 'K1', model), unit);
+}

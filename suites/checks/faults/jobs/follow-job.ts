@@ -1,0 +1,80 @@
+import type { Kit } from '../../../engine/kit.ts';
+import type { TaskDeadline } from '../../../oracle/job-fault-facts.ts';
+import type { TaskSeen } from '../../../oracle/job-fault-verdict.ts';
+import { isTerminal, type TaskRecord } from '../../../oracle/media/task-answer.ts';
+import { deadlineMs } from '../waiting.ts';
+import type { JobAttempt } from './open-job.ts';
+
+/** How long a task is read before more of the deployment's time is let pass, ms of real time. */
+const lookMs = 300;
+
+/** More deadlines than a task meets one after the other, each with the wait after it. */
+const mostPasses = 12;
+
+/** How far beyond a deadline time is moved, ms. */
+const beyondMs = 1_000;
+
+/** Without a word on when the deployment gives a task up, ms. */
+const usualDeadlineMs = 3_600_000;
+
+/** The last that was read of a task. */
+export interface Followed extends TaskSeen {
+  readonly attempt: JobAttempt;
+  /** Null when the submission was refused. */
+  readonly record: TaskRecord | null;
+}
+
+/** Follows all tasks to their ends, letting time pass where they need it. */
+export async function followAll(kit: Kit, attempts: readonly JobAttempt[]): Promise<Followed[]> {
+  const isTimed = attempts.some(({ verdict }) => verdict.deadline !== null);
+  const patience = isTimed ? { withinMs: lookMs } : {};
+  // Time that is moved before a job has begun would count against its task.
+  if (isTimed) await Promise.all(attempts.map(({ scene, verdict }) => scene.jobs(verdict.jobs[0])));
+  let seen = await Promise.all(attempts.map((attempt) => look(kit, attempt, patience)));
+  for (let pass = 1; pass <= mostPasses && isTimed && seen.some(isOpen); pass += 1) {
+    await kit.elapse(nextStepMs(kit, seen.filter(isOpen)));
+    seen = await Promise.all(seen.map((one) => (isOpen(one) ? look(kit, one.attempt, patience) : one)));
+  }
+  return seen;
+}
+
+function isOpen({ end }: Followed): boolean {
+  return end === null;
+}
+
+/** One deadline at a time, the least first; where none is known to be in the way, a pause between two tries may be. */
+function nextStepMs(kit: Kit, open: readonly Followed[]): number {
+  const steps = open.flatMap(({ attempt }) => stepMs(kit, attempt.verdict.deadline) ?? []);
+  return steps.length === 0 ? answerMs(kit) : Math.min(...steps);
+}
+
+/** How much time has to pass before a task with such a deadline can end; null when none has to. */
+function stepMs(kit: Kit, deadline: TaskDeadline | null): number | null {
+  switch (deadline) {
+    case null:
+    case 'link':
+      return null;
+    case 'answer':
+    case 'file':
+      return answerMs(kit);
+    case 'task':
+      return taskDeadlineMs(kit);
+  }
+}
+
+function answerMs(kit: Kit): number {
+  return deadlineMs(kit, 'first-byte') + beyondMs;
+}
+
+/** From the submission of a task to its end, a little more. */
+export function taskDeadlineMs(kit: Kit): number {
+  return (kit.profile.tasks.deadline_ms ?? usualDeadlineMs) + beyondMs;
+}
+
+async function look(kit: Kit, attempt: JobAttempt, patience: { withinMs?: number }): Promise<Followed> {
+  const { taskId, submitted, label } = attempt;
+  if (taskId === null) return { attempt, end: 'refused', code: null, exchange: submitted, record: null };
+  const { last } = await kit.media.watch(taskId, { ...patience, label });
+  const end = isTerminal(last.status) ? (last.status as Exclude<TaskSeen['end'], null>) : null;
+  return { attempt, end, code: last.error?.code ?? null, exchange: last.exchange, record: last };
+}

@@ -1,0 +1,38 @@
+import type { Kit } from '../../../engine/kit.ts';
+import {
+  type JobCell,
+  type JobFaultFacts,
+  jobCellsOf,
+  type TaskVerdict,
+  taskVerdictOf,
+} from '../../../oracle/job-fault-facts.ts';
+
+/** The cells that a run tries: all of them in a full one; in a quick one every form and every dialect somewhere. */
+export function chosenJobCells(kit: Kit, facts: JobFaultFacts): JobCell[] {
+  if (kit.full) return jobCellsOf(facts);
+  const forms = kit.rng.shuffle(facts.forms ?? [null]);
+  const dialects = kit.rng.shuffle(facts.dialects);
+  return Array.from({ length: Math.max(forms.length, dialects.length) }, (_, place): JobCell => {
+    const dialect = dialects[place % dialects.length] ?? facts.dialects[0];
+    if (dialect === undefined) throw new Error(`${facts.id} exists in no dialect`);
+    return { dialect, form: forms[place % forms.length] ?? null };
+  });
+}
+
+/** Whether the deployment's time has to pass for a task to end, or for a channel to come back after it. */
+export function needsTime(facts: JobFaultFacts): boolean {
+  return jobCellsOf(facts).some((cell) => {
+    const verdict = taskVerdictOf(facts, cell);
+    return verdict.deadline !== null || mayRest(verdict);
+  });
+}
+
+/** Whether the channel may be out of use for a while after this, however healthy it is again. */
+export function mayRest({ codes }: TaskVerdict): boolean {
+  return codes.includes('channel_outage');
+}
+
+/** A cell in words. */
+export function jobCellName(facts: JobFaultFacts, { dialect, form }: JobCell): string {
+  return `${facts.id} ${facts.name}${form === null ? '' : ` (${form})`}, ${dialect}`;
+}

@@ -1,0 +1,76 @@
+import type { JsonObject, Kit } from '../../../engine/kit.ts';
+import type { Scene } from '../../../engine/scene.ts';
+import { Untestable } from '../../../engine/violation.ts';
+import type { JobDialect, JobFaultFacts } from '../../../oracle/job-fault-facts.ts';
+import { mediaModels } from '../../../oracle/media/models.ts';
+
+/** The length that is asked for where the fault is about it, seconds. */
+export const askedSeconds: Readonly<Record<JobDialect, number>> = { jobs: 10, 'callback-jobs': 30 };
+
+/** Models of which the fault says more than of others. */
+const modelsOf: Readonly<Record<string, Readonly<Record<JobDialect, readonly string[]>>>> = {
+  // Four pictures are the clearest whole that can come in parts.
+  J14: { jobs: [], 'callback-jobs': ['journey-v7'] },
+  J15: {
+    jobs: ['vidB2', 'vidC-v21-master-t2v', 'vidC-v25-t2v-pro', 'vidD-02', 'delta-imagine-t2v'],
+    'callback-jobs': ['voice-music'],
+  },
+  J18: {
+    jobs: ['motion-gen3-alpha-turbo', 'vidC-v21-master-i2v', 'vidC-v25-i2v-pro', 'delta-imagine-i2v'],
+    'callback-jobs': ['journey-v7'],
+  },
+};
+
+/**
+ * Hands out models whose upstreams speak a dialect, each as seldom as may be, in an order drawn by seed: what fails
+ * on one of them is remembered against that one alone.
+ */
+export class JobModels {
+  readonly #kit: Kit;
+  readonly #facts: JobFaultFacts;
+  readonly #left = new Map<JobDialect, string[]>();
+
+  constructor(kit: Kit, facts: JobFaultFacts) {
+    this.#kit = kit;
+    this.#facts = facts;
+  }
+
+  /** Null when the deployment has none. */
+  next(dialect: JobDialect): string | null {
+    const left = this.#left.get(dialect) ?? [];
+    if (left.length === 0) left.push(...this.#kit.rng.shuffle(this.#all(dialect)));
+    this.#left.set(dialect, left);
+    return left.shift() ?? null;
+  }
+
+  #all(dialect: JobDialect): string[] {
+    const wanted = modelsOf[this.#facts.id]?.[dialect];
+    return modelsIn(this.#kit, dialect).filter((id) => wanted === undefined || wanted.includes(id));
+  }
+}
+
+/** Task models that are enabled and whose upstreams are spoken to like this. */
+export function modelsIn(kit: Kit, dialect: JobDialect): string[] {
+  const ids = mediaModels
+    .filter(({ endpoint, medium }) => endpoint === 'tasks' && (medium === 'video') === (dialect === 'jobs'))
+    .map(({ id }) => id);
+  return ids.filter((id) => kit.media.models.includes(id));
+}
+
+/** The body of the task that meets the fault. */
+export function bodyFor(
+  kit: Kit,
+  { id }: Pick<JobFaultFacts, 'id'>,
+  model: string,
+  scene: Scene,
+): JsonObject {
+  const body = kit.media.minimal(model, scene);
+  if (id !== 'J15') return body;
+  return { ...body, duration: askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'] };
+}
+
+/** @throws Untestable when the deployment has no model of any of the dialects. */
+export function mustHaveModels(kit: Kit, dialects: readonly JobDialect[]): void {
+  if (dialects.every((dialect) => modelsIn(kit, dialect).length === 0))
+    throw new Untestable(`a task model whose upstream speaks ${dialects.join(' or ')}`);
+}

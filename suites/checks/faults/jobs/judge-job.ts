@@ -1,0 +1,94 @@
+import type { Kit } from '../../../engine/kit.ts';
+import { must, Violation } from '../../../engine/violation.ts';
+import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import {
+  judgeEnd,
+  judgeJobs,
+  judgeLength,
+  judgeNothingRaw,
+  judgeTaskCode,
+} from '../../../oracle/job-fault-verdict.ts';
+import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
+import { judgeTaskCharge } from './charge.ts';
+import type { Followed } from './follow-job.ts';
+import { askedSeconds } from './job-model.ts';
+import type { JobAttempt } from './open-job.ts';
+
+/** Longer than any link of an upstream lives that a fault makes short, ms. */
+const beyondLinksMs = 61_000;
+
+/** Judges how a task ended that met a fault, and adds to what is found wrong what went on at the upstream. */
+export async function judgeEnded(kit: Kit, followed: Followed): Promise<void> {
+  kit.countCase();
+  const { attempt, exchange } = followed;
+  const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
+  const answers = await answersAbout(attempt, jobs);
+  try {
+    const own = attempt.submitted.request.body.toString('utf8');
+    judgeNothingRaw(answers, own, [attempt.submitted, exchange]);
+    judgeEnd(followed, attempt.verdict);
+    judgeRefused(kit, attempt);
+    judgeTaskCode(followed, attempt.verdict);
+    judgeJobs(jobs.length, attempt.verdict, exchange);
+  } catch (error) {
+    if (!(error instanceof Violation) || error.finding.upstream !== undefined) throw error;
+    const upstream = answers.map((body) => body.toString('utf8').slice(0, 300)).join('\n') || 'no answer';
+    throw new Violation({ ...error.finding, upstream });
+  }
+}
+
+/** Judges what is there to be fetched of a task that met a fault, and what it cost. */
+export async function judgeResults(kit: Kit, followed: Followed): Promise<void> {
+  const { attempt, end, record } = followed;
+  if (end === 'SUCCESS' && record !== null) await judgeMade(kit, attempt, record);
+  await judgeTaskCharge(kit, followed);
+}
+
+function judgeRefused(kit: Kit, { taskId, submitted, verdict }: JobAttempt): void {
+  if (taskId !== null) return;
+  kit.refused(submitted, {
+    requirement: rowOfRefusal(verdict),
+    aspect: 'fault-code',
+    codes: verdict.codes,
+  });
+}
+
+/** What the upstream said to submissions of the task and to questions after its jobs. */
+async function answersAbout(
+  { scene, facts }: JobAttempt,
+  jobs: readonly { readonly id: string }[],
+): Promise<Buffer[]> {
+  const submits = await scene.requestsNow();
+  const [first] = submits;
+  const fault = first?.entry.reply.fault;
+  if (first !== undefined && fault?.id !== facts.id)
+    throw new Error(`the simulators were to send ${facts.id} and sent status ${first.entry.reply.status}`);
+  if (fault?.misfit !== undefined)
+    throw new Error(`the simulators could not send ${facts.id}: ${fault.misfit}`);
+  const questions = await Promise.all(jobs.map(({ id }) => scene.questionsAfter(id)));
+  return [...submits, ...questions.flat()].map(({ entry }) => Buffer.from(entry.reply.body_base64, 'base64'));
+}
+
+/** What was made is there to be fetched, as long as it is said to be, and for longer than the upstream keeps it. */
+async function judgeMade(
+  kit: Kit,
+  { facts, cell, model, verdict }: JobAttempt,
+  record: TaskRecord,
+): Promise<void> {
+  if (facts.id === 'J15') {
+    const asked = askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'];
+    judgeLength(record, cell.form === 'longer' ? asked * 2 : asked / 2);
+  }
+  must(facts.id !== 'J14' || record.resultUrls.length === 4, {
+    requirement: 'STATE-005',
+    aspect: 'fault-part',
+    expected: 'all four pictures in result_urls',
+    actual: `${record.resultUrls.length} of them`,
+    exchange: record.exchange,
+  });
+  await kit.media.results(record);
+  if (verdict.links !== 'last') return;
+  await kit.elapse(beyondLinksMs);
+  const again = kit.media.record(await kit.media.read(record.taskId), record.taskId);
+  await kit.media.results(again);
+}

@@ -1,0 +1,45 @@
+import type { Kit } from '../../../engine/kit.ts';
+import { must } from '../../../engine/violation.ts';
+import { judgeTaskCharge } from './charge.ts';
+import type { Followed } from './follow-job.ts';
+
+/** Longer than a gateway waits between two questions after a job, ms. */
+const longestPauseMs = 61_000;
+
+/**
+ * Judges what comes after tasks are EXPIRED: nobody asks after their jobs any more, and a job that is done after all
+ * changes nothing, neither the task nor its charge.
+ */
+export async function judgeAfterExpiry(kit: Kit, followed: readonly Followed[]): Promise<void> {
+  const expired = followed.filter(({ end }) => end === 'EXPIRED');
+  if (expired.length === 0) return;
+  await kit.elapse(longestPauseMs);
+  const before = await Promise.all(expired.map(pollsOf));
+  for (const { attempt } of expired) {
+    if (attempt.facts.id !== 'J16') continue;
+    for (const job of await attempt.scene.jobs()) await attempt.scene.moveJob(job, { end: 'success' });
+  }
+  await kit.elapse(longestPauseMs);
+  for (const [place, one] of expired.entries()) await judgeLeftAlone(kit, one, before[place] ?? 0);
+}
+
+async function judgeLeftAlone(kit: Kit, followed: Followed, before: number): Promise<void> {
+  const { record, exchange } = followed;
+  const after = await pollsOf(followed);
+  must(after === before, {
+    requirement: 'STATE-007',
+    aspect: 'fault-polls-stop',
+    expected: 'no questions after the job of a task that is EXPIRED',
+    actual: `${after - before} of them`,
+    exchange,
+  });
+  if (record === null) return;
+  // Judged with all reads before it: what has ended never changes.
+  const again = kit.media.record(await kit.media.read(record.taskId), record.taskId);
+  await judgeTaskCharge(kit, { ...followed, exchange: again.exchange });
+}
+
+async function pollsOf({ attempt: { scene } }: Followed): Promise<number> {
+  const jobs = await scene.jobs();
+  return jobs.reduce((sum, { polls }) => sum + polls, 0);
+}

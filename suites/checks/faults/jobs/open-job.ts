@@ -1,0 +1,56 @@
+import type { Kit } from '../../../engine/kit.ts';
+import type { Scene } from '../../../engine/scene.ts';
+import {
+  type JobCell,
+  type JobFaultFacts,
+  type TaskVerdict,
+  taskVerdictOf,
+} from '../../../oracle/job-fault-facts.ts';
+import type { Exchange } from '../../../wire/exchange.ts';
+import { jobCellName } from './job-cells.ts';
+import { bodyFor } from './job-model.ts';
+
+/** One task that meets a fault. */
+export interface JobAttempt {
+  readonly facts: JobFaultFacts;
+  readonly cell: JobCell;
+  readonly verdict: TaskVerdict;
+  readonly model: string;
+  /** Under which its job is known at the upstream. */
+  readonly scene: Scene;
+  readonly label: string;
+  readonly submitted: Exchange;
+  /** Null when the submission was refused. */
+  readonly taskId: string | null;
+}
+
+/** Arms the fault and hands the task in. */
+export async function openJob(
+  kit: Kit,
+  facts: JobFaultFacts,
+  cell: JobCell,
+  model: string,
+): Promise<JobAttempt> {
+  const label = `${jobCellName(facts, cell)}, ${model}`;
+  const { scene, body } = await arrange(kit, facts, model);
+  await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
+  const submitted = await kit.media.submit(body, { label });
+  const isTaken = (submitted.response?.status ?? 500) < 300;
+  const taskId = isTaken ? kit.media.accepted(submitted).taskId : null;
+  return { facts, cell, verdict: taskVerdictOf(facts, cell), model, scene, label, submitted, taskId };
+}
+
+/** What is handed in. A task that builds on another one is known by the native id of that one's job. */
+async function arrange(
+  kit: Kit,
+  facts: JobFaultFacts,
+  model: string,
+): Promise<{ scene: Scene; body: Readonly<Record<string, unknown>> }> {
+  const scene = kit.scene();
+  const body = bodyFor(kit, facts, model, scene);
+  if (facts.id !== 'J18' || model !== 'journey-v7') return { scene, body };
+  const { taskId } = await kit.media.make(body, { label: `what ${model} builds on` });
+  const { id } = await scene.job();
+  const child = { model, action: 'upscale', parent_task_id: taskId, index: 2 };
+  return { scene: scene.child(id), body: child };
+}

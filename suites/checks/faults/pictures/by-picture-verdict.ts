@@ -1,0 +1,147 @@
+import { type Check, defineCheck } from '../../../engine/check.ts';
+import type { JsonObject, Kit } from '../../../engine/kit.ts';
+import type { Scene } from '../../../engine/scene.ts';
+import { must, Untestable } from '../../../engine/violation.ts';
+import {
+  cellsOf,
+  type FaultCell,
+  faultCheckId,
+  type PictureFaultFacts,
+  type Verdict,
+  verdictOf,
+} from '../../../oracle/fault-facts.ts';
+import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import { mediaModel, mediaModels } from '../../../oracle/media/models.ts';
+import { type Exchange, excerpt } from '../../../wire/exchange.ts';
+import { titleOf } from '../title.ts';
+
+type PictureCell = FaultCell<'images'>;
+
+/** Pictures that are asked for of a model that makes several at once. */
+const severalPictures = 3;
+const modelsOfSeveral: readonly string[] = ['alpha-image-2', 'gamma-3-pro-image'];
+
+/** What an answer with such pictures breaks, were it passed on. */
+const rules: Readonly<Record<string, string>> = { M12: 'IMG-013', M13: 'IMG-020' };
+
+/** The check of a fault of upstreams that make pictures, made from its verdict. */
+export function checkByPictureVerdict(facts: PictureFaultFacts): Check {
+  const codes = new Set(cellsOf(facts).map((cell) => rowOfRefusal(verdictOf(facts, cell))));
+  return defineCheck({
+    id: faultCheckId(facts),
+    title: titleOf(facts),
+    requirements: [ruleOf(facts), ...codes, 'ERR-009', 'BILL-008'],
+    kind: 'upstream',
+    needs: ['upstream.control'],
+    run: (kit) => judgePictureFault(kit, facts),
+  });
+}
+
+function ruleOf({ id }: PictureFaultFacts): string {
+  return rules[id] ?? 'IMG-013';
+}
+
+async function judgePictureFault(kit: Kit, facts: PictureFaultFacts): Promise<void> {
+  const models = kit.rng.shuffle(pictureModels(kit));
+  const cells = kit.rng.shuffle(cellsOf(facts));
+  if (models.length === 0) throw new Untestable('a model that makes pictures');
+  const placed = cells.map((cell, place) => ({ cell, model: modelFor(facts, cell, models, place) }));
+  await Promise.all(placed.map(({ cell, model }) => judgeCell(kit, facts, cell, model)));
+  const touched = new Set(placed.map(({ model }) => model));
+  await Promise.all([...touched].map((model) => judgeServedAgain(kit, facts, model)));
+}
+
+function pictureModels(kit: Kit): string[] {
+  const ids = mediaModels.filter(({ endpoint }) => endpoint === 'images').map(({ id }) => id);
+  return ids.filter((id) => kit.media.models.includes(id));
+}
+
+/** One that has a largest size, where the picture is larger; one that makes several, where some are missing. */
+function modelFor(
+  { id }: PictureFaultFacts,
+  { form }: PictureCell,
+  models: readonly string[],
+  place: number,
+): string {
+  const fitting = models.filter((model) => {
+    if (form === 'too-large') return mediaModel(model)?.mostPixels !== null;
+    return id !== 'M12' || form?.startsWith('fewer') !== true || modelsOfSeveral.includes(model);
+  });
+  const model = fitting[place % Math.max(1, fitting.length)] ?? models[0];
+  if (model === undefined) throw new Untestable('a model that makes pictures');
+  return model;
+}
+
+function bodyFor(kit: Kit, model: string, form: 'url' | 'b64_json', scene: Scene): JsonObject {
+  return {
+    ...kit.media.minimal(model, scene),
+    ...(modelsOfSeveral.includes(model) ? { n: severalPictures } : {}),
+    ...(model === 'alpha-image-2' ? { response_format: form } : {}),
+  };
+}
+
+async function judgeCell(
+  kit: Kit,
+  facts: PictureFaultFacts,
+  cell: PictureCell,
+  model: string,
+): Promise<void> {
+  kit.countCase();
+  const verdict = verdictOf(facts, cell);
+  const scene = kit.scene();
+  await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
+  const label = `${facts.id} ${facts.name} (${cell.form}), ${model}`;
+  const exchange = await kit.media.images(bodyFor(kit, model, kit.rng.pick(['url', 'b64_json']), scene), {
+    label,
+  });
+  const requests = await scene.requestsNow();
+  const odd = requests.find(
+    ({ entry }) => entry.reply.fault?.id !== facts.id || 'misfit' in entry.reply.fault,
+  );
+  if (odd !== undefined)
+    throw new Error(`the simulators did not send ${facts.id} but ${odd.entry.reply.status}`);
+  must(exchange.response?.status !== 200, {
+    requirement: ruleOf(facts),
+    aspect: 'false-success',
+    expected: 'an error: what came is not what was asked for',
+    actual: excerpt(exchange, 240),
+    exchange,
+  });
+  kit.refused(exchange, { requirement: rowOfRefusal(verdict), aspect: 'fault-code', codes: verdict.codes });
+  judgeAttempts(requests.length, verdict, exchange);
+  await judgeFree(kit, exchange);
+}
+
+function judgeAttempts(count: number, verdict: Verdict, exchange: Exchange): void {
+  const [least, most] = verdict.attempts;
+  must(count >= least && count <= most, {
+    requirement: rowOfRefusal(verdict),
+    aspect: 'fault-attempts',
+    expected: `${least} to ${most} upstream requests`,
+    actual: String(count),
+    exchange,
+  });
+}
+
+async function judgeFree(kit: Kit, exchange: Exchange): Promise<void> {
+  if (!kit.meter.byRequest) {
+    kit.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    return;
+  }
+  const charge = await kit.meter.chargeOf(exchange);
+  must(charge === 0n, {
+    requirement: 'BILL-008',
+    aspect: 'fault-charge',
+    expected: 'no charge for pictures that never came',
+    actual: `${charge} pico-dollars`,
+    exchange,
+  });
+}
+
+async function judgeServedAgain(kit: Kit, facts: PictureFaultFacts, model: string): Promise<void> {
+  const n = modelsOfSeveral.includes(model) ? severalPictures : 1;
+  const exchange = await kit.media.images(bodyFor(kit, model, 'url', kit.scene()), {
+    label: `a good call on ${model}`,
+  });
+  kit.media.pictured(exchange, { requirement: ruleOf(facts), aspect: 'recovers', n });
+}

@@ -1,0 +1,21 @@
+import { defineCheck } from '../../engine/check.ts';
+import { eachImageModel } from './each-image-model.ts';
+import { judgeSize } from './judge-size.ts';
+
+export const everyModelAnswers = defineCheck({
+  id: 'img.answer.every-model',
+  title:
+    'each synchronous image model answers one call with created and with one picture, which can be fetched without a key and is no larger than the model promises',
+  requirements: ['IMG-001', 'IMG-012', 'IMG-013', 'IMG-018', 'IMG-019', 'IMG-020', 'IMG-028', 'EP-003'],
+  kind: 'example',
+  needs: ['media.urls'],
+  run: (kit) =>
+    eachImageModel(kit, async (model, exchange) => {
+      const rule = { requirement: 'IMG-001', aspect: 'answers-at-once' };
+      const answer = kit.media.pictured(exchange, { ...rule, form: null });
+      const [picture] = answer.pictures;
+      if (picture === undefined) return;
+      const found = await kit.media.look(picture, exchange);
+      judgeSize(model, found, exchange);
+    }),
+});

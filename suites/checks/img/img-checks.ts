@@ -1,0 +1,20 @@
+import type { Check } from '../../engine/check.ts';
+import { everyModelAnswers } from './answers.ts';
+import { countIsHonoured } from './count.ts';
+import { imageModelIdChecks } from './model-ids.ts';
+import { promptLimit } from './prompt-limit.ts';
+import { referenceTypes } from './reference-type.ts';
+import { formIsHonoured } from './response-format.ts';
+import { everyShapeIsWithinBounds } from './sizes.ts';
+import { imageValuesArrive } from './upstream-values.ts';
+
+export const imgChecks: readonly Check[] = [
+  everyModelAnswers,
+  ...imageModelIdChecks,
+  countIsHonoured,
+  formIsHonoured,
+  everyShapeIsWithinBounds,
+  referenceTypes,
+  promptLimit,
+  imageValuesArrive,
+];

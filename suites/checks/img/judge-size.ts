@@ -1,0 +1,19 @@
+import type { Fetched } from '../../engine/fetch-media.ts';
+import { must } from '../../engine/violation.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+/** Judges that a picture is no larger than its model promises, whichever way it lies (reading B-55). */
+export function judgeSize(model: string, { sniffed }: Fetched, exchange: Exchange): void {
+  const most = mediaModel(model)?.mostPixels ?? null;
+  if (most === null || sniffed.kind !== 'image') return;
+  const [long, short] = most;
+  const { width, height } = sniffed;
+  must(Math.max(width, height) <= long && Math.min(width, height) <= short, {
+    requirement: 'IMG-028',
+    aspect: 'within-most-pixels',
+    expected: `a picture of at most ${long}x${short}, whichever way it lies`,
+    actual: `${width}x${height} of ${model}`,
+    exchange,
+  });
+}

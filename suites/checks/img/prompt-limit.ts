@@ -1,0 +1,162 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { type Finding, must } from '../../engine/violation.ts';
+import { smallestBody } from '../../generators/media-cells.ts';
+import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { inTurns } from '../fields/in-turns.ts';
+import { judgeTaken, sendMedia } from '../fields/judge-legal.ts';
+import { enabledModels, stageOf } from '../fields/stage.ts';
+
+/** A prompt near the limit: so many characters, most of them this one. */
+interface Length {
+  readonly title: string;
+  readonly filler: string;
+  readonly count: (most: number) => number;
+  readonly verdict: 'accept' | 'advise' | 'refuse';
+  readonly requirement: 'IMG-008' | 'IMG-009';
+}
+
+const lengths: readonly Length[] = [
+  {
+    title: 'one too many',
+    filler: 'a',
+    count: (most) => most + 1,
+    verdict: 'refuse',
+    requirement: 'IMG-008',
+  },
+  {
+    title: 'one too many, of four bytes',
+    filler: '𝒮',
+    count: (most) => most + 1,
+    verdict: 'refuse',
+    requirement: 'IMG-009',
+  },
+  {
+    title: 'as many as may be',
+    filler: 'a',
+    count: (most) => most,
+    verdict: 'accept',
+    requirement: 'IMG-008',
+  },
+  {
+    title: 'as many, of two bytes',
+    filler: 'é',
+    count: (most) => most,
+    verdict: 'accept',
+    requirement: 'IMG-009',
+  },
+  // Half as many, so that it makes no difference whether halves of a pair count as one character each.
+  {
+    title: 'half as many, of four bytes',
+    filler: '𝒮',
+    count: (most) => Math.floor(most / 2),
+    verdict: 'accept',
+    requirement: 'IMG-009',
+  },
+  {
+    title: 'as many, of four bytes',
+    filler: '😀',
+    count: (most) => most,
+    verdict: 'advise',
+    requirement: 'IMG-009',
+  },
+];
+
+export const promptLimit = defineCheck({
+  id: 'img.prompt.limit',
+  title:
+    'on image models a prompt of 4000 characters is taken and one of 4001 refused, whatever bytes they are made of',
+  requirements: ['IMG-008', 'IMG-009'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const models = enabledModels(
+      kit,
+      mediaModels.filter(({ medium }) => medium === 'image'),
+    );
+    for (const length of lengths) {
+      const findings: (readonly [MediaModel, Finding])[] = [];
+      await inTurns(kit, modelsFor(kit, models, length), async (model) => {
+        const finding = await judgeLength(kit, model, length);
+        if (finding !== null) findings.push([model, finding]);
+      });
+      reportAll(kit, findings, length);
+    }
+  },
+});
+
+/** The limit itself is tried on all models, and what a character is where each model may count in its own way, on some. */
+function modelsFor(kit: Kit, models: readonly MediaModel[], { requirement }: Length): readonly MediaModel[] {
+  return kit.full || requirement === 'IMG-008' ? models : kit.rng.shuffle(models).slice(0, 3);
+}
+
+async function judgeLength(kit: Kit, model: MediaModel, length: Length): Promise<Finding | null> {
+  kit.countCase();
+  const { prompt_max: usual, prompt_max_of: others } = kit.profile.images;
+  const count = length.count(others[model.id] ?? usual);
+  const stage = stageOf(kit, kit.scene());
+  const plain = smallestBody(model, stage, 'l');
+  const start = `${String(plain.prompt)} `;
+  const prompt = start + length.filler.repeat(count - [...start].length);
+  const body = { ...plain, prompt };
+  const exchange = await sendMedia(kit, model, body, {
+    label: `${model.id}, ${count} characters: ${length.title}`,
+  });
+  const status = exchange.response?.status ?? 0;
+  const { requirement, verdict } = length;
+  if (verdict === 'refuse') {
+    if (status < 200 || status > 299) {
+      kit.refused(exchange, {
+        requirement,
+        aspect: 'too-long',
+        codes: ['invalid_param'],
+        param: 'prompt',
+        paramRule: requirement,
+      });
+      return null;
+    }
+    return finding(model, exchange, {
+      requirement,
+      aspect: 'too-long',
+      expected: `a prompt of ${count} characters refused`,
+    });
+  }
+  if (status === 200 || (status > 200 && status < 300)) {
+    judgeTaken(kit, model, body, exchange);
+    return null;
+  }
+  const aspect = requirement === 'IMG-008' ? 'accepts-limit' : 'characters-not-bytes';
+  return finding(model, exchange, {
+    requirement,
+    aspect,
+    expected: `a prompt of ${count} characters accepted (${length.title})`,
+  });
+}
+
+function finding(
+  model: MediaModel,
+  exchange: Exchange,
+  { requirement, aspect, expected }: Pick<Finding, 'requirement' | 'aspect' | 'expected'>,
+): Finding {
+  const actual = `${model.id} answers HTTP ${exchange.response?.status ?? '(none)'}`;
+  return { requirement, aspect, expected, actual, exchange };
+}
+
+/** The text speaks of most models, so that a single one may have another limit (reading B-51). */
+function reportAll(
+  kit: Kit,
+  findings: readonly (readonly [MediaModel, Finding])[],
+  { verdict }: Length,
+): void {
+  const [first] = findings;
+  if (first === undefined) return;
+  if (
+    verdict === 'advise' ||
+    (findings.length === 1 && kit.media.models.length > 1 && first[1].requirement === 'IMG-008')
+  ) {
+    kit.advise(first[1]);
+    return;
+  }
+  must(false, first[1]);
+}

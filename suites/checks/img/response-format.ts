@@ -1,0 +1,32 @@
+import { defineCheck } from '../../engine/check.ts';
+import { modelsWith } from './count.ts';
+import { judgeSize } from './judge-size.ts';
+
+export const formIsHonoured = defineCheck({
+  id: 'img.response-format.honoured',
+  title:
+    'with url each picture has an address where it can be fetched without a key, with b64_json the plain base64 of a PNG, JPEG or WebP',
+  requirements: ['IMG-020', 'IMG-021', 'IMG-019', 'IMG-013', 'IMG-028'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const forms = ['url', 'b64_json'] as const;
+    await Promise.all(
+      modelsWith(kit, 'response_format').flatMap((model) =>
+        forms.map(async (form) => {
+          kit.countCase();
+          const requirement = form === 'url' ? 'IMG-020' : 'IMG-021';
+          const body = { ...kit.media.minimal(model, kit.scene()), response_format: form, n: 2 };
+          const exchange = await kit.media.images(body, { label: `${model}, ${form}` });
+          const rule = { requirement, aspect: 'form-served', form, n: 2 };
+          const { pictures } = kit.media.pictured(exchange, rule);
+          for (const picture of pictures) {
+            // Where both forms came, it is the one that was asked for that counts.
+            const asked = form === 'url' ? picture : { ...picture, url: null };
+            judgeSize(model, await kit.media.look(asked, exchange), exchange);
+          }
+        }),
+      ),
+    );
+  },
+});

@@ -1,0 +1,51 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { fieldsOf } from '../../oracle/media/fields.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import { judgeSize } from './judge-size.ts';
+
+/** Shapes that a quick run draws of a model beside the first and the last of each field. */
+const drawn = 1;
+
+export const everyShapeIsWithinBounds = defineCheck({
+  id: 'img.size.every-shape',
+  title: 'whatever size and shape is asked for, a picture is no larger than the model promises',
+  requirements: ['IMG-028'],
+  kind: 'example',
+  needs: ['media.urls'],
+  run: async (kit) => {
+    const bounded = kit.media.modelsOf('images').filter((id) => mediaModel(id)?.mostPixels != null);
+    await Promise.all(
+      bounded.flatMap((model) =>
+        shapesOf(kit, model).map(async (shape) => {
+          kit.countCase();
+          const body = { ...kit.media.minimal(model, kit.scene()), ...shape };
+          const label = `${model} ${JSON.stringify(shape)}`;
+          const exchange = await kit.media.images(body, { label });
+          const rule = { requirement: 'IMG-028', aspect: 'shape-served', form: null };
+          const [picture] = kit.media.pictured(exchange, rule).pictures;
+          if (picture === undefined) return;
+          judgeSize(model, await kit.media.look(picture, exchange), exchange);
+        }),
+      ),
+    );
+  },
+});
+
+/** The members that decide on a shape: each value of the first such field with one of the others'. */
+function shapesOf(kit: Kit, model: string): Record<string, string>[] {
+  const fields = fieldsOf(model).flatMap(({ name, form }) =>
+    form.kind === 'one-of' && (name === 'size' || name === 'aspect_ratio')
+      ? [{ name, values: form.values }]
+      : [],
+  );
+  const all = fields.reduce<Record<string, string>[]>(
+    (shapes, { name, values }) =>
+      shapes.flatMap((shape) => values.map((value) => ({ ...shape, [name]: value }))),
+    [{}],
+  );
+  if (kit.full) return all;
+  const [first, ...rest] = all;
+  const last = rest.pop();
+  return [first ?? {}, ...(last === undefined ? [] : [last]), ...kit.rng.shuffle(rest).slice(0, drawn)];
+}

@@ -1,0 +1,37 @@
+import { defineCheck } from '../../engine/check.ts';
+import { mediaModels } from '../../oracle/media/models.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
+import { fieldOf } from '../../oracle/media/shared-fields.ts';
+import { judgeArrivals, type RuleOfArrival } from '../fields/arrivals.ts';
+import { enabledModels } from '../fields/stage.ts';
+
+/** What the register says of single fields on their way to the upstream. */
+const own: Readonly<Record<string, string>> = {
+  'kontext-pro prompt': 'IMGM-046',
+  'kontext-pro prompt_upsampling': 'IMGM-046',
+  'gamma-3-pro-image seed': 'IMGM-047',
+  'dream-4-0 watermark': 'IMGM-048',
+};
+
+const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => {
+  const aspect = sent ? 'forwarded' : 'default-sent';
+  const row = own[`${model.id} ${field}`];
+  return { requirement: row ?? (sent ? fieldOf(model.id, field).row : 'IMG-030'), aspect };
+};
+
+export const imageValuesArrive = defineCheck({
+  id: 'img.upstream.values',
+  title: 'on every image model each field reaches the upstream as sent, and what is left out as its default',
+  requirements: ['IMG-030', 'IMGM-046', 'IMGM-047', 'IMGM-048'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: (kit) =>
+    judgeArrivals(
+      kit,
+      enabledModels(
+        kit,
+        mediaModels.filter(({ endpoint }) => endpoint === 'images'),
+      ),
+      ruleOf,
+    ),
+});

@@ -1,0 +1,7 @@
+import type { Check } from '../../engine/check.ts';
+import { chainsHold } from './chain.ts';
+import { stepChecks } from './steps.ts';
+import { upstreamChainChecks } from './upstream-chain.ts';
+
+/** The area JRNY: the steps of journey-v7, one after the other. */
+export const jrnyChecks: readonly Check[] = [...stepChecks, chainsHold, ...upstreamChainChecks];

@@ -1,0 +1,60 @@
+import { absent } from '../../oracle/json-text.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
+import { stepBody } from './workflow.ts';
+
+/** A later step of journey-v7 with one special thing about it. */
+export interface StepCell extends Rule {
+  readonly field: string;
+  readonly why: string;
+  readonly verdict: 'refuse' | 'either';
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const steps = ['upscale', 'variation', 'reroll'] as const;
+const picking = ['upscale', 'variation'] as const;
+
+/** What is wrong, or left open, with the later steps of a grid that is fit for them. `unknownId` is nobody's. */
+export function stepCells(parentId: string, unknownId: string): readonly StepCell[] {
+  const legal = (step: (typeof steps)[number]): Record<string, unknown> =>
+    stepBody(step, parentId, step === 'reroll' ? undefined : 1);
+  const cells = (
+    rule: Rule,
+    which: readonly (typeof steps)[number][],
+    field: string,
+    values: readonly unknown[],
+    verdict: StepCell['verdict'] = 'refuse',
+  ): StepCell[] =>
+    which.flatMap((step) =>
+      values.map((value) => ({
+        ...rule,
+        field,
+        why: `${step}, ${field} ${value === absent ? 'left out' : JSON.stringify(value)}`,
+        verdict,
+        body: withMember(legal(step), field, value),
+      })),
+    );
+  const actions = ['Upscale', 'UPSCALE', 'upscale ', 'zoom', '', 5, true, ['upscale'], {}];
+  return [
+    ...cells({ requirement: 'JRNY-011', aspect: 'outside' }, picking, 'index', [0, 5, -1, 100]),
+    ...cells({ requirement: 'JRNY-011', aspect: 'type' }, picking, 'index', ['1', 1.5, true, [1], {}, 'NaN']),
+    ...cells({ requirement: 'JRNY-012', aspect: 'required' }, picking, 'index', [absent, null]),
+    ...cells({ requirement: 'JRNY-014', aspect: 'required' }, steps, 'parent_task_id', [absent, null]),
+    ...cells({ requirement: 'JRNY-014', aspect: 'type' }, steps, 'parent_task_id', [5, true, [parentId], {}]),
+    ...cells({ requirement: 'JRNY-015', aspect: 'unknown-refused' }, steps, 'parent_task_id', [
+      unknownId,
+      '',
+      'task_',
+      '../x',
+      'x'.repeat(500),
+    ]),
+    ...cells({ requirement: 'JRNY-018', aspect: 'outside' }, ['upscale'], 'action', actions),
+    ...cells({ requirement: 'JRNY-010', aspect: 'clean-either-way' }, ['reroll'], 'index', [1], 'either'),
+    ...cells({ requirement: 'JRNY-019', aspect: 'clean-either-way' }, picking, 'prompt', ['A sea'], 'either'),
+    ...cells({ requirement: 'JRNY-019', aspect: 'clean-either-way' }, ['reroll'], 'stylize', [5], 'either'),
+  ];
+}
+
+function withMember(body: Record<string, unknown>, field: string, value: unknown): Record<string, unknown> {
+  const { [field]: _, ...rest } = body;
+  return value === absent ? rest : { ...rest, [field]: value };
+}

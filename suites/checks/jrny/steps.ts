@@ -1,0 +1,152 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
+import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { inTurns } from '../fields/in-turns.ts';
+import { judgeAlike } from '../fields/judge-alike.ts';
+import { judgeRefusedField } from '../fields/judge-cells.ts';
+import { hasControl } from '../fields/stage.ts';
+import { type StepCell, stepCells } from './step-cells.ts';
+import { imagineBody, makeStep, rowOfStep, stepBody } from './workflow.ts';
+
+const fields = defineCheck({
+  id: 'jrny.steps.fields',
+  title:
+    'the later steps take a parent and, to pick an image, an index from 1 to 4, and neither prompt nor URL; every other value is refused by name',
+  requirements: [
+    'JRNY-004',
+    'JRNY-002',
+    'JRNY-006',
+    'JRNY-008',
+    'JRNY-010',
+    'JRNY-011',
+    'JRNY-012',
+    'JRNY-014',
+    'JRNY-015',
+    'JRNY-017',
+    'JRNY-018',
+    'JRNY-019',
+  ],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const scene = kit.scene();
+    const body = { ...imagineBody(kit), prompt: scene.prompt() };
+    const parent = await makeStep(kit, 'imagine', body);
+    const job = hasControl(kit) ? await scene.job() : null;
+    const cells = stepCells(parent.taskId, unknownIdLike(parent.taskId));
+    const refused = cells.filter(({ verdict }) => verdict === 'refuse');
+    await inTurns(kit, refused, (cell) => judgeRefusedStep(kit, cell, parent.submitted));
+    const legal = await judgeLegalSteps(kit, parent.taskId);
+    if (job !== null) await judgeNothingElse(scene.child(job.id), legal);
+    const open = cells.filter(({ verdict }) => verdict === 'either');
+    await inTurns(kit, open, (cell) => judgeOpenStep(kit, cell));
+    await judgeOpenStep(kit, explicitImagine(imagineBody(kit)));
+  },
+});
+
+const foreign = defineCheck({
+  id: 'jrny.parents.foreign',
+  title: 'a parent of another account is refused in the same words as an id that nobody has',
+  requirements: ['JRNY-015'],
+  kind: 'example',
+  needs: ['keys.K3'],
+  run: async (kit) => {
+    const { taskId } = await makeStep(kit, 'imagine', imagineBody(kit));
+    const key = kit.key('K3');
+    for (const step of ['upscale', 'variation', 'reroll'] as const) {
+      kit.countCase();
+      const by = (id: string): Promise<Exchange> =>
+        kit.media.submit(stepBody(step, id, step === 'reroll' ? undefined : 1), { key, label: step });
+      const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
+      for (const exchange of [strange, unknown])
+        kit.refused(exchange, {
+          requirement: 'JRNY-015',
+          aspect: 'foreign-refused',
+          codes: ['invalid_param', 'task_not_found'],
+        });
+      judgeAlike(strange, unknown, { requirement: 'JRNY-015', aspect: 'foreign-like-unknown' });
+    }
+  },
+});
+
+export const stepChecks: readonly Check[] = [fields, foreign];
+
+async function judgeRefusedStep(kit: Kit, cell: StepCell, twin: Exchange): Promise<void> {
+  kit.countCase();
+  const exchange = await kit.media.submit({ ...cell.body }, { label: cell.why });
+  // What no task is called by may be answered as the read of one would be (reading B-62).
+  const { requirement, aspect } = cell;
+  if (requirement === 'JRNY-015') {
+    const rule = { requirement, aspect, codes: ['invalid_param', 'task_not_found'], twin } as const;
+    if (kit.refused(exchange, rule).code === 'task_not_found') return;
+  }
+  judgeRefusedField(kit, exchange, cell, twin);
+}
+
+/** Every index, and no more than a step needs. Returns how many were taken on. */
+async function judgeLegalSteps(kit: Kit, parentId: string): Promise<number> {
+  const bodies = [
+    ...[1, 2, 3, 4].map((index) => stepBody('upscale', parentId, index)),
+    ...[1, 4].map((index) => stepBody('variation', parentId, index)),
+    stepBody('reroll', parentId),
+  ];
+  await inTurns(kit, bodies, async (body) => {
+    kit.countCase();
+    const step = body.action as 'upscale' | 'variation' | 'reroll';
+    const exchange = await kit.media.submit(body, { label: `${step} ${body.index ?? ''}` });
+    kit.media.accepted(exchange, ruleOfStep(step, exchange));
+  });
+  return bodies.length;
+}
+
+/** A legal step that is refused for want of a prompt or an address breaks the rules that it needs none. */
+function ruleOfStep(step: 'upscale' | 'variation' | 'reroll', exchange: Exchange): Rule {
+  const { error } = (jsonOf(exchange) ?? {}) as { error?: { param?: unknown } };
+  const aspect = 'step-accepted';
+  if (error?.param === 'prompt') return { requirement: 'JRNY-019', aspect };
+  return { requirement: /url|image/.test(String(error?.param)) ? 'JRNY-017' : rowOfStep[step], aspect };
+}
+
+/** The upstream sees the steps that were taken on, and none that was refused. */
+async function judgeNothingElse(child: ReturnType<Kit['scene']>, legal: number): Promise<void> {
+  await child.requests(legal);
+  const arrived = await child.requestsNow();
+  must(arrived.length === legal, {
+    requirement: 'JRNY-011',
+    aspect: 'nothing-made',
+    expected: `${legal} steps at the upstream, those that were taken on`,
+    actual: `${arrived.length}`,
+    upstream: arrived.at(-1)?.text,
+  });
+}
+
+function explicitImagine(body: Record<string, unknown>): StepCell {
+  const rule = { requirement: 'JRNY-002', aspect: 'clean-either-way' };
+  return {
+    ...rule,
+    field: 'action',
+    why: 'imagine by its name',
+    verdict: 'either',
+    body: { ...body, action: 'imagine' },
+  };
+}
+
+async function judgeOpenStep(kit: Kit, { requirement, aspect, why, body, field }: StepCell): Promise<void> {
+  kit.countCase();
+  const exchange = await kit.media.submit({ ...body }, { label: why });
+  const status = exchange.response?.status ?? 0;
+  const isTaken = status >= 200 && status < 300;
+  kit.note(`${isTaken ? 'accepts' : 'refuses'} ${why}`);
+  if (isTaken) kit.media.accepted(exchange, { requirement, aspect });
+  else
+    kit.refused(exchange, {
+      requirement,
+      aspect,
+      codes: ['invalid_param'],
+      param: field,
+      paramRule: requirement,
+    });
+}

@@ -1,0 +1,127 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import { must } from '../../engine/violation.ts';
+import { fieldsOf } from '../../oracle/media/fields.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
+import { type MediaView, mediaFault } from '../../oracle/media/upstream-view.ts';
+import { pngTexts } from '../../wire/media/png.ts';
+import { judgeArrivals, type RuleOfArrival, viewOf } from '../fields/arrivals.ts';
+import { enabledModel } from '../fields/stage.ts';
+import { imagineBody, type MadeStep, makeStep, stepBody } from './workflow.ts';
+
+const ruleOf: RuleOfArrival = (_, { sent }): Rule =>
+  sent
+    ? { requirement: 'JRNY-021', aspect: 'forwarded' }
+    : { requirement: 'JRNY-021', aspect: 'default-sent' };
+
+const values = defineCheck({
+  id: 'jrny.upstream.values',
+  title:
+    'chaos, tile, stylize, weird and aspect_ratio reach the upstream as given, and left out as their defaults',
+  requirements: ['JRNY-021'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: (kit) => judgeArrivals(kit, [enabledModel(kit, 'journey-v7')], ruleOf),
+});
+
+const chain = defineCheck({
+  id: 'jrny.upstream.chain',
+  title:
+    'index k picks the k-th image of the grid, and a reroll runs the prompt and options of its parent once more',
+  requirements: ['JRNY-013', 'JRNY-009'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const scene = kit.scene();
+    const options = { aspect_ratio: '7:5', stylize: 0, weird: 2_999, chaos: 41, tile: false };
+    const parent = await makeStep(kit, 'imagine', {
+      ...imagineBody(kit),
+      prompt: scene.prompt(),
+      ...options,
+    });
+    const grid = await scene.job();
+    const child = scene.child(grid.id);
+    const made = await Promise.all([
+      ...[1, 2, 3, 4].map((index) => makeStep(kit, 'upscale', stepBody('upscale', parent.taskId, index))),
+      makeStep(kit, 'variation', stepBody('variation', parent.taskId, 3)),
+    ]);
+    const before = await child.requests(made.length);
+    for (const name of ['upscale', 'variation'] as const) judgeIndexes(made, name, before);
+    for (const step of made) judgePicked(step, grid.id);
+    const known = [...before, ...(await scene.requestsNow())].map(({ entry }) => entry.n);
+    const again = await makeStep(kit, 'reroll', stepBody('reroll', parent.taskId));
+    judgeAgain(grid.id, { parent, again }, await newOf(known, scene, child));
+  },
+});
+
+export const upstreamChainChecks: readonly Check[] = [values, chain];
+
+/** The upstream is told each index that the caller gave. */
+function judgeIndexes(
+  made: readonly MadeStep[],
+  name: MadeStep['name'],
+  arrived: readonly UpstreamRequest[],
+): void {
+  const steps = made.filter((step) => step.name === name);
+  const given = steps.map(({ body }) => Number(body.index)).sort();
+  const told = arrived
+    .flatMap((request) => viewOf(request, 'journey-v7') ?? [])
+    .filter(({ action }) => action === name)
+    .map(({ fields }) => Number(fields.index))
+    .sort();
+  must(JSON.stringify(told) === JSON.stringify(given), {
+    requirement: 'JRNY-013',
+    aspect: 'index-as-given',
+    expected: `${name} of image ${given.join(', ')} at the upstream`,
+    actual: `of image ${told.join(', ') || '(none)'}`,
+    exchange: steps[0]?.submitted,
+  });
+}
+
+/** A picture that tells what it was made of is made of the image that was picked. */
+function judgePicked({ name, body, files, last }: MadeStep, gridId: string): void {
+  const [file] = files;
+  const said = file === undefined ? undefined : pngTexts(file.bytes).get('Description');
+  if (name !== 'upscale' || said === undefined) return;
+  must(said.startsWith(`job ${gridId} cell ${body.index} upscaled`), {
+    requirement: 'JRNY-013',
+    aspect: 'picks-the-image',
+    expected: `a picture made of image ${body.index} of job ${gridId}`,
+    actual: said,
+    exchange: last.exchange,
+  });
+}
+
+/** What has reached the upstream beside what is known: by the parent's id, or by its prompt. */
+async function newOf(known: readonly number[], ...scenes: readonly Scene[]): Promise<MediaView | null> {
+  const requests = (await Promise.all(scenes.map((scene) => scene.requestsNow()))).flat();
+  const fresh = requests.find(({ entry }) => !known.includes(entry.n));
+  return fresh === undefined ? null : viewOf(fresh, 'journey-v7');
+}
+
+/**
+ * What the upstream is told of a reroll: its parent, whose prompt and options it has, or both once more; nothing that
+ * contradicts them.
+ */
+function judgeAgain(
+  gridId: string,
+  { parent, again }: { readonly parent: MadeStep; readonly again: MadeStep },
+  view: MediaView | null,
+): void {
+  const own = { requirement: 'JRNY-009', exchange: again.submitted, twin: parent.submitted };
+  must(view !== null, {
+    ...own,
+    aspect: 'prompt-repeated',
+    expected: 'a reroll of the parent at the upstream, or its prompt once more',
+    actual: 'nothing that names either',
+  });
+  const isNamed = view.parents.includes(gridId);
+  const listed = fieldsOf('journey-v7').filter(({ name }) => !isNamed || view.fields[name] !== undefined);
+  const fault = mediaFault(parent.body, view, listed);
+  must(fault === null, {
+    ...own,
+    aspect: fault?.field === 'prompt' ? 'prompt-repeated' : 'options-repeated',
+    expected: `${fault?.field} ${fault?.expected}, that of the parent${isNamed ? '' : ', which is not named'}`,
+    actual: fault?.actual ?? '',
+  });
+}

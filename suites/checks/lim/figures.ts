@@ -1,0 +1,124 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { legalRounds } from '../../generators/media-rounds.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { inTurns } from '../fields/in-turns.ts';
+import { judgeTaken, sendMedia } from '../fields/judge-legal.ts';
+import { enabledModel, stageOf } from '../fields/stage.ts';
+import { imagineBody, makeStep, stepBody } from '../jrny/workflow.ts';
+
+/** A figure of the limits table: what is just inside, and what is just outside. */
+interface Figure {
+  readonly field: string;
+  readonly inside: readonly unknown[];
+  readonly outside: readonly unknown[];
+}
+
+const keys = (count: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+const stops = (count: number): string[] => Array.from({ length: count }, (_, index) => `STOP${index}`);
+
+const ofChat: readonly Figure[] = [
+  { field: 'temperature', inside: [0, 2], outside: [-0.01, 2.01] },
+  { field: 'stop', inside: [stops(4)], outside: [stops(5)] },
+  {
+    field: 'metadata',
+    inside: [keys(16), { ['k'.repeat(64)]: 'v' }],
+    outside: [keys(17), { ['k'.repeat(65)]: 'v' }],
+  },
+];
+
+/** By model; `vidA-3.1-quality` says nothing of its length by itself. */
+const ofMedia: Readonly<Record<string, readonly Figure[]>> = {
+  'alpha-image-2': [{ field: 'n', inside: [1, 4], outside: [0, 5] }],
+  'journey-v7': [
+    { field: 'stylize', inside: [0, 1_000], outside: [-1, 1_001] },
+    { field: 'weird', inside: [0, 3_000], outside: [-1, 3_001] },
+    { field: 'chaos', inside: [0, 100], outside: [-1, 101] },
+  ],
+  'vidA-3.1-quality': [{ field: 'duration', inside: [8], outside: [7, 9] }],
+  vidB2: [{ field: 'duration', inside: [5, 10], outside: [4, 6, 8, 11] }],
+  'vidD-02': [{ field: 'duration', inside: [6, 10], outside: [5, 7, 9] }],
+  'song-v5': [{ field: 'duration', inside: [30, 240], outside: [29, 241] }],
+  'voice-music': [{ field: 'duration', inside: [10, 120], outside: [9, 121] }],
+  'voice-v3': [
+    { field: 'stability', inside: [0, 1], outside: [-0.01, 1.01] },
+    { field: 'style', inside: [0, 1], outside: [-0.01, 1.01] },
+  ],
+};
+
+const accepts = { requirement: 'LIM-020', aspect: 'inside-accepted' };
+const refuses = { requirement: 'LIM-020', aspect: 'outside-refused' };
+
+export const figuresAreEnforced = defineCheck({
+  id: 'lim.figures.enforced',
+  title:
+    'every figure of the limits table holds where its field is: what is inside is taken, what is outside refused',
+  requirements: ['LIM-020'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    for (const figure of ofChat) await judgeChat(kit, figure);
+    await judgeMedia(kit);
+    await judgeReferences(kit);
+    await judgeIndex(kit);
+  },
+});
+
+async function judgeChat(kit: Kit, { field, inside, outside }: Figure): Promise<void> {
+  const model = kit.anyModel();
+  const send = (value: unknown): Promise<Exchange> => {
+    kit.countCase();
+    return kit.chat({ ...kit.scene().minimal(model), [field]: value }, { label: `${field} at its limit` });
+  };
+  for (const value of outside) judgeRefused(kit, await send(value), field);
+  for (const value of inside) kit.completed(await send(value), { ...accepts, model });
+}
+
+async function judgeMedia(kit: Kit): Promise<void> {
+  const stage = stageOf(kit, kit.scene());
+  const cases = Object.entries(ofMedia).flatMap(([id, figures]) =>
+    figures.flatMap(({ field, inside, outside }) => [
+      ...outside.map((value) => ({ id, field, value, isInside: false })),
+      ...inside.map((value) => ({ id, field, value, isInside: true })),
+    ]),
+  );
+  await inTurns(kit, cases, async ({ id, field, value, isInside }) => {
+    kit.countCase();
+    const model = enabledModel(kit, id);
+    const [smallest] = legalRounds(model, stage);
+    const body: JsonObject = { ...smallest?.body, [field]: value };
+    const exchange = await sendMedia(kit, model, body, { label: `${id}, ${field} ${value}` });
+    if (isInside) judgeTaken(kit, model, body, exchange, undefined, accepts);
+    else judgeRefused(kit, exchange, field);
+  });
+}
+
+/** Up to three references, of a prompt that is as long as may be. */
+async function judgeReferences(kit: Kit): Promise<void> {
+  kit.countCase();
+  const model = enabledModel(kit, 'motion-gen4-image');
+  const stage = stageOf(kit, kit.scene());
+  const { prompt_max: usual, prompt_max_of: others } = kit.profile.images;
+  const most = others[model.id] ?? usual;
+  const links = [1, 2, 3, 4].map((place) => stage.link('image', `limit-${place}`));
+  const body = { model: model.id, prompt: 'a'.repeat(most), reference_images: links.slice(0, 3) };
+  const send = (changes: JsonObject): Promise<Exchange> =>
+    sendMedia(kit, model, { ...body, ...changes }, { label: 'references or prompt at the limit' });
+  judgeRefused(kit, await send({ reference_images: links }), 'reference_images');
+  judgeRefused(kit, await send({ prompt: 'a'.repeat(most + 1) }), 'prompt');
+  judgeTaken(kit, model, body, await send({}), undefined, accepts);
+}
+
+async function judgeIndex(kit: Kit): Promise<void> {
+  kit.countCase();
+  const { taskId } = await makeStep(kit, 'imagine', imagineBody(kit));
+  for (const index of [0, 5])
+    judgeRefused(kit, await kit.media.submit(stepBody('upscale', taskId, index)), 'index');
+  for (const index of [1, 4])
+    kit.media.accepted(await kit.media.submit(stepBody('upscale', taskId, index)), accepts);
+}
+
+function judgeRefused(kit: Kit, exchange: Exchange, field: string): void {
+  kit.refused(exchange, { ...refuses, codes: ['invalid_param'], param: field, paramRule: 'LIM-020' });
+}

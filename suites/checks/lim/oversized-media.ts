@@ -1,0 +1,61 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { judgeErrorShape } from '../../oracle/refusal.ts';
+import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
+
+/** No limit is published (LIM-022, which forbids nothing); to answer cleanly is a duty. */
+const requirement = 'ERR-001';
+
+/** Larger than any picture that somebody hands in, bytes before base64. */
+const oversizedBytes = { quick: 36 * 1024 * 1024, full: 96 * 1024 * 1024 } as const;
+
+export const oversizedMediaAreRefused = defineCheck({
+  id: 'lim.media.oversized',
+  title:
+    'a picture of many megabytes is either taken or refused with a clean 4xx, in chat and as a starting image',
+  requirements: ['LIM-022', requirement],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const size = oversizedBytes[kit.full ? 'full' : 'quick'];
+    const dataUri = `data:image/png;base64,${Buffer.alloc(size, 0x61).toString('base64')}`;
+    const seer = kit.models.find((id) => id.startsWith('gamma-')) ?? kit.anyModel();
+    const parts = [
+      { type: 'text', text: kit.scene().prompt() },
+      { type: 'image_url', image_url: { url: dataUri } },
+    ];
+    const body = { model: seer, messages: [{ role: 'user', content: parts }] };
+    const chat = await kit.chat(body, { label: `a picture of ${size} bytes in chat` });
+    judgeClean(kit, chat, 'in-chat', (rule) => kit.completed(chat, { ...rule, model: seer }));
+    const filmed = kit.media.models.find((id) => id.startsWith('vidA-'));
+    if (filmed === undefined) {
+      kit.note('no starting image was tried: no model that takes one is enabled');
+      return;
+    }
+    const film = { model: filmed, prompt: kit.scene().prompt(), image: dataUri };
+    const task = await kit.media.submit(film, { label: `a starting image of ${size} bytes` });
+    judgeClean(kit, task, 'in-a-task', (rule) => kit.media.accepted(task, rule));
+  },
+});
+
+/** `taken` judges what comes where it is no refusal. */
+function judgeClean(
+  kit: Kit,
+  exchange: Exchange,
+  aspect: string,
+  taken: (rule: { readonly requirement: string; readonly aspect: string }) => unknown,
+): void {
+  kit.countCase();
+  const status = exchange.response?.status ?? 0;
+  must(status >= 200 && status < 500, {
+    requirement,
+    aspect,
+    expected: 'to be taken, or refused with a 4xx',
+    actual: outcomeOf(exchange),
+    exchange,
+  });
+  if (status >= 400) judgeErrorShape(exchange);
+  else taken({ requirement, aspect });
+  kit.note(status >= 400 ? `refuses oversized media with HTTP ${status}` : 'takes media of any size tried');
+}

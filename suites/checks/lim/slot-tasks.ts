@@ -1,0 +1,25 @@
+import { defineCheck } from '../../engine/check.ts';
+import { submitJob } from '../state/held-task.ts';
+import { oneOfEachKind } from '../task/task-models.ts';
+import { callersOf, holdCalls } from './held-calls.ts';
+
+export const tasksHoldNoSlot = defineCheck({
+  id: 'lim.slot.tasks',
+  title:
+    'tasks whose jobs run take no slot: with more of them than the cap allows calls, the whole cap is there',
+  requirements: ['LIM-007'],
+  kind: 'concurrency',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const cap = kit.profile.cap.value;
+    const models = oneOfEachKind(kit);
+    const rule = { requirement: 'LIM-007', aspect: 'whole-cap-beside-tasks' };
+    for (let count = 0; count < cap + 2; count += 1) {
+      kit.countCase();
+      const { taskId } = await submitJob(kit, models[count % models.length] ?? '', { hold: 'running' }, rule);
+      await kit.media.follow(taskId, { until: ({ status }) => status === 'RUNNING', rule });
+    }
+    const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
+    await held.finish();
+  },
+});

@@ -1,0 +1,55 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import type { MediaRouteProfile } from '../../targets/profile.ts';
+
+/** What no upstream begins a job after: it is busy, or says that it failed. */
+const causes = ['rate-limit', 'overloaded', 'server-error'] as const;
+
+/** A task whose first channel fails before anything has begun, on a model with a second one. */
+export const otherChannelStartsTheTask = defineCheck({
+  id: 'route.task.other-channel',
+  title:
+    'a task whose channel begins no job runs on another one, once, and what it made can be fetched; where the deployment does not do so the task ends all the same',
+  requirements: ['ROUTE-016', 'ROUTE-007', 'TASK-018', 'TASK-019'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const routes = (kit.profile.upstream?.media_routes ?? []).filter(({ channels }) =>
+      channels.every(({ dialect }) => dialect !== 'images'),
+    );
+    if (routes.length === 0) throw new Untestable('upstream.media_routes');
+    await Promise.all(routes.map((route) => judgeRoute(kit, route)));
+  },
+});
+
+async function judgeRoute(kit: Kit, { model, channels }: MediaRouteProfile): Promise<void> {
+  kit.countCase();
+  const [first] = channels;
+  const scene = kit.scene();
+  const form = kit.rng.pick(causes);
+  await scene.scriptOn(first?.name ?? '', { fault: { id: 'J1', form } });
+  const label = `${model}, whose first channel begins nothing (${form})`;
+  const submitted = await kit.media.submit(kit.media.minimal(model, scene), {
+    label,
+  });
+  const { taskId } = kit.media.accepted(submitted);
+  const { last } = await kit.media.follow(taskId, { label });
+  const jobs = await scene.jobs(0);
+  must(jobs.length <= 1, {
+    requirement: 'ROUTE-007',
+    aspect: 'one-job',
+    expected: 'one job on one of the channels',
+    actual: jobs.map(({ channel }) => channel).join(', '),
+    exchange: last.exchange,
+  });
+  must(last.status === 'SUCCESS', {
+    requirement: 'ROUTE-016',
+    aspect: 'other-channel',
+    expected: 'SUCCESS by way of the channel that works',
+    actual: `${last.status} ${last.error?.code ?? ''}`,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+  await kit.media.results(last);
+}

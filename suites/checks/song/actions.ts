@@ -1,0 +1,151 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { type SongAction, songActions } from '../../oracle/media/fields.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
+import type { MediaView } from '../../oracle/media/upstream-view.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { judgeArrivals, type RuleOfArrival, viewOf } from '../fields/arrivals.ts';
+import { enabledModel, hasControl } from '../fields/stage.ts';
+import {
+  actionBody,
+  extendS,
+  generateBody,
+  judgeMade,
+  type MadeSong,
+  makeSong,
+  songAction,
+  usableActions,
+} from './song.ts';
+
+const made = defineCheck({
+  id: 'song.actions.made',
+  title:
+    'each of the fourteen actions is taken with its legal inputs, reaches the upstream by its name, and makes what it is for',
+  requirements: ['SONG-009', ...songActions.slice(1).map(({ row }) => row), 'SONG-027'],
+  kind: 'example',
+  needs: ['song.actions'],
+  run: async (kit) => {
+    const usable = usableActions(kit);
+    const missing = songActions.filter((action) => !usable.includes(action)).map(({ name }) => name);
+    const [scene, spare] = [kit.scene(), kit.scene()];
+    const generate = songAction('generate');
+    const [base, second] = await Promise.all([
+      makeSong(kit, generate, generateBody(kit, scene)),
+      makeSong(kit, generate, generateBody(kit, spare)),
+    ]);
+    await judgeMade(kit, base);
+    const parents: [string, string] = [base.taskId, second.taskId];
+    const own = kit.scene();
+    const songs = await Promise.all(
+      usable.map((action) => makeSong(kit, action, actionBody(kit, action, { scene: own, parents }))),
+    );
+    for (const song of songs) await judgeMade(kit, song);
+    judgeLonger(base, songs);
+    if (hasControl(kit)) await judgeNames({ base, songs, scene, spare, own });
+    if (missing.length > 0) throw new Untestable(`song.actions with ${missing.join(', ')}`);
+  },
+});
+
+const values = defineCheck({
+  id: 'song.upstream.values',
+  title:
+    'prompt, lyrics, instrumental and duration of a first song reach the upstream as sent, and left out as their defaults',
+  requirements: ['SONG-009'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: (kit) => judgeArrivals(kit, [enabledModel(kit, 'song-v5')], ruleOf),
+});
+
+const together = defineCheck({
+  id: 'song.follow-up.together',
+  title: 'a follow-up takes action, parent_task_id, duration and prompt together',
+  requirements: ['SONG-026'],
+  kind: 'example',
+  needs: ['song.actions'],
+  run: async (kit) => {
+    const base = await makeSong(kit, songAction('generate'), generateBody(kit));
+    const names = ['extend', 'cover'].filter((name) => Object.hasOwn(kit.profile.song.actions, name));
+    if (names.length === 0) throw new Untestable('song.actions with extend or cover');
+    for (const action of names) {
+      for (const duration of [30, 240]) {
+        kit.countCase();
+        const prompt = kit.scene().prompt();
+        const body = { model: 'song-v5', action, parent_task_id: base.taskId, duration, prompt };
+        const exchange = await kit.media.submit(body, { label: `${action}, all four` });
+        kit.media.accepted(exchange, { requirement: 'SONG-026', aspect: 'all-four-accepted' });
+      }
+    }
+  },
+});
+
+export const actionChecks: readonly Check[] = [made, values, together];
+
+const ruleOf: RuleOfArrival = (_, { field, sent }): Rule => ({
+  requirement: 'SONG-009',
+  aspect: field === 'lyrics' ? 'lyrics-forwarded' : sent ? 'forwarded' : 'default-sent',
+});
+
+/** An extended song is longer than its parent by what was asked for, as far as both tell their length. */
+function judgeLonger(base: MadeSong, songs: readonly MadeSong[]): void {
+  const extended = songs.find(({ action }) => action.name === 'extend');
+  const [before, after] = [base.last.durationSec, extended?.last.durationSec ?? null];
+  if (extended === undefined || before === null || after === null) return;
+  must(after === before + extendS, {
+    requirement: 'SONG-010',
+    aspect: 'lengthened',
+    expected: `${before} s of the parent and ${extendS} s`,
+    actual: `${after} s`,
+    exchange: extended.last.exchange,
+    twin: base.last.exchange,
+  });
+}
+
+interface Arranged {
+  readonly base: MadeSong;
+  readonly songs: readonly MadeSong[];
+  /** Those of the two parents, and that of the actions. */
+  readonly scene: Scene;
+  readonly spare: Scene;
+  readonly own: Scene;
+}
+
+/** Every action is told to the upstream by its own name, with the jobs that it goes on from. */
+async function judgeNames({ base, songs, scene, spare, own }: Arranged): Promise<void> {
+  const [first, second] = [await scene.job(), await spare.job()];
+  judgeOne(songAction('generate'), await viewsOf(scene), [], base.submitted);
+  const views = [...(await viewsOf(own)), ...(await viewsOf(scene.child(first.id)))];
+  for (const { action, submitted } of songs) {
+    const parents =
+      action.name === 'mashup' ? [first.id, second.id] : action.parent === 'one' ? [first.id] : [];
+    judgeOne(action, views, parents, submitted);
+  }
+}
+
+async function viewsOf(scene: Scene): Promise<MediaView[]> {
+  const requests = await scene.requestsNow();
+  return requests.flatMap((request) => viewOf(request, 'song-v5') ?? []);
+}
+
+function judgeOne(
+  { name, row }: SongAction,
+  views: readonly MediaView[],
+  parents: readonly string[],
+  exchange: Exchange,
+): void {
+  const view = views.find(({ action }) => action === name);
+  must(view !== undefined, {
+    requirement: row,
+    aspect: 'action-forwarded',
+    expected: `${name} at the upstream`,
+    actual: views.map(({ action }) => action).join(', ') || 'nothing',
+    exchange,
+  });
+  must(JSON.stringify(view.parents) === JSON.stringify(parents), {
+    requirement: row,
+    aspect: 'parent-forwarded',
+    expected: `${name} of ${parents.join(', ') || 'nothing'}`,
+    actual: view.parents.join(', ') || 'nothing',
+    exchange,
+  });
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
+import { must } from '../../engine/violation.ts';
+import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import {
+  actionBody,
+  followUps,
+  generateBody,
+  judgeMade,
+  type MadeSong,
+  makeSong,
+  songAction,
+} from './song.ts';
+
+/** One command of a chain of songs. `of` picks the song that it goes on from, `which` the action. */
+type Command =
+  | { readonly do: 'generate' }
+  | { readonly do: 'follow'; readonly of: number; readonly which: number }
+  | { readonly do: 'lost'; readonly of: number; readonly which: number };
+
+const place = fc.nat({ max: 13 });
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Command>({ do: 'generate' }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('follow' as const), of: place, which: place }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lost' as const), of: place, which: place }) },
+);
+
+const everything: readonly Command[] = [
+  { do: 'follow', of: 0, which: 0 },
+  { do: 'follow', of: 1, which: 1 },
+  { do: 'lost', of: 0, which: 0 },
+  { do: 'follow', of: 0, which: 4 },
+];
+
+const chains = defineCheck({
+  id: 'song.chain.model',
+  title:
+    'whatever chain of songs is made, each call has a task of its own that makes what its action is for, and leaves its parent as it was',
+  requirements: ['SONG-023', 'SONG-027'],
+  kind: 'property',
+  needs: ['song.actions'],
+  run: async (kit) => {
+    await kit.forAll(
+      fc.array(command, { minLength: 1, maxLength: kit.full ? 10 : 3 }),
+      (commands) => playAll(kit, commands),
+      { quick: 1, full: 25, examples: [everything] },
+    );
+  },
+});
+
+const costs = defineCheck({
+  id: 'song.chain.costs',
+  title: 'what a song costs is recorded with the tasks that it builds on, from the first one to its parent',
+  requirements: ['SONG-025'],
+  kind: 'example',
+  needs: ['song.actions', 'hooks.usage'],
+  run: async (kit) => {
+    const base = await makeSong(kit, songAction('generate'), generateBody(kit));
+    const links = [base];
+    const music = followUps(kit).find(({ makes, inputs }) => makes === 'music' && inputs === 'plain');
+    const actions = [music ?? songAction('extend'), followUps(kit).at(0) ?? songAction('extend')];
+    for (const action of actions) {
+      const parent = links.at(-1)?.taskId ?? base.taskId;
+      const parents: [string, string] = [parent, base.taskId];
+      links.push(await makeSong(kit, action, actionBody(kit, action, { scene: kit.scene(), parents })));
+    }
+    for (const [index, link] of links.entries())
+      judgeLinks(link, links.slice(0, index), await recordOf(kit, link));
+  },
+});
+
+export const chainChecks: readonly Check[] = [chains, costs];
+
+async function playAll(kit: Kit, commands: readonly Command[]): Promise<void> {
+  const actions = followUps(kit).filter(({ inputs }) => inputs === 'plain');
+  const made: MadeSong[] = [await generate(kit)];
+  /** Only what made music can be gone on from for certain. */
+  const music = (of: number): MadeSong => {
+    const songs = made.filter(({ action }) => action.makes === 'music');
+    return songs[of % songs.length] as MadeSong;
+  };
+  const follow = async (of: number, which: number): Promise<MadeSong> => {
+    const action = actions[which % actions.length] ?? songAction('extend');
+    const { taskId } = music(of);
+    const body = actionBody(kit, action, { scene: kit.scene(), parents: [taskId, taskId] });
+    return makeSong(kit, action, body);
+  };
+  for (const each of commands) {
+    if (each.do === 'lost') {
+      await judgeLost(kit, music(each.of), actions[each.which % actions.length]?.name ?? 'extend');
+      continue;
+    }
+    const song = each.do === 'generate' ? await generate(kit) : await follow(each.of, each.which);
+    await judgeMade(kit, song);
+    judgeNew(made, song);
+    made.push(song);
+  }
+  for (const { taskId } of made) {
+    const again = await kit.media.read(taskId, { label: 'the parent once more' });
+    kit.media.record(again, taskId, { requirement: 'SONG-023', aspect: 'parent-readable' });
+  }
+}
+
+async function generate(kit: Kit): Promise<MadeSong> {
+  const action = { ...songAction('generate'), row: 'SONG-027' };
+  return makeSong(kit, action, generateBody(kit));
+}
+
+function judgeNew(made: readonly MadeSong[], song: MadeSong): void {
+  must(
+    made.every(({ taskId }) => taskId !== song.taskId),
+    {
+      requirement: 'SONG-023',
+      aspect: 'own-id',
+      expected: 'a task_id of its own for each call',
+      actual: `${song.taskId}, which an earlier call has`,
+      exchange: song.submitted,
+    },
+  );
+}
+
+/** An action of a song that nobody has made. */
+async function judgeLost(kit: Kit, { taskId }: MadeSong, action: string): Promise<void> {
+  kit.countCase();
+  const body = { model: 'song-v5', action, parent_task_id: unknownIdLike(taskId) };
+  const exchange = await kit.media.submit(body, { label: `${action} of nothing` });
+  const rule = { requirement: 'SONG-006', aspect: 'unknown-refused' };
+  kit.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+}
+
+/** The record that a task is charged by. It is written when the task ends, which was seen. */
+async function recordOf(kit: Kit, song: MadeSong): Promise<UsageRecord | undefined> {
+  const records = await usageRecordsOf(song.submitted, kit.profile);
+  return records.find(({ task_id: id }) => id === song.taskId);
+}
+
+function judgeLinks(song: MadeSong, parents: readonly MadeSong[], record: UsageRecord | undefined): void {
+  const own = { requirement: 'SONG-025', exchange: song.submitted, twin: parents.at(-1)?.submitted };
+  must(record !== undefined, {
+    ...own,
+    aspect: 'task-named',
+    expected: `a record of what ${song.action.name} cost, with its task_id`,
+    actual: 'none',
+  });
+  const ids = parents.map(({ taskId }) => taskId);
+  must(JSON.stringify(record.parents ?? []) === JSON.stringify(ids), {
+    ...own,
+    aspect: 'parents-named',
+    expected: `${song.action.name} recorded with the ${ids.length} tasks that it builds on, the first one first`,
+    actual: `${(record.parents ?? []).length}: ${JSON.stringify(record.parents ?? null).slice(0, 200)}`,
+  });
+}

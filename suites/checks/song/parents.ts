@@ -1,0 +1,137 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { absent } from '../../oracle/json-text.ts';
+import { type SongAction, songActions } from '../../oracle/media/fields.ts';
+import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { inTurns } from '../fields/in-turns.ts';
+import { judgeAlike } from '../fields/judge-alike.ts';
+import { judgeRefusedField } from '../fields/judge-cells.ts';
+import { actionBody, followUps, generateBody, makeSong, songAction, usableActions } from './song.ts';
+
+/** Values of a field that must be refused on an otherwise legal request. */
+interface Wrong {
+  readonly action: SongAction;
+  readonly field: string;
+  readonly value: unknown;
+  readonly requirement: string;
+  readonly aspect: string;
+}
+
+const oddActions = [
+  'Generate',
+  'EXTEND',
+  'extend ',
+  'remix',
+  'add_vocals',
+  'coverimg',
+  '',
+  5,
+  true,
+  ['extend'],
+  {},
+];
+const oddParents = [5, true, {}, ['x']];
+
+const refused = defineCheck({
+  id: 'song.steps.fields',
+  title:
+    'action is one of fourteen names in their exact spelling, and an action that needs a parent is refused without one and with one that does not exist',
+  requirements: ['SONG-005', 'SONG-006', 'SONG-024', 'SONG-001'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const base = await makeSong(kit, songAction('generate'), generateBody(kit));
+    const parents: [string, string] = [base.taskId, base.taskId];
+    const needy = plainFollowUps(kit);
+    const cells = wrongOf(needy, unknownIdLike(base.taskId));
+    await inTurns(kit, cells, async (cell) => {
+      kit.countCase();
+      const { [cell.field]: _, ...legal } = actionBody(kit, cell.action, { scene: kit.scene(), parents });
+      const body = cell.value === absent ? legal : { ...legal, [cell.field]: cell.value };
+      const label = `${cell.action.name}, ${cell.field} ${cell.value === absent ? 'left out' : JSON.stringify(cell.value)}`;
+      judgeRefused(kit, await kit.media.submit(body, { label }), cell, base.submitted);
+    });
+    for (const action of needy.filter(({ name }) => name === 'wav' || name === 'stem')) {
+      kit.countCase();
+      const body = { model: 'song-v5', action: action.name, parent_task_id: base.taskId };
+      const exchange = await kit.media.submit(body, { label: `${action.name} without prompt` });
+      kit.media.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
+    }
+  },
+});
+
+const foreign = defineCheck({
+  id: 'song.parents.foreign',
+  title: 'a song of another account is refused as a parent in the same words as an id that nobody has',
+  requirements: ['SONG-006'],
+  kind: 'example',
+  needs: ['keys.K3', 'song.actions'],
+  run: async (kit) => {
+    const { taskId } = await makeSong(kit, songAction('generate'), generateBody(kit));
+    const key = kit.key('K3');
+    for (const action of kit.rng.shuffle(followUps(kit)).slice(0, kit.full ? 14 : 4)) {
+      kit.countCase();
+      const by = (id: string): Promise<Exchange> => {
+        const body = actionBody(kit, action, { scene: kit.scene(), parents: [id, id] });
+        return kit.media.submit(body, { key, label: action.name });
+      };
+      const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
+      const rule = { requirement: 'SONG-006', aspect: 'foreign-refused' };
+      for (const exchange of [strange, unknown])
+        kit.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+      judgeAlike(strange, unknown, { requirement: 'SONG-006', aspect: 'foreign-like-unknown' });
+    }
+  },
+});
+
+export const parentChecks: readonly Check[] = [refused, foreign];
+
+/** Actions that need a parent and nothing that is not shown: by the text, whatever a profile says. */
+function plainFollowUps(kit: Kit): readonly SongAction[] {
+  const usable = usableActions(kit);
+  const plain = songActions.filter(({ parent, inputs }) => parent === 'one' && inputs === 'plain');
+  const known = plain.filter((action) => usable.includes(action));
+  return known.length > 0 ? known : plain;
+}
+
+function wrongOf(needy: readonly SongAction[], unknownId: string): Wrong[] {
+  const [some] = needy;
+  const parent = { field: 'parent_task_id' } as const;
+  return [
+    ...oddActions.map((value) => ({
+      action: some ?? songAction('extend'),
+      field: 'action',
+      value,
+      requirement: 'SONG-005',
+      aspect: typeof value === 'string' ? 'outside' : 'type',
+    })),
+    ...needy.flatMap((action) => [
+      ...[absent, null].map((value) => ({
+        ...parent,
+        action,
+        value,
+        requirement: 'SONG-024',
+        aspect: 'needs-parent',
+      })),
+      { ...parent, action, value: unknownId, requirement: 'SONG-006', aspect: 'unknown-refused' },
+    ]),
+    ...oddParents.map((value) => ({
+      ...parent,
+      action: some ?? songAction('extend'),
+      value,
+      requirement: 'SONG-006',
+      aspect: 'type',
+    })),
+  ];
+}
+
+function judgeRefused(kit: Kit, exchange: Exchange, cell: Wrong, twin: Exchange): void {
+  const { requirement, aspect } = cell;
+  if (aspect === 'unknown-refused') {
+    // What no task is called by may be answered as the read of one would be (reading B-62).
+    const rule = { requirement, aspect, codes: ['invalid_param', 'task_not_found'], twin } as const;
+    if (kit.refused(exchange, rule).code === 'task_not_found') return;
+  }
+  judgeRefusedField(kit, exchange, cell, twin);
+}

@@ -1,0 +1,116 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { isTerminal } from '../../oracle/media/task-answer.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import { mustBeUnknown, submitJob } from './held-task.ts';
+
+/** How much earlier and later than declared is judged, ms: real time passes between the jumps. */
+const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5);
+
+/** How long the status may be behind the clock, ms. */
+const lateMs = 5_000;
+
+const stuckJobExpires = defineCheck({
+  id: 'state.expired.at-deadline',
+  title:
+    'a task whose job never ends is EXPIRED after the declared time and not before, and stays so when the job ends after all',
+  requirements: ['STATE-007', 'STATE-010', 'STATE-002'],
+  kind: 'upstream',
+  clock: 'jump',
+  needs: ['upstream.control', 'tasks.deadline', 'time'],
+  run: async (kit) => {
+    const deadlineMs = kit.profile.tasks.deadline_ms ?? 0;
+    const marginMs = marginOf(deadlineMs);
+    const beganAt = kit.now();
+    const held = await Promise.all(
+      oneOfEachKind(kit).map(async (model, place) => {
+        kit.countCase();
+        return submitJob(kit, model, { hold: place % 2 === 0 ? 'running' : 'queued' });
+      }),
+    );
+    const submittedAt = kit.now();
+    await kit.elapse(Math.max(1, beganAt + deadlineMs - marginMs - kit.now()));
+    for (const { taskId } of held) {
+      const exchange = await kit.media.read(taskId, { label: 'before the deadline' });
+      // On a slow machine it may be too late for this.
+      if (kit.now() >= beganAt + deadlineMs) break;
+      const before = kit.media.record(exchange, taskId);
+      must(before.status === 'QUEUED' || before.status === 'RUNNING', {
+        requirement: 'STATE-007',
+        aspect: 'not-before-deadline',
+        expected: `a task under way before ${deadlineMs} ms`,
+        actual: before.status,
+        exchange,
+      });
+    }
+    await kit.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - kit.now()));
+    for (const { taskId } of held) await mustBeExpired(kit, taskId, 'STATE-007', 'expires-at-deadline');
+    // It is over for the upstream only now.
+    for (const { scene } of held) await scene.moveJob(await scene.job(), { end: 'success' });
+    await kit.elapse(marginMs);
+    for (const { taskId } of held) await mustBeExpired(kit, taskId, 'STATE-010', 'stays-expired');
+  },
+});
+
+/** EXPIRED can be read, or is gone with its task (reading B-66). */
+async function mustBeExpired(kit: Kit, taskId: string, requirement: string, aspect: string): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    const exchange = await kit.media.read(taskId, { label: 'after the deadline' });
+    if (isGone(exchange)) {
+      kit.note('a task that has expired is not found (reading B-66)');
+      return;
+    }
+    const { status } = kit.media.record(exchange, taskId);
+    if (status === 'EXPIRED') return;
+    must(!isTerminal(status) && performance.now() - start < lateMs, {
+      requirement,
+      aspect,
+      expected: 'status EXPIRED, or task_not_found',
+      actual: status,
+      exchange,
+    });
+  }
+}
+
+function isGone(exchange: Exchange): boolean {
+  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  return exchange.response?.status === 404 && code === 'task_not_found';
+}
+
+const forgottenAfterRetention = defineCheck({
+  id: 'state.retention.forgotten',
+  title:
+    'a task that ended is read until its declared retention has passed, and is then as if it had never been',
+  requirements: ['STATE-013', 'ERR-028'],
+  kind: 'timing',
+  clock: 'jump',
+  needs: ['tasks.retention', 'time'],
+  run: async (kit) => {
+    const retentionMs = kit.profile.tasks.retention_ms ?? 0;
+    const { taskId, last } = await kit.media.make(kit.media.minimal(anyTaskModel(kit), kit.scene()), {
+      label: 'a task to be forgotten',
+    });
+    const early = Math.min(60_000, retentionMs / 10);
+    await kit.elapse(retentionMs - early);
+    kit.media.record(await kit.media.read(taskId, { label: 'within its retention' }), taskId, {
+      requirement: 'STATE-013',
+      aspect: 'readable-until-then',
+    });
+    await kit.media.results(last);
+    await kit.elapse(2 * early);
+    await mustBeUnknown(
+      kit,
+      taskId,
+      { requirement: 'STATE-013', aspect: 'forgotten-then' },
+      {
+        label: 'after its retention',
+        twin: last.exchange,
+      },
+    );
+  },
+});
+
+export const expiryChecks: readonly Check[] = [stuckJobExpires, forgottenAfterRetention];

@@ -1,0 +1,56 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
+import { oneOfEachKind } from '../task/task-models.ts';
+import { submitJob } from './held-task.ts';
+
+/** Codes of a failed job, as its upstream says them. */
+const codes = ['content_policy_violation', 'invalid_input', 'internal_error', 'gpu_on_fire'];
+
+export const failedJobFails: Check = defineCheck({
+  id: 'state.failed.normalised',
+  title:
+    'a failed job takes its task to FAILED, without results and without a word of what its upstream said',
+  requirements: ['STATE-006', 'STATE-002'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    await Promise.all(
+      oneOfEachKind(kit).flatMap((model, place) =>
+        // Each kind meets each code in a full run, and two of them in a quick one.
+        (kit.full ? codes : [codes[place % codes.length], codes[(place + 2) % codes.length]]).map((code) =>
+          fail(kit, model, code ?? ''),
+        ),
+      ),
+    );
+  },
+});
+
+async function fail(kit: Kit, model: string, code: string): Promise<void> {
+  kit.countCase();
+  const secret = `raw-${kit.rng.hex(10)}`;
+  const message = `Internal: ${secret} failed on node 7. Request id: ${secret}`;
+  const { taskId, exchange } = await submitJob(kit, model, { end: 'failed', error: { code, message } });
+  const { last } = await kit.media.follow(taskId, { label: `${model}, ${code}` });
+  const own = { requirement: 'STATE-006', exchange: last.exchange, twin: exchange };
+  must(last.status === 'FAILED', {
+    ...own,
+    aspect: 'fails-with-job',
+    expected: `status FAILED of a job that failed with ${code}`,
+    actual: last.status,
+  });
+  must(!answerText(last.exchange).includes(secret), {
+    ...own,
+    aspect: 'no-upstream-text',
+    expected: 'a record without the words of the upstream',
+    actual: answerText(last.exchange).slice(-300),
+  });
+  const known = ['content_filter', 'invalid_param', 'upstream_error', 'upstream_timeout', 'channel_outage'];
+  must(last.error === null || known.includes(last.error.code), {
+    ...own,
+    aspect: 'error-of-upstream',
+    expected: `an error of ${known.join(', ')}`,
+    actual: last.error?.code ?? '',
+  });
+}

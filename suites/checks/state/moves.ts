@@ -1,0 +1,97 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import { submitJob } from './held-task.ts';
+
+const runsWithItsJob = defineCheck({
+  id: 'state.moves.with-job',
+  title:
+    'a task runs once its job is started, for as long as the job does, and is successful when the job is completed, with results that can be fetched at once',
+  requirements: ['STATE-004', 'STATE-005', 'STATE-008', 'TASK-016', 'TASK-019'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    await Promise.all(oneOfEachKind(kit).map((model) => moveThrough(kit, model)));
+  },
+});
+
+async function moveThrough(kit: Kit, model: string): Promise<void> {
+  kit.countCase();
+  const { scene, taskId, exchange } = await submitJob(kit, model, { hold: 'running' });
+  const running = await kit.media.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
+  must(running.isDone, {
+    requirement: 'STATE-004',
+    aspect: 'runs-with-job',
+    expected: 'status RUNNING once the job is started',
+    actual: running.last.status,
+    exchange: running.last.exchange,
+    twin: exchange,
+  });
+  await scene.moveJob(await scene.job(), { end: 'success' });
+  const { last } = await kit.media.follow(taskId);
+  must(last.status === 'SUCCESS', {
+    requirement: 'STATE-005',
+    aspect: 'succeeds',
+    expected: 'status SUCCESS of a job that its upstream completed',
+    actual: last.status,
+    exchange: last.exchange,
+    twin: exchange,
+  });
+  await kit.media.results(last);
+}
+
+const readersAgree = defineCheck({
+  id: 'state.readers.agree',
+  title: 'no reader, whatever its key and connection, sees an earlier state than any reader has seen',
+  requirements: ['STATE-009', 'STATE-001', 'STATE-002'],
+  kind: 'concurrency',
+  needs: [],
+  run: async (kit) => {
+    const { K1, K2, K4, K5 } = kit.keys;
+    const keys = [K1, K2, K4, K5].filter((key) => key !== undefined);
+    // More tasks than one, so that some read falls on each change.
+    const models = [...oneOfEachKind(kit), ...oneOfEachKind(kit)];
+    await Promise.all(
+      models.map(async (model) => {
+        kit.countCase();
+        const submitted = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: model });
+        const { taskId } = kit.media.accepted(submitted);
+        await Promise.all(
+          keys.map((key) => kit.media.follow(taskId, { key, label: 'read by several keys' })),
+        );
+      }),
+    );
+  },
+});
+
+const terminalIsFinal = defineCheck({
+  id: 'state.terminal.final',
+  title: 'a task that has ended stays as it ended, in success and in failure, also after an hour',
+  requirements: ['STATE-002', 'STATE-010'],
+  kind: 'upstream',
+  clock: 'jump',
+  needs: ['upstream.control', 'hooks.clock'],
+  run: async (kit) => {
+    const ends = [
+      { end: 'success' },
+      { end: 'failed', error: { code: 'internal_error', message: 'It broke.' } },
+      { end: 'canceled' },
+    ] as const;
+    const ended = await Promise.all(
+      ends.map(async (job) => {
+        kit.countCase();
+        const { taskId } = await submitJob(kit, anyTaskModel(kit), job);
+        await kit.media.follow(taskId);
+        return taskId;
+      }),
+    );
+    const stays = Math.min(hourMs, (kit.profile.tasks.retention_ms ?? hourMs * 2) / 2);
+    await kit.elapse(stays);
+    for (const taskId of ended) kit.media.record(await kit.media.read(taskId), taskId);
+  },
+});
+
+const hourMs = 3_600_000;
+
+export const moveChecks: readonly Check[] = [runsWithItsJob, readersAgree, terminalIsFinal];

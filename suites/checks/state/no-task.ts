@@ -1,0 +1,38 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../engine/violation.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+
+export const imageCallsAreNoTasks = defineCheck({
+  id: 'state.calls.no-task',
+  title:
+    'a chat answer and an image answer are whole when they come: neither has a task or a status, and their ids are none of a task',
+  requirements: ['STATE-015'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const [model] = kit.media.modelsOf('images').filter((id) => id !== 'edit-image');
+    const chatModel = kit.anyModel();
+    const chat = await kit.chat(kit.scene().minimal(chatModel), { label: 'a chat' });
+    const { id } = kit.completed(chat, { requirement: 'STATE-015', aspect: 'one-answer', model: chatModel });
+    judgeNoTask(chat);
+    if (model !== undefined) {
+      const picture = await kit.media.images(kit.media.minimal(model, kit.scene()), { label: 'a picture' });
+      judgeNoTask(picture);
+      kit.media.pictured(picture, { requirement: 'STATE-015', aspect: 'one-answer', form: null });
+    }
+    const read = await kit.media.read(id, { label: 'the id of a chat read as a task' });
+    kit.refused(read, { requirement: 'STATE-015', aspect: 'no-task', codes: ['task_not_found'], twin: chat });
+  },
+});
+
+function judgeNoTask(exchange: Exchange): void {
+  const body = (jsonOf(exchange) ?? {}) as Record<string, unknown>;
+  const found = ['task_id', 'status', 'result_urls'].filter((name) => Object.hasOwn(body, name));
+  must(found.length === 0, {
+    requirement: 'STATE-015',
+    aspect: 'no-task-members',
+    expected: 'an answer without the members of a task',
+    actual: found.join(', '),
+    exchange,
+  });
+}

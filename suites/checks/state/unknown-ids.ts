@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { type Answered, differences, medianOf } from '../../oracle/media/alike.ts';
+import { jsonOf } from '../../wire/exchange.ts';
+import { anyTaskModel } from '../task/task-models.ts';
+import { mustBeUnknown } from './held-task.ts';
+
+/** Ids that nobody was given: of every form, also of those that could mean something elsewhere. */
+const neverIssued: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.uuid(),
+    fc.uuid().map((id) => `task_${id.replaceAll('-', '')}`),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
+    fc.string({ minLength: 1, maxLength: 300 }),
+    fc.constantFrom('0', '-1', 'null', 'undefined', '*', '%', "' OR 1=1 --", '__proto__', '{task_id}', 'a b'),
+  )
+  // Such a path is another one, or the same without it.
+  .filter((id) => id.isWellFormed() && id.trim() !== '' && !/^\.{1,2}$/.test(id) && !id.includes('\0'));
+
+const unknownIdsAreNotFound = defineCheck({
+  id: 'state.unknown.not-found',
+  title: 'an id that was never issued reads as 404 task_not_found, whatever its form, every time',
+  requirements: ['STATE-014', 'ERR-028'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    const rule = { requirement: 'STATE-014', aspect: 'never-issued' };
+    await kit.forAll(
+      neverIssued,
+      async (id) => {
+        await mustBeUnknown(kit, id, rule, { label: `task ${JSON.stringify(id).slice(0, 60)}` });
+      },
+      { quick: 15, full: 300, examples: ['task_0', 'x'.repeat(500), '../models', 'task_1/../x', 'ünïcode'] },
+    );
+  },
+});
+
+const nearMisses = defineCheck({
+  id: 'state.unknown.near-miss',
+  title: 'an id that differs from an issued one by little is not found, and the issued one still is',
+  requirements: ['STATE-014', 'ERR-028'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    const submitted = await kit.media.submit(kit.media.minimal(anyTaskModel(kit), kit.scene()));
+    const { taskId } = kit.media.accepted(submitted);
+    for (const id of nearOf(taskId)) {
+      kit.countCase();
+      const exchange = await kit.media.read(id, { label: `task ${id} in the place of ${taskId}` });
+      const found = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
+      // Where ids are short numbers it may be a task of the account, too.
+      if (found.task_id === id) kit.note('an id next to an issued one is that of another task');
+      else
+        kit.refused(exchange, {
+          requirement: 'STATE-014',
+          aspect: 'near-miss',
+          codes: ['task_not_found'],
+          twin: submitted,
+        });
+    }
+    kit.media.record(await kit.media.read(taskId), taskId);
+  },
+});
+
+/** Ids that are nobody's though they resemble one. */
+function nearOf(id: string): string[] {
+  const last = id.at(-1) ?? '';
+  const swapped = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+  return [
+    `${id}x`,
+    `x${id}`,
+    id.slice(0, -1),
+    id.slice(0, -1) + (last === 'a' ? 'b' : 'a'),
+    ` ${id}`,
+    `${id} `,
+    `${id}\n`,
+    // Digits alone have no other case.
+    ...(swapped === id ? [] : [swapped]),
+  ];
+}
+
+const foreignIsUnknown = defineCheck({
+  id: 'state.foreign.unknown',
+  title:
+    'a task of another account cannot be told from one that never was: by status, body, headers, or the time it takes',
+  requirements: ['STATE-011', 'ERR-028'],
+  kind: 'metamorphic',
+  needs: ['keys.K3'],
+  run: async (kit) => {
+    const foreigner = kit.key('K3');
+    const { taskId } = await kit.media.make(kit.media.minimal(anyTaskModel(kit), kit.scene()), {
+      label: 'a task of K1',
+    });
+    const ask = async (id: string, label: string): Promise<Answered> => {
+      const rule = { requirement: 'STATE-011', aspect: 'not-found' };
+      return { id, exchange: await mustBeUnknown(kit, id, rule, { key: foreigner, label }) };
+    };
+    const controls = [
+      await ask(altered(kit, taskId), 'never issued'),
+      await ask(altered(kit, taskId), 'nor this'),
+    ] as const;
+    const foreign = await ask(taskId, "K1's task read with K3");
+    const told = differences(foreign, controls[0], controls);
+    must(told.length === 0, {
+      requirement: 'STATE-011',
+      aspect: 'alike',
+      expected: 'the answer that an id gets which never existed',
+      actual: told.join('; ').slice(0, 300),
+      exchange: foreign.exchange,
+      twin: controls[0].exchange,
+    });
+    await judgeTimes(
+      kit,
+      () => ask(taskId, 'foreign'),
+      () => ask(altered(kit, taskId), 'never issued'),
+    );
+    // The owner still reads it.
+    kit.media.record(await kit.media.read(taskId), taskId);
+  },
+});
+
+/** Another id of the same form. */
+function altered(kit: Kit, id: string): string {
+  const hex = kit.rng.hex(id.length);
+  const from = Math.max(0, id.length - 12);
+  return (
+    id.slice(0, from) +
+    id.slice(from).replaceAll(/[0-9a-z]/gi, (letter, at: number) => {
+      const drawn = hex[at] ?? '0';
+      return /[A-Z]/.test(letter) ? drawn.toUpperCase() : drawn;
+    })
+  );
+}
+
+/** Differences in time below these say nothing on a machine with other work, ms and times. */
+const leastMs = 20;
+const leastRatio = 2;
+const rounds = 9;
+
+/** Neither of two kinds of call may take longer than the other, as far as their middle times tell. */
+async function judgeTimes(
+  kit: Kit,
+  one: () => Promise<Answered>,
+  other: () => Promise<Answered>,
+): Promise<void> {
+  let middle = await measure(one, other, rounds);
+  // Something else may have been at work: what is seen twice is believed.
+  if (isApart(middle)) middle = await measure(one, other, 2 * rounds);
+  must(!isApart(middle), {
+    requirement: 'STATE-011',
+    aspect: 'alike-in-time',
+    expected: 'the time that an id takes which never existed',
+    actual: `${middle[0].toFixed(1)} ms and ${middle[1].toFixed(1)} ms`,
+    exchange: kit.sent.at(-1),
+  });
+}
+
+async function measure(
+  one: () => Promise<Answered>,
+  other: () => Promise<Answered>,
+  times: number,
+): Promise<[number, number]> {
+  const taken: [number[], number[]] = [[], []];
+  for (let round = 0; round < times; round += 1) {
+    taken[0].push((await one()).exchange.response?.endMs ?? 0);
+    taken[1].push((await other()).exchange.response?.endMs ?? 0);
+  }
+  return [medianOf(taken[0]), medianOf(taken[1])];
+}
+
+function isApart([one, other]: readonly [number, number]): boolean {
+  const [less, more] = one < other ? [one, other] : [other, one];
+  return more - less > leastMs && more > leastRatio * less;
+}
+
+const accountReadsItsTasks = defineCheck({
+  id: 'state.account.every-key',
+  title: 'every key of the account reads its tasks, whichever user or app they belong to',
+  requirements: ['STATE-012', 'STATE-009'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    const { K2, K4, K5 } = kit.keys;
+    const others = Object.entries({ K2, K4, K5 }).filter(([, key]) => key !== undefined);
+    if (others.length === 0) throw new Untestable('keys.K2');
+    const { taskId, last } = await kit.media.make(kit.media.minimal(anyTaskModel(kit), kit.scene()), {
+      label: 'a task of K1',
+    });
+    for (const [name, key] of others) {
+      kit.countCase();
+      const exchange = await kit.media.read(taskId, { key: key ?? '', label: `read with ${name}` });
+      const rule = { requirement: 'STATE-012', aspect: 'other-key-reads', twin: last.exchange };
+      kit.media.record(exchange, taskId, rule);
+    }
+  },
+});
+
+export const unknownIdChecks: readonly Check[] = [
+  unknownIdsAreNotFound,
+  nearMisses,
+  foreignIsUnknown,
+  accountReadsItsTasks,
+];

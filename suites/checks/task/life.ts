@@ -1,0 +1,141 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import { type Fetched, summaryOf } from '../../engine/fetch-media.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must, Untestable } from '../../engine/violation.ts';
+import { mediaModels } from '../../oracle/media/models.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import { defaultSeconds, mediumMade } from './task-models.ts';
+
+const media = {
+  video: 'a film',
+  audio: 'sound',
+  image: 'pictures',
+} as const;
+type Made = keyof typeof media;
+
+/** Rows that the life of a task of any kind shows. */
+const common = [
+  'TASK-001',
+  'TASK-009',
+  'TASK-011',
+  'TASK-014',
+  'TASK-015',
+  'TASK-016',
+  'TASK-018',
+  'TASK-019',
+  'STATE-001',
+  'STATE-003',
+  'STATE-005',
+  'STATE-008',
+] as const;
+
+/** One check for each medium: every model that makes it is taken on, can be read at once, and ends in what was asked for. */
+export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((medium) =>
+  defineCheck({
+    id: `task.life.${medium}`,
+    title: `each task that makes ${media[medium]} is queued at once, goes forwards only, and ends in results of that kind`,
+    requirements: [...common, ...(medium === 'video' ? ['TASK-012', 'TASK-017'] : [])] as [
+      string,
+      ...string[],
+    ],
+    kind: 'example',
+    needs: ['media.urls', ...(medium === 'audio' ? (['media.voices'] as const) : [])],
+    run: async (kit) => {
+      const models = mediaModels
+        .filter(({ id, endpoint }) => endpoint === 'tasks' && mediumMade(id) === medium)
+        .map(({ id }) => id)
+        .filter((id) => kit.media.models.includes(id));
+      if (models.length === 0)
+        throw new Untestable(`models.enabled with a task model that makes ${media[medium]}`);
+      await Promise.all(models.map((model) => live(kit, model)));
+    },
+  }),
+);
+
+async function live(kit: Kit, model: string): Promise<void> {
+  kit.countCase();
+  const submitted = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: model });
+  const { taskId } = kit.media.accepted(submitted, { requirement: 'TASK-001', aspect: 'every-model-taken' });
+  const atOnce = await kit.media.read(taskId, { label: `${model}, read at once` });
+  kit.media.record(atOnce, taskId, { requirement: 'TASK-009', aspect: 'readable-at-once', twin: submitted });
+  const { last } = await kit.media.follow(taskId, { label: `${model}, read` });
+  must(last.status === 'SUCCESS', {
+    requirement: 'STATE-005',
+    aspect: 'succeeds',
+    expected: `status SUCCESS of ${model}`,
+    actual: `${last.status} ${last.error?.code ?? ''}`,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+  const results = await kit.media.results(last);
+  for (const result of results) judgeKind(model, result, last);
+  if (mediumMade(model) === 'video') judgeLength(model, last, results);
+}
+
+/** What stands at a result URL is of the kind that the model makes, and is said to be. */
+function judgeKind(model: string, result: Fetched, record: TaskRecord): void {
+  const medium = mediumMade(model);
+  must(result.sniffed.kind === medium && result.type.startsWith(`${medium}/`), {
+    requirement: 'TASK-018',
+    aspect: 'fitting-type',
+    expected: `${medium} at the result URLs of ${model}`,
+    actual: summaryOf(result),
+    exchange: record.exchange,
+    twin: result.exchange,
+  });
+}
+
+/** The length is in the record, is that which was asked for or is usual, and is that of the file. */
+export function judgeLength(
+  model: string,
+  record: TaskRecord,
+  results: readonly Fetched[],
+  asked: number | null = defaultSeconds(model),
+): void {
+  const own = { requirement: 'TASK-017', exchange: record.exchange };
+  const { durationSec: said } = record;
+  must(said !== null && said > 0, {
+    ...own,
+    aspect: 'length-told',
+    expected: 'duration_sec of a film that is there',
+    actual: String(said),
+  });
+  must(asked === null || said === asked, {
+    ...own,
+    aspect: 'length-asked-for',
+    expected: `duration_sec ${asked} of ${model}`,
+    actual: String(said),
+  });
+  const [file] = results.flatMap(({ sniffed }) => (sniffed.kind === 'video' ? [sniffed.seconds] : []));
+  must(file === undefined || file === null || Math.abs(file - said) < 1, {
+    ...own,
+    aspect: 'length-of-file',
+    expected: `a film of ${said} s`,
+    actual: `${file} s`,
+  });
+}
+
+export const lengthIsHonoured = defineCheck({
+  id: 'task.duration.honoured',
+  title: 'a film lasts as many whole seconds as were asked for, and its record says so',
+  requirements: ['TASK-017'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const lengths = [
+      ['vidB2', 10],
+      ['vidD-02', 10],
+      ['delta-imagine-t2v', 5],
+    ] as const;
+    const known = lengths.filter(([model]) => kit.media.models.includes(model));
+    if (known.length === 0) throw new Untestable('models.enabled with vidB2, vidD-02 or delta-imagine-t2v');
+    await Promise.all(
+      known.map(async ([model, duration]) => {
+        kit.countCase();
+        const body = { ...kit.media.minimal(model, kit.scene()), duration };
+        const { last } = await kit.media.make(body, { label: `${model}, ${duration} s` });
+        judgeLength(model, last, await kit.media.results(last), duration);
+      }),
+    );
+  },
+});

@@ -1,0 +1,255 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { unknownModelId } from '../../generators/unknown-model-id.ts';
+import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { mediaModels } from '../../oracle/media/models.ts';
+import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
+import { judgeOtherKind } from '../img/model-ids.ts';
+import { anyTaskModel, oneOfEachKind } from './task-models.ts';
+
+async function twinOf(kit: Kit, model: string): Promise<Exchange> {
+  const twin = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: 'positive twin' });
+  kit.media.accepted(twin);
+  return twin;
+}
+
+const modelIsRequired = defineCheck({
+  id: 'task.model.required',
+  title: 'a task without a model, or with one that is no text, is refused with param model',
+  requirements: ['TASK-002'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const own = anyTaskModel(kit);
+    const twin = await twinOf(kit, own);
+    const { model: _, ...without } = kit.media.minimal(own, kit.scene());
+    const wrong = [5, false, [own], { id: own }].map((model) => ({ ...without, model }));
+    for (const body of [without, ...wrong]) {
+      kit.countCase();
+      const exchange = await kit.media.submit(body, { label: `model ${JSON.stringify(Object(body).model)}` });
+      const rule = { requirement: 'TASK-002', aspect: 'model-required', paramRule: 'TASK-002', twin };
+      kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
+    }
+    for (const model of ['', null]) {
+      const exchange = await kit.media.submit(
+        { ...without, model },
+        { label: `model ${JSON.stringify(model)}` },
+      );
+      const codes: ErrorCode[] = ['invalid_param', 'model_not_found'];
+      kit.refused(exchange, { requirement: 'TASK-002', aspect: 'model-required', codes, twin });
+    }
+  },
+});
+
+const unknownIds = defineCheck({
+  id: 'task.model.unknown',
+  title: 'an id that no model has is answered 404 model_not_found at the task endpoint',
+  requirements: ['TASK-002'],
+  kind: 'property',
+  needs: [],
+  run: async (kit) => {
+    const own = anyTaskModel(kit);
+    const twin = await twinOf(kit, own);
+    const body = kit.media.minimal(own, kit.scene());
+    await kit.forAll(
+      unknownModelId,
+      async (model) => {
+        const label = `model ${JSON.stringify(model).slice(0, 60)}`;
+        const exchange = await kit.media.submit({ ...body, model }, { label });
+        const rule = { requirement: 'TASK-002', aspect: 'unknown-id', twin };
+        kit.refused(exchange, { ...rule, codes: ['model_not_found'] });
+      },
+      { quick: 12, full: 300, examples: ['constructor', '__proto__', 'vidB3', 'VIDB2'] },
+    );
+  },
+});
+
+const otherKinds = defineCheck({
+  id: 'task.model.other-kind',
+  title: 'chat models and synchronous image models are refused at the task endpoint, and reach no upstream',
+  requirements: ['TASK-003'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const twin = await twinOf(kit, anyTaskModel(kit));
+    const scene = kit.scene();
+    const others = [
+      ...chatCatalogue.map(({ id }) => id),
+      ...mediaModels.filter(({ endpoint }) => endpoint === 'images').map(({ id }) => id),
+    ];
+    await Promise.all(
+      others.map(async (model) => {
+        kit.countCase();
+        const body = { model, prompt: scene.prompt() };
+        const exchange = await kit.media.submit(body, { label: model });
+        judgeOtherKind(kit, exchange, { requirement: 'TASK-003', aspect: 'task-models-only', twin });
+      }),
+    );
+    if (kit.profile.upstream === undefined) return;
+    const arrived = await scene.requestsNow();
+    must(arrived.length === 0, {
+      requirement: 'TASK-003',
+      aspect: 'no-upstream-call',
+      expected: 'nothing at an upstream of requests that were refused',
+      actual: arrived.map(({ entry }) => entry.request.path).join(', '),
+      twin,
+    });
+  },
+});
+
+const brokenBodies: readonly string[] = [
+  '{"model": ',
+  '',
+  '[{"model": "vidB2"}]',
+  '"vidB2"',
+  'null',
+  '17',
+  'model=vidB2',
+];
+
+const bodyIsAnObject = defineCheck({
+  id: 'task.body.object',
+  title: 'a task body that is no JSON object is refused with 400 in the error shape',
+  requirements: ['TASK-021'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const twin = await twinOf(kit, anyTaskModel(kit));
+    for (const body of brokenBodies) {
+      kit.countCase();
+      const exchange = await kit.media.submit(body, { label: `body ${JSON.stringify(body)}` });
+      const rule = { requirement: 'TASK-021', aspect: 'no-object', twin };
+      kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    }
+  },
+});
+
+const validatedAtSubmission = defineCheck({
+  id: 'task.body.validated',
+  title:
+    'an invalid body gets its 400 at submission: no task_id, no job at an upstream, no task that fails later',
+  requirements: ['TASK-006'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const scene = kit.scene();
+    for (const model of oneOfEachKind(kit)) {
+      const twin = await twinOf(kit, model);
+      const good = kit.media.minimal(model, scene);
+      const { prompt: _, ...without } = good;
+      for (const body of [without, { ...good, prompt: 5 }, { ...good, no_such_field: 'x' }]) {
+        kit.countCase();
+        const exchange = await kit.media.submit(body, { label: `${model}, an invalid body` });
+        const rule = { requirement: 'TASK-006', aspect: 'refused-at-once', twin };
+        kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        const { task_id: taskId } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
+        must(taskId === undefined, {
+          ...rule,
+          aspect: 'no-task-id',
+          expected: 'no task_id beside an error',
+          actual: excerpt(exchange, 160),
+          exchange,
+        });
+      }
+    }
+    if (kit.profile.upstream === undefined) return;
+    const arrived = await scene.requestsNow();
+    must(arrived.length === 0, {
+      requirement: 'TASK-006',
+      aspect: 'no-job',
+      expected: 'no job at an upstream',
+      actual: arrived.map(({ text }) => text.slice(0, 120)).join(', '),
+    });
+  },
+});
+
+const idsAreDistinct = defineCheck({
+  id: 'task.id.distinct',
+  title: 'identical submissions, one after the other and at once, are tasks of their own',
+  requirements: ['TASK-010'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (kit) => {
+    const scene = kit.scene();
+    const body = kit.media.minimal(anyTaskModel(kit), scene);
+    const submit = async (label: string): Promise<{ id: string; exchange: Exchange }> => {
+      kit.countCase();
+      const exchange = await kit.media.submit(body, { label });
+      const rule = { requirement: 'TASK-010', aspect: 'accepts-again' };
+      return { id: kit.media.accepted(exchange, rule).taskId, exchange };
+    };
+    const first = await submit('the first of all');
+    const others = await Promise.all(
+      Array.from({ length: 7 }, (_, index) => submit(`the same, ${index + 2}`)),
+    );
+    const again = others.find(
+      ({ id }, index) => id === first.id || others.findIndex((other) => other.id === id) < index,
+    );
+    must(again === undefined, {
+      requirement: 'TASK-010',
+      aspect: 'distinct-ids',
+      expected: 'a task_id that no other submission was given',
+      actual: again?.id ?? '',
+      exchange: again?.exchange,
+      twin: first.exchange,
+    });
+    if (kit.profile.upstream === undefined) return;
+    const jobs = await scene.jobs(1 + others.length);
+    must(jobs.length === 1 + others.length, {
+      requirement: 'TASK-010',
+      aspect: 'job-each',
+      expected: `${1 + others.length} jobs at the upstream`,
+      actual: String(jobs.length),
+      twin: first.exchange,
+    });
+  },
+});
+
+/** How long a submission may take, whatever its job does, ms: far less than any job. */
+const promptMs = 5_000;
+
+const answersAtOnce = defineCheck({
+  id: 'task.submit.at-once',
+  title: 'a submission is answered at once, while the upstream says nothing or the job goes on for ever',
+  requirements: ['TASK-013', 'STATE-003'],
+  kind: 'timing',
+  needs: ['upstream.control'],
+  run: async (kit) => {
+    const slow = [
+      { label: 'an upstream that never answers', reply: { hang: 'head' } },
+      { label: 'a job that never begins', reply: { job: { hold: 'queued' } } },
+      { label: 'a job that never ends', reply: { job: { hold: 'running' } } },
+    ] as const;
+    for (const model of oneOfEachKind(kit)) {
+      for (const { label, reply } of slow) {
+        kit.countCase();
+        const scene = kit.scene();
+        await scene.script(reply);
+        const exchange = await kit.media.submit(kit.media.minimal(model, scene), {
+          label: `${model}, ${label}`,
+        });
+        kit.media.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
+        const tookMs = exchange.response?.endMs ?? 0;
+        must(tookMs < promptMs, {
+          requirement: 'TASK-013',
+          aspect: 'answers-at-once',
+          expected: `an answer within ${promptMs} ms`,
+          actual: `after ${Math.round(tookMs)} ms`,
+          exchange,
+        });
+      }
+    }
+  },
+});
+
+export const submitChecks: readonly Check[] = [
+  modelIsRequired,
+  unknownIds,
+  otherKinds,
+  bodyIsAnObject,
+  validatedAtSubmission,
+  idsAreDistinct,
+  answersAtOnce,
+];

@@ -1,0 +1,73 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { inTurns } from '../fields/in-turns.ts';
+import { judgeTaken, sendMedia } from '../fields/judge-legal.ts';
+import { enabledModel, stageOf } from '../fields/stage.ts';
+
+/** The camera directives of vidD-02 ("Video per-model parameters"). */
+export const directives: readonly string[] = [
+  'Pan Right',
+  'Pan Left',
+  'Tilt Up',
+  'Tilt Down',
+  'Zoom In',
+  'Zoom Out',
+  'Tracking Shot',
+  'Dolly In',
+  'Dolly Out',
+  'Static',
+  'Handheld',
+];
+
+/** Legal brackets that a gateway which reads them may put right, take apart, or drop. */
+export const bracketedPrompts: readonly string[] = [
+  '[Pan Right]',
+  '[Zoom In, Tilt Up,Static]',
+  '[Handheld] A boat. [Dolly Out, Pan Left]',
+  `[${directives.join(', ')}]`,
+];
+
+const single = defineCheck({
+  id: 'vid.directives.single',
+  title: 'vidD-02 takes each of the eleven camera directives in a prompt',
+  requirements: ['VID-029'],
+  kind: 'example',
+  needs: [],
+  run: (kit) =>
+    judgePrompts(
+      kit,
+      directives.map((directive) => `[${directive}]`),
+      { requirement: 'VID-029', aspect: 'directive-accepted' },
+    ),
+});
+
+const combined = defineCheck({
+  id: 'vid.directives.combined',
+  title: 'vidD-02 takes several camera directives in one pair of brackets, in any order',
+  requirements: ['VID-030'],
+  kind: 'example',
+  needs: [],
+  run: (kit) => {
+    const shuffled = kit.rng.shuffle(directives);
+    const pairs = [shuffled.slice(0, 2), shuffled.slice(2, 5), shuffled.slice(5, 11)];
+    const prompts = [...pairs.map((names) => `[${names.join(', ')}]`), `[${directives.join(',')}]`];
+    return judgePrompts(kit, prompts, { requirement: 'VID-030', aspect: 'combination-accepted' });
+  },
+});
+
+export const directiveChecks: readonly Check[] = [single, combined];
+
+async function judgePrompts(
+  kit: Kit,
+  brackets: readonly string[],
+  rule: { readonly requirement: string; readonly aspect: string },
+): Promise<void> {
+  const model = enabledModel(kit, 'vidD-02');
+  const stage = stageOf(kit, kit.scene());
+  await inTurns(kit, brackets, async (bracket) => {
+    kit.countCase();
+    const body = { model: model.id, prompt: `${bracket} ${stage.prompt('b')}` };
+    const exchange = await sendMedia(kit, model, body, { label: bracket });
+    judgeTaken(kit, model, body, exchange, undefined, rule);
+  });
+}

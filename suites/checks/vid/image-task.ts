@@ -1,0 +1,94 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { smallestBody } from '../../generators/media-cells.ts';
+import type { MediaModel } from '../../oracle/media/models.ts';
+import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { viewOf } from '../fields/arrivals.ts';
+import { judgeAlike } from '../fields/judge-alike.ts';
+import { enabledModel, hasControl, stageOf } from '../fields/stage.ts';
+
+const accepted = defineCheck({
+  id: 'vid.image-task.accepted',
+  title: 'vidA-3.1-quality takes the picture of an earlier image task by its id, and no id that nobody has',
+  requirements: ['VID-009'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const { model, body, taskId, last } = await arrange(kit);
+    const scene = kit.scene();
+    const own = { ...body, prompt: scene.prompt(), image: { task_id: taskId } };
+    const exchange = await kit.media.submit(own, { label: 'image by its task' });
+    kit.media.accepted(exchange, { requirement: 'VID-009', aspect: 'task-accepted' });
+    const unknown = { ...body, image: { task_id: unknownIdLike(taskId) } };
+    judgeRefused(kit, await kit.media.submit(unknown, { label: 'image by an unknown id' }), exchange);
+    if (!hasControl(kit)) return;
+    const [request] = await scene.requests();
+    const view = request === undefined ? null : viewOf(request, model.id);
+    const picture = typeof view?.fields.image === 'string' ? await kit.media.fetch(view.fields.image) : null;
+    const made = await kit.media.results(last);
+    must(picture !== null && made.some(({ bytes }) => bytes.equals(picture.bytes)), {
+      requirement: 'VID-009',
+      aspect: 'picture-of-task',
+      expected: 'one of the pictures of the named task, at the upstream',
+      actual: JSON.stringify(view?.fields.image ?? null).slice(0, 200),
+      exchange,
+      upstream: request?.text,
+    });
+  },
+});
+
+const foreign = defineCheck({
+  id: 'vid.image-task.foreign',
+  title:
+    'the image task of another account is refused by vidA-3.1-quality in the same words as one that nobody has',
+  requirements: ['VID-009'],
+  kind: 'example',
+  needs: ['keys.K3'],
+  run: async (kit) => {
+    const { body, taskId } = await arrange(kit);
+    const key = kit.key('K3');
+    const by = (id: string): Promise<Exchange> =>
+      kit.media.submit({ ...body, image: { task_id: id } }, { key, label: 'image by a task id' });
+    const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
+    for (const exchange of [strange, unknown]) judgeRefused(kit, exchange);
+    judgeAlike(strange, unknown, { requirement: 'VID-009', aspect: 'foreign-like-unknown' });
+  },
+});
+
+export const imageTaskChecks: readonly Check[] = [accepted, foreign];
+
+interface Arranged {
+  readonly model: MediaModel;
+  readonly body: Record<string, unknown>;
+  readonly taskId: string;
+  readonly last: Awaited<ReturnType<Kit['media']['make']>>['last'];
+}
+
+/** A body of the model, and an image task that succeeded. */
+async function arrange(kit: Kit): Promise<Arranged> {
+  const model = enabledModel(kit, 'vidA-3.1-quality');
+  const stage = stageOf(kit, kit.scene());
+  const picture = smallestBody(enabledModel(kit, 'journey-v7'), stage, 'picture');
+  const { taskId, last } = await kit.media.make(picture);
+  return { model, body: smallestBody(model, stage, 'film'), taskId, last };
+}
+
+function judgeRefused(kit: Kit, exchange: Exchange, twin?: Exchange): void {
+  const { code } = kit.refused(exchange, {
+    requirement: 'VID-009',
+    aspect: 'unknown-refused',
+    codes: ['invalid_param', 'task_not_found'],
+    twin,
+  });
+  if (code === 'invalid_param')
+    kit.refused(exchange, {
+      requirement: 'VID-009',
+      aspect: 'unknown-refused',
+      codes: ['invalid_param'],
+      param: 'image',
+      paramRule: 'VID-009',
+      twin,
+    });
+}

@@ -1,0 +1,67 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { smallestBody } from '../../generators/media-cells.ts';
+import { fieldsOf } from '../../oracle/media/fields.ts';
+import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
+import { enabledModels, stageOf } from '../fields/stage.ts';
+
+/** A video of a length, asked for or the model's default. */
+interface Length {
+  readonly model: MediaModel;
+  /** Null: left out. */
+  readonly asked: number | null;
+  readonly expected: number;
+}
+
+/** The part of a second by which a file may say otherwise than the record. */
+const slackS = 0.6;
+
+export const lengthsAreMade = defineCheck({
+  id: 'vid.lengths.made',
+  title:
+    'a video lasts as long as was asked for, or as long as its model makes them by itself; one of vidA-3.1-quality 8 s',
+  requirements: ['VID-010', 'TASK-017'],
+  kind: 'example',
+  needs: [],
+  run: async (kit) => {
+    const films = mediaModels.filter(({ medium }) => medium === 'video');
+    const lengths = enabledModels(kit, films).flatMap(lengthsOf);
+    await Promise.all(lengths.map((length) => judgeLength(kit, length)));
+  },
+});
+
+function lengthsOf(model: MediaModel): Length[] {
+  const field = fieldsOf(model.id).find(({ form }) => form.kind === 'seconds');
+  if (field?.form.kind !== 'seconds') return [];
+  const omitted = { model, asked: null, expected: Number(field.default) };
+  // What is the default counts as asked for in the other checks: here it is left out.
+  const asked = field.form.values
+    .filter((value) => value !== field.default || model.id === 'vidA-3.1-quality')
+    .map((value) => ({ model, asked: value, expected: value }));
+  return [omitted, ...asked];
+}
+
+async function judgeLength(kit: Kit, { model, asked, expected }: Length): Promise<void> {
+  kit.countCase();
+  const body = smallestBody(model, stageOf(kit, kit.scene()), 'length');
+  const { last, submitted } = await kit.media.make(asked === null ? body : { ...body, duration: asked });
+  const requirement = model.id === 'vidA-3.1-quality' ? 'VID-010' : 'TASK-017';
+  const own = { requirement, exchange: last.exchange, twin: submitted };
+  const wanted = `${model.id}: ${expected} s, ${asked === null ? 'its default' : 'as asked'}`;
+  must(last.durationSec === expected, {
+    ...own,
+    aspect: 'length-in-record',
+    expected: `${wanted}, in duration_sec`,
+    actual: String(last.durationSec),
+  });
+  const [file] = await kit.media.results(last);
+  const seconds = file?.sniffed.kind === 'video' ? file.sniffed.seconds : null;
+  // A file whose header cannot be read says nothing.
+  must(seconds === null || Math.abs(seconds - expected) <= slackS, {
+    ...own,
+    aspect: 'length-of-file',
+    expected: `${wanted}, in the file`,
+    actual: `${seconds} s`,
+  });
+}

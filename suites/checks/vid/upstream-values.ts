@@ -1,0 +1,41 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { MediaStage } from '../../generators/media-cells.ts';
+import type { MediaRound } from '../../generators/media-rounds.ts';
+import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
+import { fieldOf } from '../../oracle/media/shared-fields.ts';
+import { judgeArrivals, type RuleOfArrival } from '../fields/arrivals.ts';
+import { enabledModels } from '../fields/stage.ts';
+import { bracketedPrompts } from './directives.ts';
+
+const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => {
+  const aspect = sent ? 'forwarded' : 'default-sent';
+  const { form, row } = fieldOf(model.id, field);
+  if (field === 'audio') return { requirement: 'VID-028', aspect };
+  if (!sent) return { requirement: field === 'duration' ? 'VID-027' : row, aspect };
+  if (form.kind === 'link' || form.kind === 'picture') return { requirement: 'VID-033', aspect };
+  const isBracketed = model.id === 'vidD-02' && field === 'prompt';
+  return isBracketed ? { requirement: 'VID-031', aspect: 'verbatim' } : { requirement: 'VID-032', aspect };
+};
+
+export const videoValuesArrive = defineCheck({
+  id: 'vid.upstream.values',
+  title:
+    'on every video model each field and each medium reaches the upstream as sent, and what is left out as its default',
+  requirements: ['VID-027', 'VID-028', 'VID-031', 'VID-032', 'VID-033'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: (kit) => {
+    const films = mediaModels.filter(({ id, medium }) => medium === 'video' || id === 'motion-act-two');
+    return judgeArrivals(kit, enabledModels(kit, films), ruleOf, bracketed);
+  },
+});
+
+/** Prompts whose brackets a careless gateway might read. */
+function bracketed(model: MediaModel, stage: MediaStage): readonly MediaRound[] {
+  if (model.id !== 'vidD-02') return [];
+  return bracketedPrompts.map((brackets, index) => {
+    const tag = `b${index}`;
+    return { model, tag, body: { model: model.id, prompt: `${brackets} ${stage.prompt(tag)}` } };
+  });
+}

@@ -1,0 +1,49 @@
+import { type Exchange, excerpt, header, outcomeOf } from '../wire/exchange.ts';
+import type { LiveExchange } from '../wire/live-exchange.ts';
+import { describeMedia, type Sniffed, sniff } from '../wire/media.ts';
+
+/** What stands at an address: read without any credential. */
+export interface Fetched {
+  readonly url: string;
+  readonly status: number;
+  /** The media type that was said. */
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** What the bytes are. */
+  readonly sniffed: Sniffed;
+  readonly exchange: Exchange;
+}
+
+/** Redirects that a reader of a result follows. */
+const mostRedirects = 3;
+
+/** Reads an address as a browser would: over redirects, and judging what comes by its bytes. */
+export async function fetchMedia(open: (url: string) => LiveExchange, url: string): Promise<Fetched> {
+  let exchange = await open(url).done;
+  for (let hop = 0; hop < mostRedirects; hop += 1) {
+    const to = redirectOf(exchange);
+    if (to === null) break;
+    exchange = await open(to).done;
+  }
+  const bytes = exchange.response?.complete === true ? exchange.response.body : Buffer.alloc(0);
+  return {
+    url,
+    status: exchange.response?.status ?? 0,
+    type: (header(exchange, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    bytes,
+    sniffed: sniff(bytes),
+    exchange,
+  };
+}
+
+/** What stands at an address, for a sentence. */
+export function summaryOf({ status, type, sniffed, exchange }: Fetched): string {
+  if (status !== 200) return `${outcomeOf(exchange)}: ${excerpt(exchange, 120)}`;
+  return `${describeMedia(sniffed)} (${type || 'no content type'})`;
+}
+
+function redirectOf(exchange: Exchange): string | null {
+  const { response, request } = exchange;
+  if (response === null || ![301, 302, 303, 307, 308].includes(response.status)) return null;
+  return URL.parse(header(exchange, 'location') ?? '', request.url)?.href ?? null;
+}

@@ -1,0 +1,222 @@
+import { absent, JsonText } from '../oracle/json-text.ts';
+import { fieldsOf, type MediaField, type Medium } from '../oracle/media/fields.ts';
+import type { MediaModel } from '../oracle/media/models.ts';
+import { foreignRule, type Rule, ruleOf, unknownRule, webhookRule } from '../oracle/media/rules.ts';
+import { foreignFieldsOf, openFieldsOf, type SharedField } from '../oracle/media/shared-fields.ts';
+import { type FormValue, type Inks, legalValue, valuesOf } from './media-values.ts';
+import { unknownNamesOf } from './unknown-field-name.ts';
+
+/** What the cells of a model are written with: the same for all of them, a tag apart. */
+export interface MediaStage {
+  /** A prompt by which the scene, and within it the case, is known again at the upstream. */
+  readonly prompt: (tag: string) => string;
+  readonly link: (medium: Medium, tag: string) => string;
+  /** Voices that the deployment has. */
+  readonly voiceId: string;
+  readonly styleId: string;
+  /** An https address that events may be sent to. */
+  readonly webhookUrl: string;
+}
+
+/** One thing that is special about an otherwise smallest legal body, and what must come of it. */
+export interface MediaCell extends Rule {
+  readonly model: string;
+  readonly field: string;
+  readonly value: unknown;
+  readonly verdict: 'accept' | 'refuse' | 'either';
+  /** Says in the report what is special. */
+  readonly why: string;
+  /** Always sent; the others are drawn in a quick run. */
+  readonly core: boolean;
+  /** Tells the cells of a model apart. */
+  readonly tag: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Draft = Omit<MediaCell, 'model' | 'why' | 'tag' | 'body'>;
+
+/** Every cell of a model: of the fields that it lists, of the shared ones it does not list, of others' and of nobody's. */
+export function mediaCells(model: MediaModel, stage: MediaStage): MediaCell[] {
+  const inks = inksOf(stage, slot);
+  const drafts = [
+    ...fieldsOf(model.id).flatMap((field) => fieldDrafts(model, field, stage, inks)),
+    ...openFieldsOf(model).flatMap((field) => openDrafts(field, inks)),
+    ...foreignDrafts(model, inks),
+    ...unknownDrafts(model),
+    ...webhookDrafts(model, stage.webhookUrl),
+  ];
+  return drafts.map((draft, place) => cellOf(model, draft, stage, `c${place}`));
+}
+
+/** Stands in values for the tag of their cell until that is known. */
+const slot = 'tag-of-the-cell';
+
+/** A value with the tag of its cell, by which it is known again at the upstream. */
+function tagged(value: unknown, tag: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(slot, tag);
+  if (Array.isArray(value)) return value.map((item) => tagged(item, tag));
+  if (value === null || typeof value !== 'object' || value instanceof JsonText) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tagged(inner, tag)]));
+}
+
+/** The smallest legal body of a model: what it cannot do without. */
+export function smallestBody(
+  model: MediaModel,
+  stage: MediaStage,
+  tag: string,
+): Record<string, unknown> & { model: string } {
+  const needed = fieldsOf(model.id).filter((field) => field.required);
+  const inks = inksOf(stage, tag);
+  return {
+    model: model.id,
+    ...Object.fromEntries(needed.map((field) => [field.name, legalOf(field, stage, inks)])),
+  };
+}
+
+/** A legal value of a field, on this deployment. */
+export function legalOf(field: MediaField, stage: MediaStage, inks: Inks): unknown {
+  return upstreamsOwn(field, stage) ?? legalValue(field.form, inks);
+}
+
+/** Values of fields of which only the upstream knows what there is: what the deployment declares, or a default. */
+export function upstreamsOwn({ name, form, default: preset }: MediaField, stage: MediaStage): unknown {
+  if (form.kind !== 'text') return undefined;
+  if (name === 'voice_id') return stage.voiceId;
+  if (name === 'style') return stage.styleId;
+  return name === 'model_id' ? preset : undefined;
+}
+
+export function inksOf(stage: MediaStage, tag: string): Inks {
+  return { text: stage.prompt(tag), link: (medium) => stage.link(medium, tag) };
+}
+
+function cellOf(model: MediaModel, draft: Draft, stage: MediaStage, tag: string): MediaCell {
+  const { [draft.field]: _, ...rest } = smallestBody(model, stage, tag);
+  // By entries, so that a field called __proto__ is one.
+  const members = Object.entries(rest);
+  const value = tagged(draft.value, tag);
+  if (value !== absent) members.push([draft.field, value]);
+  const shown = value === absent ? 'left out' : JSON.stringify(value);
+  const why = `${draft.field} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
+  return { ...draft, value, model: model.id, why, tag, body: Object.fromEntries(members) };
+}
+
+function fieldDrafts(model: MediaModel, field: MediaField, stage: MediaStage, inks: Inks): Draft[] {
+  const values = valuesOf(field.form, inks).filter(({ value }) => !isOpenHere(field, value));
+  const drafts = values.map((value): Draft => {
+    const aspect = value.fault ?? (value.verdict === 'accept' ? 'accepts-legal' : 'clean-either-way');
+    const { verdict, core } = closer(field, stage, value);
+    return {
+      ...ruleOf(model, field, aspect, value.value),
+      field: field.name,
+      value: value.value,
+      verdict,
+      core,
+    };
+  });
+  if (!field.required) return drafts;
+  const required = {
+    ...ruleOf(model, field, 'required'),
+    field: field.name,
+    verdict: 'refuse',
+    core: true,
+  } as const;
+  return [{ ...required, value: absent }, { ...required, value: null }, ...drafts];
+}
+
+/** Of an obligatory field null is no open question, and has its own draft. */
+function isOpenHere(field: MediaField, value: unknown): boolean {
+  return field.required && value === null;
+}
+
+/** What only the upstream knows is legal as the deployment declares it alone. */
+function closer(field: MediaField, stage: MediaStage, value: FormValue): FormValue {
+  return upstreamsOwn(field, stage) !== undefined && value.verdict === 'accept'
+    ? { ...value, verdict: 'either', core: false }
+    : value;
+}
+
+/** Either way for legal values of a shared field that the model does not list; wrong ones never pass. */
+function openDrafts(field: SharedField, inks: Inks): Draft[] {
+  const own = valuesOf(field.form, inks);
+  const legal = field.legal.length > 0 ? field.legal : own.filter(isAccepted).map(({ value }) => value);
+  const wrong = own.filter(({ fault }) => fault === 'type' || (field.closed && fault === 'outside'));
+  const { name, row: requirement } = field;
+  return [
+    ...legal.map(
+      (value): Draft => ({
+        requirement,
+        aspect: 'clean-either-way',
+        field: name,
+        value,
+        verdict: 'either',
+        core: true,
+      }),
+    ),
+    ...wrong.map(
+      ({ value, fault = 'type' }, index): Draft => ({
+        requirement,
+        aspect: fault,
+        field: name,
+        value,
+        verdict: 'refuse',
+        core: index === wrong.findIndex((one) => one.fault === fault),
+      }),
+    ),
+  ];
+}
+
+function isAccepted({ verdict }: FormValue): boolean {
+  return verdict === 'accept';
+}
+
+/** Legal where they belong, so that nothing but the place is wrong. */
+function foreignDrafts(model: MediaModel, inks: Inks): Draft[] {
+  return foreignFieldsOf(model).map(({ name, form }) => ({
+    ...foreignRule(model),
+    field: name,
+    value: legalValue(form, inks),
+    verdict: 'refuse',
+    core: false,
+  }));
+}
+
+function unknownDrafts(model: MediaModel): Draft[] {
+  return unknownNamesOf(model.id).map((field, index) => ({
+    ...unknownRule(model),
+    field,
+    value: [1, 'x', true, null, { a: 1 }][index % 5],
+    verdict: 'refuse',
+    core: index < 4,
+  }));
+}
+
+function webhookDrafts(model: MediaModel, webhookUrl: string): Draft[] {
+  const wrong = [
+    'http://hooks.example.com/x',
+    'not a url',
+    5,
+    '',
+    'ftp://hooks.example.com/x',
+    '/x',
+    'data:text/plain,x',
+    true,
+    {},
+    [webhookUrl],
+    'https://',
+    'javascript:alert(1)',
+  ];
+  const field = 'webhook_url';
+  return [
+    { ...webhookRule(model, 'accept'), field, value: webhookUrl, verdict: 'accept', core: true },
+    ...wrong.map(
+      (value, index): Draft => ({
+        ...webhookRule(model, 'refuse'),
+        field,
+        value,
+        verdict: 'refuse',
+        core: index < 4,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createRng } from '../engine/seed.ts';
+import { fieldsOf } from '../oracle/media/fields.ts';
+import { mediaModels } from '../oracle/media/models.ts';
+import { inksOf, type MediaStage } from './media-cells.ts';
+import { drawnRound, legalRounds } from './media-rounds.ts';
+import { valuesOf } from './media-values.ts';
+
+const stage: MediaStage = {
+  prompt: (tag) => `The sea ${tag}`,
+  link: (medium, tag) => `https://media.example.com/${tag}/sea.${medium}`,
+  voiceId: 'calm-1',
+  styleId: 'line-1',
+  webhookUrl: 'https://hooks.example.com/x',
+};
+
+describe('rounds of legal media requests', () => {
+  it('hold every member and boundary of every field between them', () => {
+    for (const model of mediaModels) {
+      const rounds = legalRounds(model, stage);
+      for (const { name, form } of fieldsOf(model.id)) {
+        const wanted = valuesOf(form, inksOf(stage, 'r1')).filter(
+          ({ verdict, core }) => verdict === 'accept' && core,
+        );
+        const sent = new Set(rounds.map(({ body }) => JSON.stringify(body[name])));
+        sent.delete(JSON.stringify(undefined));
+        expect(sent.size, `${model.id} ${name}`).toBeGreaterThanOrEqual(wanted.length);
+      }
+    }
+  });
+
+  it('begin with what a model cannot do without', () => {
+    for (const model of mediaModels) {
+      const [smallest] = legalRounds(model, stage);
+      const needed = fieldsOf(model.id).filter(({ required }) => required);
+      expect(Object.keys(smallest?.body ?? {})).toEqual(['model', ...needed.map(({ name }) => name)]);
+    }
+  });
+
+  it('can be drawn, and then hold the obligatory fields and legal values alone', () => {
+    const rng = createRng(1, 'rounds');
+    for (const model of mediaModels) {
+      const { body } = drawnRound(model, stage, 'd', rng);
+      const listed = fieldsOf(model.id);
+      for (const { name, required } of listed) if (required) expect(body, model.id).toHaveProperty(name);
+      expect(
+        Object.keys(body).every((name) => name === 'model' || listed.some((one) => one.name === name)),
+      ).toBe(true);
+    }
+  });
+});

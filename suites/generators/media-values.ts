@@ -1,0 +1,237 @@
+import { JsonText } from '../oracle/json-text.ts';
+import type { FieldForm, Medium } from '../oracle/media/fields.ts';
+import { png } from '../oracle/sample-media.ts';
+
+/** Where values of a case come from: texts and addresses by which it is known again at the upstream. */
+export interface Inks {
+  readonly text: string;
+  readonly link: (medium: Medium) => string;
+}
+
+/** Why a value is at fault. */
+export type Fault = 'type' | 'outside' | 'spelling' | 'no-link' | 'too-many';
+
+/** A value of a field with what must come of it. `core`: a member, a boundary or its neighbour, the commonest wrong type. */
+export interface FormValue {
+  readonly value: unknown;
+  readonly verdict: 'accept' | 'refuse' | 'either';
+  readonly fault?: Fault;
+  readonly core: boolean;
+}
+
+/** Values of every form, the ones in front first: what is legal, what is not, and what the text leaves open. */
+export function valuesOf(form: FieldForm, inks: Inks): readonly FormValue[] {
+  switch (form.kind) {
+    case 'text':
+      return textValues(inks);
+    case 'one-of':
+      return wordValues(form.values);
+    case 'seconds':
+      return secondsValues(form.values);
+    case 'integer':
+      return integerValues(form);
+    case 'number':
+      return numberValues(form);
+    case 'boolean':
+      return booleanValues();
+    case 'link':
+      return linkValues(form, inks);
+    case 'links':
+      return linksValues(form, inks);
+    case 'picture':
+      return pictureValues(form.byTask, inks);
+    case 'ratio':
+      return ratioValues();
+    case 'task':
+      return refused('type', [5, true, [], {}]);
+  }
+}
+
+/** One legal value of a form. */
+export function legalValue(form: FieldForm, inks: Inks): unknown {
+  const legal = valuesOf(form, inks).find(({ verdict }) => verdict === 'accept');
+  return legal === undefined ? inks.text : legal.value;
+}
+
+const accepted = (values: readonly unknown[], core = true): FormValue[] =>
+  values.map((value) => ({ value, verdict: 'accept', core }));
+
+/** The first `cores` values are sent always. */
+const refused = (fault: Fault, values: readonly unknown[], cores = values.length): FormValue[] =>
+  values.map((value, index) => ({ value, verdict: 'refuse', fault, core: index < cores }));
+
+const open = (values: readonly unknown[]): FormValue[] =>
+  values.map((value) => ({ value, verdict: 'either', core: false }));
+
+function textValues({ text }: Inks): FormValue[] {
+  return [
+    ...accepted([text]),
+    ...refused('type', [5, true, [text], { text }, [], {}, 0, false], 2),
+    ...open(['', ' ']),
+  ];
+}
+
+/** Words that are no member, whatever the set: of other models' sets, of other ways to write a ratio. */
+const strangers = [
+  '1024x1792',
+  '1792x1024',
+  '512x512',
+  'standard',
+  'hd',
+  '8K',
+  'png',
+  '2:1',
+  '3:2',
+  '16x9',
+  '16/9',
+  '720p',
+  'null',
+  'NaN',
+];
+
+function wordValues(values: readonly string[]): FormValue[] {
+  const spellings = values.flatMap((value) => [
+    value.toUpperCase(),
+    value.toLowerCase(),
+    `${value.slice(0, 1).toUpperCase()}${value.slice(1)}`,
+  ]);
+  const [first = ''] = values;
+  const misspelt = [...new Set(spellings)].filter((word) => !values.includes(word));
+  return [
+    ...accepted(values),
+    ...refused('outside', ['', ...strangers.filter((word) => !values.includes(word))], 4),
+    ...refused('spelling', [...misspelt.slice(0, 1), `${first} `, ` ${first}`, ...misspelt.slice(1)], 3),
+    ...refused('type', [5, [first], true, {}, [], { value: first }], 2),
+    ...open([null]),
+  ];
+}
+
+/** The lengths that are typical elsewhere ("Video shared fields"), and others that no model has. */
+const otherSeconds = [4, 5, 6, 8, 10, 0, -5, 60, 3_600];
+
+function secondsValues(values: readonly number[]): FormValue[] {
+  const [first = 0] = values;
+  const neighbours = values.flatMap((value) => [value - 1, value + 1]);
+  const wrong = [...new Set([...neighbours, ...otherSeconds])].filter((value) => !values.includes(value));
+  return [
+    ...accepted(values),
+    ...refused('outside', wrong, neighbours.length + 3),
+    ...refused('type', [String(first), first + 0.5, true, [first], {}, `${first}s`, 'NaN', 'Infinity'], 2),
+    ...open([null, new JsonText(`${first}.0`), new JsonText('1e400')]),
+  ];
+}
+
+function integerValues({ from, to }: { readonly from?: number; readonly to?: number }): FormValue[] {
+  const some = from ?? 1;
+  const types = refused(
+    'type',
+    [String(some), some + 0.5, true, [some], {}, 'NaN', 'Infinity', 'many', ''],
+    3,
+  );
+  const odd = open([null, new JsonText(`${some}.0`), new JsonText('1e400')]);
+  // The range of a seed is the upstream's (reading B-20).
+  if (from === undefined || to === undefined) {
+    const seeds = open([-1, new JsonText('9223372036854775807'), new JsonText('9223372036854775808')]);
+    return [...accepted([1, 0, 2_147_483_647]), ...types, ...odd, ...seeds];
+  }
+  const middle = Math.floor((from + to) / 2);
+  return [
+    ...accepted([...new Set([from, to, from + 1, to - 1])]),
+    ...accepted([middle], false),
+    ...refused('outside', [from - 1, to + 1, to * 10 + 7, -to, 2_147_483_648], 2),
+    ...types,
+    ...odd,
+  ];
+}
+
+function numberValues({ from, to }: { readonly from: number; readonly to: number }): FormValue[] {
+  return [
+    ...accepted([from, to, (from + to) / 2]),
+    ...accepted([from + 1e-9, to - 0.001], false),
+    ...refused('outside', [from - 0.01, to + 0.01, to + 1e-7, -1, 2, 100, 1e308], 2),
+    ...refused('type', ['0.5', true, [], {}, 'NaN', 'high', ''], 2),
+    ...open([null, new JsonText('-0.0'), new JsonText('1e400')]),
+  ];
+}
+
+function booleanValues(): FormValue[] {
+  return [
+    ...accepted([true, false]),
+    ...refused('type', ['true', 1, 0, 'false', 'yes', [], {}, ''], 3),
+    ...open([null]),
+  ];
+}
+
+/** Texts that are no address, or none that anyone can reach. */
+const noLinks = [
+  'not a url',
+  '',
+  'media.example.com/sea.png',
+  'ftp://media.example.com/sea.png',
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  '/sea.png',
+  '//media.example.com/sea.png',
+  'https://',
+  'https:// media.example.com/sea.png',
+];
+
+const otherTypes = [5, true, [], {}];
+
+function linkValues(
+  { medium, others }: { readonly medium: Medium; readonly others: 'refused' | 'open' },
+  inks: Inks,
+): FormValue[] {
+  const link = inks.link(medium);
+  const otherLinks = [link.replace('https:', 'http:'), png.dataUri];
+  return [
+    ...accepted([link]),
+    ...accepted([`${link}?size=large&name=%C3%A9#part`], false),
+    ...refused('no-link', noLinks, 4),
+    ...(others === 'open' ? open(otherLinks) : refused('no-link', otherLinks)),
+    ...refused('type', [...otherTypes, [link], { url: link }], 1),
+  ];
+}
+
+function linksValues(
+  { medium, most }: { readonly medium: Medium; readonly most: number },
+  inks: Inks,
+): FormValue[] {
+  const link = inks.link(medium);
+  const several = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `${link}?${index}`);
+  return [
+    ...accepted([several(1), several(most), several(most - 1)]),
+    ...refused('too-many', [several(most + 1), several(10)], 1),
+    ...refused(
+      'no-link',
+      [[link.replace('https:', 'http:')], [png.dataUri], ...noLinks.map((wrong) => [link, wrong])],
+      4,
+    ),
+    ...refused('type', [link, [5], {}, [null], [[link]], 5, true, [{ url: link }]], 2),
+    ...open([[], null]),
+  ];
+}
+
+function pictureValues(byTask: boolean, inks: Inks): FormValue[] {
+  const link = inks.link('image');
+  const objects = byTask
+    ? [{}, { task_id: 5 }, { task_id: null }, { id: 'task_1' }]
+    : [{ task_id: 'task_1' }, {}];
+  return [
+    ...accepted([link, png.dataUri]),
+    ...refused('type', [5, true, [], [link], ...objects], 2),
+    ...refused('no-link', noLinks, 2),
+    ...open([link.replace('https:', 'http:'), null, 'data:text/plain,sea', 'data:image/png;base64,***']),
+  ];
+}
+
+function ratioValues(): FormValue[] {
+  return [
+    ...accepted(['7:5', '1:1', '16:9']),
+    ...accepted(['2:3', '21:9', '100:99'], false),
+    ...refused('outside', ['abc', '16x9', '16', '16:', ':9', '16:9:1', '16/9', '', '-1:2', ':', 'a:b'], 4),
+    ...refused('type', [5, true, [7, 5], {}, 1.4], 1),
+    ...open(['0:1', '1.5:1', '16 : 9', '7:5 ', '10000:1', '07:05', '+7:5', null]),
+  ];
+}

@@ -1,0 +1,60 @@
+import { must } from '../../engine/violation.ts';
+import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { type Shape, shapeFault } from '../../wire/shapes.ts';
+
+/** What an answer that is a success must be, and under which rule it is reported that it is none. */
+export interface ExpectedAnswer {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly statuses: readonly number[];
+  /** For a sentence: `a task`. */
+  readonly what: string;
+  readonly shape: Shape;
+  /** The rule about the member that a schema fault is in. */
+  readonly ruleOf: (path: string) => string;
+  readonly twin?: Exchange | undefined;
+}
+
+/** Status, wholeness, media type and shape: after this the members can be trusted to be what they say. */
+export function readAnswer(exchange: Exchange, expected: ExpectedAnswer): unknown {
+  const { requirement, aspect, statuses, what, twin } = expected;
+  const own = { requirement, aspect, exchange, twin };
+  must(exchange.response !== null && statuses.includes(exchange.response.status), {
+    ...own,
+    expected: `HTTP ${statuses.join(' or ')} with ${what}`,
+    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
+  });
+  must(exchange.response.complete, {
+    ...own,
+    expected: 'a whole body',
+    actual: exchange.error ?? 'a body cut short',
+  });
+  must(mediaType(exchange) === 'application/json', {
+    requirement: 'EP-003',
+    aspect: 'json-answer',
+    expected: 'content type application/json',
+    actual: mediaType(exchange) || '(none)',
+    exchange,
+  });
+  const body = jsonOf(exchange);
+  const fault = shapeFault(expected.shape, body);
+  must(fault === null, {
+    requirement: expected.ruleOf(fault?.path ?? ''),
+    aspect: 'shape',
+    expected: `the members of ${what} with their types`,
+    actual: `${fault?.path || 'the body'} ${fault?.reason}: ${excerpt(exchange, 200)}`,
+    exchange,
+  });
+  return body;
+}
+
+/** Seconds by which a server's clock may differ from ours. */
+export const clockSkewS = 300;
+
+/** The time within which something must have been stamped that an exchange shows, ms since the epoch by the deployment's clock. */
+export function timeOf(exchange: Exchange, clockAheadMs: number): readonly [from: number, to: number] {
+  return [
+    exchange.sentAt + clockAheadMs - clockSkewS * 1000,
+    exchange.endedAt + clockAheadMs + clockSkewS * 1000,
+  ];
+}

@@ -1,0 +1,54 @@
+import { dollarsIn, type Fraction, fraction, inPico, type Pico, rounded, times, whole } from '../money.ts';
+
+/** The prices a picture that the text states ("Image per-model parameters"), in dollars: the least and the most. */
+export const statedPrices: Readonly<
+  Record<string, { readonly least: string; readonly most: string; readonly row: string }>
+> = {
+  'alpha-image-2': { least: '0.04', most: '0.17', row: 'BILL-012' },
+  'gamma-3-pro-image': { least: '0.04', most: '0.04', row: 'BILL-013' },
+  'kontext-pro': { least: '0.04', most: '0.04', row: 'BILL-014' },
+};
+
+/** A price as a profile declares it: by the picture, perhaps by its quality, by the second, or for the whole task. */
+export type DeclaredUnitPrice =
+  | { readonly per_image: string | Readonly<Record<'low' | 'medium' | 'high' | 'auto', string>> }
+  | { readonly per_second: string }
+  | { readonly per_task: string };
+
+/** What a result consists of, as its callers see it. */
+export interface Made {
+  readonly images: number;
+  readonly seconds: number;
+  /** The quality that was asked for. */
+  readonly quality?: 'low' | 'medium' | 'high' | 'auto';
+}
+
+const wholeBasisPoints = 10_000;
+
+/** What was made costs: so many units at the list price, marked up, rounded once at the end. */
+export function unitCharge(made: Made, price: DeclaredUnitPrice, markupBp: number, unit: Pico = 1n): Pico {
+  return unit * rounded(times(exactUnitCharge(made, price, markupBp), fraction(1, unit)));
+}
+
+/** The same before it is rounded, in pico-dollars. */
+export function exactUnitCharge(made: Made, price: DeclaredUnitPrice, markupBp: number): Fraction {
+  const { units, dollars } = unitsOf(made, price);
+  return times(whole(units), markedUp(dollars, markupBp));
+}
+
+/** A price in dollars under a markup, exact, in pico-dollars. */
+export function markedUp(dollars: string, markupBp: number): Fraction {
+  const price = dollarsIn(dollars);
+  if (price === null) throw new RangeError(`${dollars} is no price`);
+  return times(inPico(price), fraction(wholeBasisPoints + markupBp, wholeBasisPoints));
+}
+
+function unitsOf(
+  { images, seconds, quality = 'auto' }: Made,
+  price: DeclaredUnitPrice,
+): { readonly units: number; readonly dollars: string } {
+  if ('per_second' in price) return { units: seconds, dollars: price.per_second };
+  if ('per_task' in price) return { units: 1, dollars: price.per_task };
+  const { per_image: one } = price;
+  return { units: images, dollars: typeof one === 'string' ? one : one[quality] };
+}

@@ -1,0 +1,231 @@
+import { type Finding, must } from '../../engine/violation.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { shapeFault } from '../../wire/shapes.ts';
+import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
+import { isAbsolute } from './images-answer.ts';
+import { readAnswer, timeOf } from './json-answer.ts';
+import { mediaModel } from './models.ts';
+
+export const taskStatuses = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+export function isTerminal(status: TaskStatus): boolean {
+  return status !== 'QUEUED' && status !== 'RUNNING';
+}
+
+/** The answer to a submission that was taken on. */
+export interface AcceptedTask {
+  readonly taskId: string;
+  readonly submitTime: string | null;
+  /** What could be better though no rule is broken. */
+  readonly advice: readonly Finding[];
+}
+
+export interface ExpectedTask {
+  /** Rule that acceptance itself proves; that a submission answers with an id when left out. */
+  readonly requirement?: string;
+  readonly aspect?: string;
+  /** Whether submit_time must be there; by the model of the request when left out. */
+  readonly video?: boolean;
+  readonly twin?: Exchange | undefined;
+  readonly clockAheadMs?: number;
+}
+
+/** A record of a task as one read shows it, each member judged by itself. */
+export interface TaskRecord {
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  readonly resultUrls: readonly string[];
+  readonly durationSec: number | null;
+  readonly submitTime: string | null;
+  /** Why it failed, where the deployment says so (reading B-72). */
+  readonly error: ErrorBody | null;
+  readonly exchange: Exchange;
+}
+
+/** Judges the answer to a submission ("Task submit"). */
+export function judgeAccepted(exchange: Exchange, expected: ExpectedTask = {}): AcceptedTask {
+  const { requirement = 'TASK-009', aspect = 'accepted', clockAheadMs = 0, twin } = expected;
+  const answer = readAnswer(exchange, {
+    requirement,
+    aspect,
+    twin,
+    statuses: [200, 201, 202],
+    what: 'task_id and status',
+    shape: 'task-submitted',
+    ruleOf: (path) =>
+      path.startsWith('/submit_time') ? 'TASK-012' : path.startsWith('/status') ? 'TASK-011' : 'TASK-009',
+  }) as { task_id: string; status: string; submit_time?: string | null };
+  const { task_id: taskId, status, submit_time: submitTime = null } = answer;
+  must(status.toUpperCase() === 'QUEUED', {
+    requirement: 'TASK-011',
+    aspect: 'queued-on-submit',
+    expected: 'status QUEUED',
+    actual: status,
+    exchange,
+  });
+  const advice: Finding[] = [];
+  if (status !== 'QUEUED')
+    advice.push({
+      requirement: 'TASK-011',
+      aspect: 'capitals',
+      expected: 'status QUEUED in capitals (reading B-65)',
+      actual: status,
+      exchange,
+    });
+  must(submitTime !== null || !(expected.video ?? isVideo(exchange)), {
+    requirement: 'TASK-012',
+    aspect: 'submit-time',
+    expected: 'submit_time in the answer to a video submission',
+    actual: 'none',
+    exchange,
+  });
+  if (submitTime !== null) advice.push(...judgeSubmitTime(submitTime, exchange, clockAheadMs));
+  return { taskId, submitTime, advice };
+}
+
+/** Judges one read of a task by itself; what several show together is for a trace to judge. */
+export function judgeRecord(
+  exchange: Exchange,
+  taskId: string,
+  expected: {
+    readonly requirement?: string;
+    readonly aspect?: string;
+    readonly channels?: readonly string[];
+    readonly twin?: Exchange | undefined;
+  } = {},
+): TaskRecord {
+  const { requirement = 'TASK-014', aspect = 'readable', channels = [], twin } = expected;
+  const body = readAnswer(exchange, {
+    requirement,
+    aspect,
+    twin,
+    statuses: [200],
+    what: 'the record of a task',
+    shape: 'task-record',
+    ruleOf: ruleOfMember,
+  }) as {
+    task_id: string;
+    status: TaskStatus;
+    result_urls?: string[] | null;
+    duration_sec?: number | null;
+    submit_time?: string | null;
+    error?: unknown;
+  };
+  must(body.task_id === taskId, {
+    requirement: 'TASK-014',
+    aspect: 'same-id',
+    expected: `task_id ${taskId}`,
+    actual: body.task_id,
+    exchange,
+  });
+  const resultUrls = body.result_urls ?? [];
+  judgeResults(body.status, resultUrls, exchange);
+  return {
+    taskId,
+    status: body.status,
+    resultUrls,
+    durationSec: body.duration_sec ?? null,
+    submitTime: body.submit_time ?? null,
+    error: judgeTaskError(body.error, body.status, channels, exchange),
+    exchange,
+  };
+}
+
+/** Results come with success, and with nothing else. */
+function judgeResults(status: TaskStatus, urls: readonly string[], exchange: Exchange): void {
+  if (status === 'SUCCESS') {
+    must(urls.length > 0 && urls.every(isAbsolute), {
+      requirement: 'TASK-015',
+      aspect: 'result-urls',
+      expected: 'one or more absolute URLs in result_urls',
+      actual: JSON.stringify(urls).slice(0, 200),
+      exchange,
+    });
+    return;
+  }
+  const rules = {
+    FAILED: 'STATE-006',
+    EXPIRED: 'STATE-007',
+    QUEUED: 'TASK-016',
+    RUNNING: 'TASK-016',
+  } as const;
+  must(urls.length === 0, {
+    requirement: rules[status],
+    aspect: isTerminal(status) ? 'no-results' : 'no-results-before',
+    expected: `no result_urls with status ${status}`,
+    actual: JSON.stringify(urls).slice(0, 200),
+    exchange,
+  });
+}
+
+/** The reason that a failed task gives, if it does, is an error in our words (reading B-72). */
+function judgeTaskError(
+  value: unknown,
+  status: TaskStatus,
+  channels: readonly string[],
+  exchange: Exchange,
+): ErrorBody | null {
+  if (value === undefined || value === null) return null;
+  const wrong = (holds: boolean, aspect: string, expected: string): void =>
+    must(holds, {
+      requirement: 'STATE-006',
+      aspect,
+      expected,
+      actual: `status ${status} with error ${JSON.stringify(value).slice(0, 200)}`,
+      exchange,
+    });
+  wrong(
+    status === 'FAILED' || status === 'EXPIRED',
+    'error-of-failure',
+    'an error only in a task that failed',
+  );
+  const isNormal = shapeFault('error', { error: value }) === null;
+  wrong(isNormal, 'normalised-error', 'an error of the one shape that errors have');
+  const error = judgeErrorMembers(value as Partial<ErrorBody>, null, exchange);
+  judgeChannelName(error, channels, exchange);
+  return error;
+}
+
+/** A time is of ISO 8601, with its zone for choice, and the present one. */
+function judgeSubmitTime(text: string, exchange: Exchange, clockAheadMs: number): Finding[] {
+  const [, zone] = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? [
+    null,
+    null,
+  ];
+  const atMs = zone === null ? Number.NaN : Date.parse(zone === undefined ? `${text}Z` : text);
+  const [from, to] = timeOf(exchange, clockAheadMs);
+  // Without a zone it may be the time of any place.
+  const slackMs = zone === undefined ? 14 * 3_600_000 : 0;
+  must(atMs >= from - slackMs && atMs <= to + slackMs, {
+    requirement: 'TASK-012',
+    aspect: 'submit-time',
+    expected: `an ISO 8601 time near ${new Date(from).toISOString()}`,
+    actual: text,
+    exchange,
+  });
+  if (zone !== undefined) return [];
+  const expected = 'a zone in submit_time (reading B-68)';
+  return [{ requirement: 'TASK-012', aspect: 'zone', expected, actual: text, exchange }];
+}
+
+function isVideo(exchange: Exchange): boolean {
+  const body = jsonOf({ ...exchange, response: bodyOf(exchange) });
+  const { model } = (body ?? {}) as { model?: unknown };
+  return typeof model === 'string' && mediaModel(model)?.medium === 'video';
+}
+
+/** The request's body in the place of an answer's, so that it is read in the same way. */
+function bodyOf({ request }: Exchange): NonNullable<Exchange['response']> {
+  return { status: 200, headers: [], body: request.body, firstByteMs: 0, endMs: 0, complete: true };
+}
+
+function ruleOfMember(path: string): string {
+  const rows: [RegExp, string][] = [
+    [/^\/status/, 'STATE-001'],
+    [/^\/result_urls/, 'TASK-015'],
+    [/^\/duration_sec/, 'TASK-017'],
+    [/^\/submit_time/, 'TASK-012'],
+  ];
+  return rows.find(([pattern]) => pattern.test(path))?.[1] ?? 'TASK-014';
+}

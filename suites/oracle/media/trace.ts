@@ -1,0 +1,101 @@
+import { must } from '../../engine/violation.ts';
+import { isTerminal, type TaskRecord, type TaskStatus } from './task-answer.ts';
+
+/**
+ * Reads of one task as they happened. `began` and `ended` count up over all reads of a lane, so that it is certain of two
+ * of them whether one was over before the other one was sent.
+ */
+export interface TaskRead {
+  readonly began: number;
+  readonly ended: number;
+  /** Who read: a key, a connection. */
+  readonly reader: string;
+  readonly record: TaskRecord;
+}
+
+const ranks: Readonly<Record<TaskStatus, number>> = {
+  QUEUED: 0,
+  RUNNING: 1,
+  SUCCESS: 2,
+  FAILED: 2,
+  EXPIRED: 2,
+};
+
+/**
+ * The legal traces of a task ("States and transitions", reading B-67): forwards through QUEUED and RUNNING to one
+ * terminal state, which with its record never changes again, whoever reads and over whatever connection. States may be
+ * missed by a reader; of reads that overlapped nothing is known.
+ */
+export class TaskTrace {
+  readonly #reads: TaskRead[] = [];
+
+  get reads(): readonly TaskRead[] {
+    return this.#reads;
+  }
+
+  /** Judges a read against all that were over before it began. Throws a Violation where both cannot be. */
+  add(read: TaskRead): void {
+    for (const earlier of this.#reads)
+      if (earlier.ended < read.began) judgeOrder(earlier, read);
+      else if (read.ended < earlier.began) judgeOrder(read, earlier);
+    this.#reads.push(read);
+  }
+
+  /** The statuses that were seen, in order, each once. */
+  get statuses(): readonly TaskStatus[] {
+    const inOrder = this.#reads.toSorted((a, b) => a.began - b.began).map(({ record }) => record.status);
+    return inOrder.filter((status, index) => status !== inOrder[index - 1]);
+  }
+}
+
+function judgeOrder(earlier: TaskRead, later: TaskRead): void {
+  const [before, after] = [earlier.record, later.record];
+  const isSameReader = earlier.reader === later.reader;
+  const goesBack = ranks[after.status] < ranks[before.status];
+  if (isTerminal(before.status) && (isSameReader || !goesBack)) {
+    judgeFinal(before, after);
+    return;
+  }
+  must(!goesBack, {
+    requirement: isSameReader ? 'STATE-008' : 'STATE-009',
+    aspect: isSameReader ? 'forwards' : 'no-earlier-state',
+    expected: `${before.status} or a later state${isSameReader ? '' : `, which ${earlier.reader} has seen`}`,
+    actual: `${after.status}${isSameReader ? '' : `, to ${later.reader}`}`,
+    exchange: after.exchange,
+    twin: before.exchange,
+  });
+}
+
+function judgeFinal(before: TaskRecord, after: TaskRecord): void {
+  const own = { requirement: 'STATE-002', exchange: after.exchange, twin: before.exchange };
+  must(after.status === before.status, {
+    ...own,
+    aspect: 'terminal-final',
+    expected: `${before.status}, which is terminal`,
+    actual: after.status,
+  });
+  must(after.durationSec === before.durationSec && sameUrls(before.resultUrls, after.resultUrls), {
+    ...own,
+    aspect: 'terminal-unchanged',
+    expected: `the record as it was: ${summary(before)}`,
+    actual: summary(after),
+  });
+  must(after.error?.code === before.error?.code, {
+    ...own,
+    aspect: 'terminal-unchanged',
+    expected: `the error as it was: ${before.error?.code ?? 'none'}`,
+    actual: after.error?.code ?? 'none',
+  });
+}
+
+/** A link may be signed anew for each read: what follows the question mark does not count. */
+function sameUrls(before: readonly string[], after: readonly string[]): boolean {
+  const path = (url: string): string => url.replace(/[?#].*$/s, '');
+  return (
+    before.length === after.length && before.every((url, index) => path(url) === path(after[index] ?? ''))
+  );
+}
+
+function summary({ status, durationSec, resultUrls }: TaskRecord): string {
+  return `${status}, duration_sec ${durationSec}, ${JSON.stringify(resultUrls)}`.slice(0, 300);
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** The parts of a profile that are about pictures, video, sound and tasks. */
+
+const limit = z.int().min(1);
+const waitMs = z.int().min(1);
+const link = z.url({ protocol: /^https$/, error: 'must be an https URL' });
+
+/**
+ * Whether a field that only a shared table has is refused on models whose own table lacks it, or taken and kept to
+ * (readings B-48 and B-74). Undeclared, either may be.
+ */
+const sharedFields = z.enum(['strict', 'merged']).optional();
+
+export const images = z.strictObject({
+  shared_fields: sharedFields,
+  prompt_max: limit.default(4_000).describe('characters that a prompt may have'),
+  prompt_max_of: z.record(z.string(), limit).default({}).describe('models whose limit is another one'),
+});
+
+export const tasks = z.strictObject({
+  deadline_ms: waitMs.optional().describe('from submission to EXPIRED, for a job that never ends'),
+  retention_ms: waitMs.optional().describe('from the end of a task to task_not_found'),
+  poll_ms: waitMs.optional().describe('how often a client may read a task'),
+  states_within_ms: waitMs
+    .default(60_000)
+    .describe('how long the deployment may take until a task of an upstream that works has ended'),
+});
+
+/** What callers hand in: addresses that the upstreams of the deployment can fetch, and names that they know. */
+export const media = z.strictObject({
+  image_urls: z.array(link).default([]),
+  video_urls: z.array(link).default([]),
+  audio_urls: z.array(link).default([]),
+  style_ids: z.array(z.string().min(1)).default([]).describe('styles of vector-v3'),
+  voice_ids: z.array(z.string().min(1)).default([]).describe('voices of voice-v3'),
+});
+
+export const video = z.strictObject({ shared_fields: sharedFields });
+
+/**
+ * Actions that the account may use, each with what its body needs beside model, action and parent_task_id. In texts of a
+ * body $TASK_1 and $TASK_2 stand for the ids of two songs, the first of which is then named nowhere else, and $AUDIO_URL for
+ * the address of a recording.
+ */
+export const song = z.strictObject({
+  actions: z
+    .record(z.string(), z.strictObject({ body: z.record(z.string(), z.unknown()).default({}) }))
+    .default({}),
+});
+
+/** A media model with two channels, of which the first is preferred. */
+export const mediaRoute = z.strictObject({
+  model: z.string().min(1),
+  channels: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).describe('the channel as the simulators know it'),
+        dialect: z.enum(['images', 'jobs', 'callback-jobs']),
+      }),
+    )
+    .min(2),
+});
+
+export type MediaProfile = z.infer<typeof media>;
+export type MediaRouteProfile = z.infer<typeof mediaRoute>;
