@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FreshPlace, SERVER, STORE_KINDS } from './store/test-stores.ts';
 import type { Running } from './testing/gateway-process.ts';
+import { sized } from './testing/sized.ts';
 import { CHARGES, startTaskLives, type TaskLives } from './testing/task-lives.ts';
 
-/** How often the process is killed, over how many tasks. The whole size: GATECHECK_TASK_KILLS=50, GATECHECK_TASKS=500. */
-const KILLS = Number(process.env.GATECHECK_TASK_KILLS ?? 3);
-const TASKS = Number(process.env.GATECHECK_TASKS ?? 30);
+/** How often the process is killed, over how many tasks. */
+const KILLS = sized(3, 50);
+const TASKS = sized(30, 500);
 const SEED = Number(process.env.GATECHECK_TEST_SEED ?? 20_261_122);
 const WITHIN_MS = 60_000 + KILLS * 30_000;
 /** Tasks are handed in by so many at once. */

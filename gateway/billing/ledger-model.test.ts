@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { STORE_KINDS } from '../store/test-stores.ts';
+import { sized } from '../testing/sized.ts';
 import { AccountModel, STEP, type Step } from './account-model.ts';
 import { useLedger } from './ledger-bench.ts';
 import { monthOf } from './month.ts';
 
-const RUNS = 1_000;
+const RUNS = sized(250, 1_000);
 const STEPS = 50;
 const SEED = 20_261_122;
 const START = Date.UTC(2026, 10, 22);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unknownIdLike } from '../oracle/media/unknown-id.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { PropertyFacts } from './property.ts';
 import type { Finding } from './violation.ts';
@@ -15,7 +16,7 @@ export class KitRecord {
   readonly sent: Exchange[] = [];
   /** Texts that a report replaces by a placeholder, beside the secrets of the profile. */
   readonly concealed: [value: string, name: string][] = [];
-  /** Ids that the deployment made, as they are and as they stand in a path. */
+  /** Ids that the deployment made, as they are and as they stand in a path, and the unknown ones that are made of them. */
   readonly issued = new Set<string>();
   property: PropertyFacts | null = null;
   cases = 0;
@@ -31,6 +32,11 @@ export class KitRecord {
       (known) => known.requirement === finding.requirement && known.aspect === finding.aspect,
     );
     if (!isKnown) this.advice.push(finding);
+  }
+
+  /** Notes an id that the deployment made: it is another one in each run. */
+  issue(id: string): void {
+    this.issued.add(id).add(encodeURIComponent(id)).add(unknownIdLike(id));
   }
 
   /** Counts something that is sent, by the hash of what it asks. */

@@ -66,7 +66,7 @@ export class Kit extends KitJudge {
         clockAheadMs: () => this.clockAheadMs,
         advise: (finding) => this.advise(finding),
         note: (text) => this.note(text),
-        issued: (id) => void this.record.issued.add(id).add(encodeURIComponent(id)),
+        issued: (id) => this.record.issue(id),
       },
     };
   }
