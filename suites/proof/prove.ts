@@ -146,20 +146,17 @@ class Prover {
   }
 
   /**
-   * What is run once: everything on the reference, and on each variant all that a proxy can pass on. Of the faults, which
-   * are many and slow and judged alike, a quick proof gives each variant its share.
+   * What is run once: everything on the reference, and on each variant all that a proxy can pass on. A quick proof gives
+   * each variant its share of them.
    */
   #constantRuns(): Run[] {
     const { checks, variants, quick } = this.#options;
     const throughProxy = checks.filter((check) => !check.raw);
-    const faults = throughProxy.filter(isFault);
     return [
       { target: this.#stack.reference(), checks },
       ...variants.map((variant, turn) => ({
         target: this.#stack.variant(variant),
-        checks: throughProxy.filter(
-          (check) => !quick || !isFault(check) || faults.indexOf(check) % variants.length === turn,
-        ),
+        checks: throughProxy.filter((_, place) => !quick || place % variants.length === turn),
       })),
     ];
   }
@@ -198,8 +195,6 @@ class Prover {
     this.#results.set(key, result);
   }
 }
-
-const isFault = ({ id }: Check): boolean => id.startsWith('faults.');
 
 interface Run {
   readonly target: JobTarget;

@@ -1,0 +1,17 @@
+import { allChecks } from '../checks/all-checks.ts';
+import type { Check } from '../engine/check.ts';
+import { allMutants } from './all-mutants.ts';
+import { loadKnownKills } from './known-kills.ts';
+
+/** A defect inside a gateway needs a process of its own, and minutes where there are many. */
+const cheap = new Set(allMutants.filter(({ kind }) => kind !== 'source').map(({ id }) => id));
+const known = loadKnownKills();
+
+const isCheap = ({ id }: Check): boolean => (known.get(id) ?? []).some((mutant) => cheap.has(mutant));
+
+/** Whether a test run proves all checks, or only those whose defects need no gateway of their own. */
+const isWhole = process.env.GATECHECK_TEST_SIZE === 'whole';
+
+/** The checks that `npm test` proves, and those that it runs on the reference alone. */
+export const provedEachTime: readonly Check[] = isWhole ? allChecks : allChecks.filter(isCheap);
+export const judgedOnly: readonly Check[] = isWhole ? [] : allChecks.filter((check) => !isCheap(check));
