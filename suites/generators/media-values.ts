@@ -1,5 +1,5 @@
 import { JsonText } from '../oracle/json-text.ts';
-import type { FieldForm, Medium } from '../oracle/media/fields.ts';
+import { type FieldForm, type Medium, mediaFields } from '../oracle/media/fields.ts';
 import { png } from '../oracle/sample-media.ts';
 
 /** Where values of a case come from: texts and addresses by which it is known again at the upstream. */
@@ -89,6 +89,17 @@ const strangers = [
   'NaN',
 ];
 
+/** The sets of words that fields may hold, over all models. */
+const wordSets = Object.values(mediaFields)
+  .flat()
+  .flatMap(({ form }) => (form.kind === 'one-of' ? [form.values] : []));
+
+/** What fields of the same nature may hold elsewhere: the members of all sets that share one with this set. */
+function membersElsewhere(values: readonly string[]): string[] {
+  const kin = wordSets.filter((set) => set.some((word) => values.includes(word)));
+  return [...new Set(kin.flat())].filter((word) => !values.includes(word));
+}
+
 function wordValues(values: readonly string[]): FormValue[] {
   const spellings = values.flatMap((value) => [
     value.toUpperCase(),
@@ -99,6 +110,7 @@ function wordValues(values: readonly string[]): FormValue[] {
   const misspelt = [...new Set(spellings)].filter((word) => !values.includes(word));
   return [
     ...accepted(values),
+    ...refused('outside', membersElsewhere(values)),
     ...refused('outside', ['', ...strangers.filter((word) => !values.includes(word))], 4),
     ...refused('spelling', [...misspelt.slice(0, 1), `${first} `, ` ${first}`, ...misspelt.slice(1)], 3),
     ...refused('type', [5, [first], true, {}, [], { value: first }], 2),
@@ -106,16 +118,15 @@ function wordValues(values: readonly string[]): FormValue[] {
   ];
 }
 
-/** The lengths that are typical elsewhere ("Video shared fields"), and others that no model has. */
-const otherSeconds = [4, 5, 6, 8, 10, 0, -5, 60, 3_600];
+/** Every length between those that any model has and a little beyond ("Video shared fields"), and some that none has. */
+const otherSeconds = [...Array.from({ length: 13 }, (_, second) => second), -5, 60, 3_600];
 
 function secondsValues(values: readonly number[]): FormValue[] {
   const [first = 0] = values;
-  const neighbours = values.flatMap((value) => [value - 1, value + 1]);
-  const wrong = [...new Set([...neighbours, ...otherSeconds])].filter((value) => !values.includes(value));
+  const wrong = otherSeconds.filter((value) => !values.includes(value));
   return [
     ...accepted(values),
-    ...refused('outside', wrong, neighbours.length + 3),
+    ...refused('outside', wrong),
     ...refused('type', [String(first), first + 0.5, true, [first], {}, `${first}s`, 'NaN', 'Infinity'], 2),
     ...open([null, new JsonText(`${first}.0`), new JsonText('1e400')]),
   ];
