@@ -177,7 +177,7 @@ function foreignDrafts(model: MediaModel, inks: Inks): Draft[] {
     field: name,
     value: legalValue(form, inks),
     verdict: 'refuse',
-    core: false,
+    core: true,
   }));
 }
 
