@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
+import { isGone } from '../../oracle/media/gone.ts';
 import { isTerminal } from '../../oracle/media/task-answer.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
 import { mustBeUnknown, submitJob } from './held-task.ts';
 
@@ -73,11 +73,6 @@ async function mustBeExpired(kit: Kit, taskId: string, requirement: string, aspe
       exchange,
     });
   }
-}
-
-function isGone(exchange: Exchange): boolean {
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  return exchange.response?.status === 404 && code === 'task_not_found';
 }
 
 const forgottenAfterRetention = defineCheck({

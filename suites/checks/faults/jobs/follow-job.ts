@@ -1,6 +1,7 @@
 import type { Kit } from '../../../engine/kit.ts';
 import type { TaskDeadline } from '../../../oracle/job-fault-facts.ts';
 import type { TaskSeen } from '../../../oracle/job-fault-verdict.ts';
+import { isGone } from '../../../oracle/media/gone.ts';
 import { isTerminal, type TaskRecord } from '../../../oracle/media/task-answer.ts';
 import { deadlineMs } from '../waiting.ts';
 import type { JobAttempt } from './open-job.ts';
@@ -33,7 +34,7 @@ export async function followAll(kit: Kit, attempts: readonly JobAttempt[]): Prom
   let seen = await Promise.all(attempts.map((attempt) => look(kit, attempt, patience)));
   for (let pass = 1; pass <= mostPasses && isTimed && seen.some(isOpen); pass += 1) {
     await kit.elapse(nextStepMs(kit, seen.filter(isOpen)));
-    seen = await Promise.all(seen.map((one) => (isOpen(one) ? look(kit, one.attempt, patience) : one)));
+    seen = await Promise.all(seen.map((one) => (isOpen(one) ? lookAgain(kit, one.attempt, patience) : one)));
   }
   return seen;
 }
@@ -69,6 +70,16 @@ function answerMs(kit: Kit): number {
 /** From the submission of a task to its end, a little more. */
 export function taskDeadlineMs(kit: Kit): number {
   return (kit.profile.tasks.deadline_ms ?? usualDeadlineMs) + beyondMs;
+}
+
+/** A task whose time is over may read as if it had never been (reading B-66). */
+async function lookAgain(kit: Kit, attempt: JobAttempt, patience: { withinMs?: number }): Promise<Followed> {
+  const { taskId, label, verdict } = attempt;
+  if (taskId !== null && verdict.deadline === 'task') {
+    const exchange = await kit.media.read(taskId, { label });
+    if (isGone(exchange)) return { attempt, end: 'EXPIRED', code: null, exchange, record: null };
+  }
+  return look(kit, attempt, patience);
 }
 
 async function look(kit: Kit, attempt: JobAttempt, patience: { withinMs?: number }): Promise<Followed> {

@@ -1,5 +1,6 @@
 import type { Kit } from '../../../engine/kit.ts';
 import { must } from '../../../engine/violation.ts';
+import { isGone } from '../../../oracle/media/gone.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 
@@ -35,8 +36,9 @@ async function judgeLeftAlone(kit: Kit, followed: Followed, before: number): Pro
   });
   if (record === null) return;
   // Judged with all reads before it: what has ended never changes.
-  const again = kit.media.record(await kit.media.read(record.taskId), record.taskId);
-  await judgeTaskCharge(kit, { ...followed, exchange: again.exchange });
+  const again = await kit.media.read(record.taskId);
+  if (!isGone(again)) kit.media.record(again, record.taskId);
+  await judgeTaskCharge(kit, { ...followed, exchange: again });
 }
 
 async function pollsOf({ attempt: { scene } }: Followed): Promise<number> {

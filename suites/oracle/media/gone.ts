@@ -1,0 +1,7 @@
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+
+/** Whether a read was answered as if there were no such task, as it may be once a task has expired (reading B-66). */
+export function isGone(exchange: Exchange): boolean {
+  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  return exchange.response?.status === 404 && code === 'task_not_found';
+}
