@@ -1,28 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cut, type FakeUpstream, json, type Reply } from '../../testing/fake-upstream.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cut, type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import { type NativeJobs, playJobs, playRecords } from '../../testing/native-jobs.ts';
-import { startTaskEnds, type TaskEnds } from '../../testing/task-ends.ts';
+import { jobsError, lost, useStartBench } from '../../testing/start-bench.ts';
+import type { TaskEnds } from '../../testing/task-ends.ts';
 
 let ends: TaskEnds;
 let first: FakeUpstream;
 let second: FakeUpstream;
-beforeEach(async () => {
-  ends = await startTaskEnds(2);
-  const [one, other] = ends.upstreams;
-  if (one === undefined || other === undefined) throw new Error('no upstreams');
-  [first, second] = [one, other];
+useStartBench((bench) => {
+  ({ ends, first, second } = bench);
 });
-afterEach(() => ends.close());
-
-const error = (status: number, fields: object = {}, headers = {}): Reply =>
-  json(status, { error: { message: 'RAW', param: null, code: null, ...fields } }, headers);
-/** Takes the job on, and says nothing of it. */
-const lost =
-  (native: NativeJobs): Reply =>
-  (response, request) => {
-    native.make(request);
-    void cut(response, request);
-  };
 
 describe('a job in the callback-jobs dialect', () => {
   let native: NativeJobs;
@@ -61,7 +48,7 @@ describe('a job in the callback-jobs dialect', () => {
   it('is not made while nobody says whether it is there', async () => {
     const task = await ends.submit('song-v5');
     ends.gateway.tasks.change(task.id, { channelId: 'songs-a' });
-    first.answer = error(500);
+    first.answer = jobsError(500);
     expect(await ends.start(task)).toMatchObject({ kind: 'later', channelId: 'songs-a' });
     expect(first.seen).toHaveLength(0);
   });

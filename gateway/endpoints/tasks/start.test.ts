@@ -1,28 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cut, type FakeUpstream, json, type Reply } from '../../testing/fake-upstream.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import { type NativeJobs, playJobs } from '../../testing/native-jobs.ts';
-import { startTaskEnds, type TaskEnds } from '../../testing/task-ends.ts';
+import { jobsError, lost, useStartBench } from '../../testing/start-bench.ts';
+import type { TaskEnds } from '../../testing/task-ends.ts';
 
 let ends: TaskEnds;
 let first: FakeUpstream;
 let second: FakeUpstream;
-beforeEach(async () => {
-  ends = await startTaskEnds(2);
-  const [one, other] = ends.upstreams;
-  if (one === undefined || other === undefined) throw new Error('no upstreams');
-  [first, second] = [one, other];
+useStartBench((bench) => {
+  ({ ends, first, second } = bench);
 });
-afterEach(() => ends.close());
-
-const error = (status: number, fields: object = {}, headers = {}): Reply =>
-  json(status, { error: { message: 'RAW', param: null, code: null, ...fields } }, headers);
-/** Takes the job on, and says nothing of it. */
-const lost =
-  (native: NativeJobs): Reply =>
-  (response, request) => {
-    native.make(request);
-    void cut(response, request);
-  };
 
 describe('a job in the jobs dialect', () => {
   let native: NativeJobs;
@@ -47,12 +34,12 @@ describe('a job in the jobs dialect', () => {
   });
 
   it.for([
-    ['a limit', error(429)],
-    ['an overload', error(503)],
-    ['a fault of its own', error(500)],
-    ['a bad key', error(401)],
-    ['a model that is gone', error(404)],
-    ['an empty purse', error(429, { code: 'insufficient_quota' })],
+    ['a limit', jobsError(429)],
+    ['an overload', jobsError(503)],
+    ['a fault of its own', jobsError(500)],
+    ['a bad key', jobsError(401)],
+    ['a model that is gone', jobsError(404)],
+    ['an empty purse', jobsError(429, { code: 'insufficient_quota' })],
   ] as const)('that %s turns away is started elsewhere', async ([, reply]) => {
     first.fallback = reply;
     const task = await ends.submit('vidB2');
@@ -83,7 +70,7 @@ describe('a job in the jobs dialect', () => {
     });
     expect(second.seen).toHaveLength(0);
     // Not even when it is refused there for certain: the first try may have been heard.
-    first.fallback = error(503);
+    first.fallback = jobsError(503);
     expect(await ends.start(task)).toMatchObject({ kind: 'later', channelId: 'jobs-a' });
     expect(second.seen).toHaveLength(0);
   });
@@ -117,11 +104,11 @@ describe('a job in the jobs dialect', () => {
   });
 
   it.for([
-    [error(400, { code: 'content_policy_violation' }), 'content_filter', null],
-    [error(400, { code: 'invalid_input', param: 'input.prompt_text' }), 'invalid_param', 'prompt'],
-    [error(422, { code: 'invalid_input' }), 'upstream_error', null],
-    [error(400, { code: 'context_length_exceeded' }), 'invalid_param', 'prompt'],
-    [error(413), 'invalid_param', 'prompt'],
+    [jobsError(400, { code: 'content_policy_violation' }), 'content_filter', null],
+    [jobsError(400, { code: 'invalid_input', param: 'input.prompt_text' }), 'invalid_param', 'prompt'],
+    [jobsError(422, { code: 'invalid_input' }), 'upstream_error', null],
+    [jobsError(400, { code: 'context_length_exceeded' }), 'invalid_param', 'prompt'],
+    [jobsError(413), 'invalid_param', 'prompt'],
   ] as const)('that is refused for what it asks has failed: %#', async ([reply, code, param]) => {
     first.fallback = reply;
     const step = await ends.start(await ends.submit('vidB2'));
@@ -135,8 +122,8 @@ describe('a job in the jobs dialect', () => {
   });
 
   it('that every channel turns away for good has failed', async () => {
-    first.fallback = error(403);
-    second.fallback = error(402);
+    first.fallback = jobsError(403);
+    second.fallback = jobsError(402);
     expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
       kind: 'ended',
       ending: { error: { code: 'upstream_error', channel: 'jobs-b' } },
@@ -144,8 +131,8 @@ describe('a job in the jobs dialect', () => {
   });
 
   it('that finds no room is started later, when its upstreams asked for', async () => {
-    first.fallback = error(429, {}, { 'retry-after': '17' });
-    second.fallback = error(429, {}, { 'retry-after': '90' });
+    first.fallback = jobsError(429, {}, { 'retry-after': '17' });
+    second.fallback = jobsError(429, {}, { 'retry-after': '90' });
     const task = await ends.submit('vidB2');
     expect(await ends.start(task)).toMatchObject({
       kind: 'later',
@@ -164,7 +151,7 @@ describe('a job in the jobs dialect', () => {
   });
 
   it('finds an outage when every breaker is open', async () => {
-    for (const upstream of [first, second]) upstream.fallback = error(401);
+    for (const upstream of [first, second]) upstream.fallback = jobsError(401);
     await ends.start(await ends.submit('vidB2'));
     expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
       kind: 'later',
