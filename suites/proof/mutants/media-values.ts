@@ -57,7 +57,7 @@ const without =
 
 const pictures: readonly Mutant[] = [
   inPicture(
-    ['img.ratio-default-left-out', 'the default ratio is not sent', 'IMG-030', 'default-sent'],
+    ['img.ratio-sixteen-nine-dropped', 'the ratio 16:9 is not passed on', 'IMGM-025', 'forwarded'],
     'mg4-image-1',
     without('ratio', (ratio) => ratio === '16:9'),
   ),
