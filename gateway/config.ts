@@ -5,18 +5,17 @@ import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts'
 import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { checkModelNames } from './config/model-names.ts';
 import { markupBp, usdAmount } from './config/money.ts';
+import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
+import { waitMs } from './config/waits.ts';
+import { webhookSecret, webhooks } from './config/webhooks.ts';
 
-/** The smallest and largest waits and sizes anybody can configure: limits on everything. */
+/** The largest wait and sizes anybody can configure: limits on everything. */
 const MAX_MS = 24 * 3600 * 1000;
 const MAX_BYTES = 1024 ** 3;
 /** Larger than any window in sight, small enough for exact sums. */
 const MAX_TOKENS = 1_000_000_000;
 
 const secretText = z.string('must be a text').min(1, 'must not be empty');
-const waitMs = z
-  .int('must be a whole number of milliseconds')
-  .min(1, 'must be at least 1')
-  .max(MAX_MS, 'must be at most a day');
 const longWaitMs = z
   .int('must be a whole number of milliseconds')
   .min(1, 'must be at least 1')
@@ -71,6 +70,7 @@ const account = z.strictObject({
   monthly_tokens: monthlyTokens.default(null),
   channels_of: id.optional(),
   grants: z.array(z.strictObject({ id, amount: usdAmount }), 'must be a list').default([]),
+  webhook_secret: webhookSecret.optional(),
   users: z.array(user, 'must be a list').min(1, 'must name at least one user'),
   apps: z.array(app, 'must be a list').min(1, 'must name at least one app'),
   keys: z.array(key, 'must be a list').default([]),
@@ -104,6 +104,8 @@ const channel = z
     capacity: whole(1, MAX_CALLS).optional(),
     queue_length: whole(0, MAX_CALLS).default(0),
     queue_wait_ms: waitMs.default(1_000),
+    // Whether its upstream is asked to report back when a job changes; only where it can reach public_url.
+    callbacks: flag.default(false),
   })
   .refine(({ capacity, queue_length: queue }) => capacity !== undefined || queue === 0, {
     path: ['queue_length'],
@@ -191,6 +193,8 @@ export const configSchema = z
     channels: z.array(channel, 'must be a list'),
     tasks: tasks.prefault({}),
     media: media.prefault({}),
+    webhooks: webhooks.prefault({}),
+    outbound: outbound.prefault({}),
     fallbacks: z.record(modelId, modelId, 'must map a model id to another').default({}),
     test: z
       .strictObject({
@@ -199,6 +203,8 @@ export const configSchema = z
         usage: flag.default(false),
         ledger: flag.default(false),
         accounts: flag.default(false),
+        allowed_hosts: allowedHosts.default([]),
+        resolver: resolverAnswers.optional(),
         token: secretText,
       })
       .optional(),
@@ -210,6 +216,7 @@ export type Limits = Config['limits'];
 export type UpstreamLimits = Config['upstream'];
 export type BreakerLimits = Config['breaker'];
 export type TaskLimits = Config['tasks'];
+export type WebhookLimits = Config['webhooks'];
 export type AccountConfig = Config['accounts'][number];
 export type ChannelConfig = Config['channels'][number];
 

@@ -29,6 +29,7 @@ const floors: readonly (readonly string[])[] = [
   [
     'catalogue',
     'upstreams',
+    'outbound',
     'store',
     'errors',
     'http',

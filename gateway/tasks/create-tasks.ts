@@ -123,6 +123,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     },
     findAny: async (taskId) => unlessForgotten(await store.find(taskId)),
     search: (filter, limit, after) => store.search(filter, limit, after),
+    news: () => Promise.resolve(),
     idle: (withinMs) => underWay.settled(timer, withinMs),
     open: async () => {
       // Alone on the database, everything is left over; and as long as nobody handed anything in, there need be no queue.

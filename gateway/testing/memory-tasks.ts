@@ -48,6 +48,7 @@ export function memoryTasks(): MemoryTasks {
         .toSorted((one, other) => compare(other, one))
         .filter((task) => after === undefined || compare(task, after) < 0)
         .slice(0, limit),
+    news: () => Promise.resolve(),
     idle: async () => {},
     change,
     end: (taskId, ending) =>

@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const port = z
+  .int('must be a port number')
+  .min(1, 'must be a port number')
+  .max(65_535, 'must be a port number');
+
+/** Where URLs may lead that somebody else names. */
+export const outbound = z.strictObject({
+  ports: z.array(port, 'must be a list of port numbers').default([443, 8443]),
+});
+
+/** Places such as `127.0.0.1:8443` that URLs may lead to although nobody else can reach them: each by host and port, as a URL writes it. */
+export const allowedHosts = z.array(
+  z
+    .string('must be a text')
+    .refine(isHostAndPort, 'must be a host and a port as a URL writes them, such as 127.0.0.1:8443'),
+  'must be a list of hosts with ports',
+);
+
+const addresses = z.array(
+  z.string('must be an address').refine((text) => isIP(text) !== 0, 'must be an IP address'),
+  'must be a list of addresses',
+);
+
+/**
+ * What names stand for, in place of what the resolver of the machine says: for each name the addresses of the first time
+ * that it is looked up, of the second, …; the last ones hold from then on. No other name is known then.
+ */
+export const resolverAnswers = z.record(
+  z.string(),
+  z.array(addresses, 'must be a list of lists of addresses').min(1, 'must answer at least once'),
+  'must map names to lists of lists of addresses',
+);
+
+function isHostAndPort(text: string): boolean {
+  const url = URL.parse(`https://${text}/`);
+  return url !== null && /:\d{1,5}$/.test(text) && `${url.hostname}:${url.port || '443'}` === text;
+}
