@@ -165,10 +165,20 @@ describe('a matrix', () => {
     expect(matrix.gaps.filter((gap) => gap.includes('the mutant'))).toEqual([]);
   });
 
+  it('takes a pass on a variant for one on a reference that was not asked, and nothing else', () => {
+    const [onlyA] = base;
+    const passed = matrixOf([onlyA as JobResult, ...kills, ...quiet]);
+    expect(passed).toMatchObject({ gaps: [], mutants: [{ killed_by: ['t.a', 't.b'] }] });
+    const alarmed = matrixOf([onlyA as JobResult, ...kills, result(onVariant, b, 'fail', ['R-1', 'y'])]);
+    expect(alarmed.variants).toMatchObject([{ false_alarms: ['t.b'] }]);
+    expect(alarmed.mutants).toMatchObject([{ killed_by: ['t.a'] }]);
+    expect(alarmed.gaps).toHaveLength(2);
+  });
+
   it('names mutants that could not be run, checks and variants that were not', () => {
     const matrix = matrixOf([base[0] as JobResult], { faults: new Map([['m.one', 'no such place']]) });
     expect(matrix.gaps).toEqual([
-      't.b was not run on the reference',
+      't.b was run on no gateway without a defect',
       'the mutant m.one could not be run: no such place',
       't.a was turned red by no mutant for the named reason',
       't.b was turned red by no mutant for the named reason',

@@ -17,7 +17,7 @@ export interface MutantProof {
   readonly kind: Mutant['kind'];
   readonly requirement: string;
   readonly aspect: string;
-  /** Checks that cover the requirement, pass on the reference, and name this requirement and this aspect here. */
+  /** Checks that cover the requirement, pass on a gateway without a defect, and name this requirement and this aspect here. */
   readonly killed_by: readonly string[];
   /** At least one check did. */
   readonly named_reason: boolean;

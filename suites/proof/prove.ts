@@ -86,14 +86,14 @@ class Prover {
   }
 
   #matrix(): Matrix {
-    const { checks, everyCheck, variants, mutants } = this.#options;
+    const { checks, everyCheck, mutants } = this.#options;
     const used = mutants.filter((mutant) => this.#used.has(mutant));
     const results = [...this.#results.values()];
     return buildMatrix({
       checks,
       everyCheck,
       mutants: used,
-      variants,
+      variants: this.#shares().map(({ variant }) => variant),
       results,
       faults: this.#faults,
       unsteady: this.#unsteady,
@@ -108,8 +108,12 @@ class Prover {
     const { checks, mutants, variants } = this.#options;
     const matrix = this.#matrix();
     const only = (ids: readonly string[]): Check[] => checks.filter((check) => ids.includes(check.id));
+    const alarmed = matrix.variants.flatMap((one) => one.false_alarms);
     const constant: Run[] = [
-      { target: this.#stack.reference(), checks: only(matrix.baseline.map((one) => one.check)) },
+      {
+        target: this.#stack.reference(),
+        checks: only([...matrix.baseline.map((one) => one.check), ...alarmed]),
+      },
       ...variants.map((variant) => ({
         target: this.#stack.variant(variant),
         checks: only(matrix.variants.find(({ id }) => id === variant.id)?.false_alarms ?? []),
@@ -147,18 +151,28 @@ class Prover {
 
   /**
    * What is run once: everything on the reference, and on each variant all that a proxy can pass on. A quick proof gives
-   * each variant its share of them.
+   * each variant its share of them, and the reference what is in no share.
    */
   #constantRuns(): Run[] {
+    const { checks, quick } = this.#options;
+    const shares = this.#shares();
+    const shared = new Set(shares.flatMap((share) => share.checks));
+    return [
+      { target: this.#stack.reference(), checks: checks.filter((check) => !quick || !shared.has(check)) },
+      ...shares.map((share) => ({ target: this.#stack.variant(share.variant), checks: share.checks })),
+    ].filter((run) => run.checks.length > 0);
+  }
+
+  /** The checks of each variant. In a quick proof of few checks some variants have none. */
+  #shares(): { readonly variant: Variant; readonly checks: readonly Check[] }[] {
     const { checks, variants, quick } = this.#options;
     const throughProxy = checks.filter((check) => !check.raw);
-    return [
-      { target: this.#stack.reference(), checks },
-      ...variants.map((variant, turn) => ({
-        target: this.#stack.variant(variant),
+    return variants
+      .map((variant, turn) => ({
+        variant,
         checks: throughProxy.filter((_, place) => !quick || place % variants.length === turn),
-      })),
-    ];
+      }))
+      .filter((share) => !quick || share.checks.length > 0);
   }
 
   async #run(runs: readonly Run[], width: number): Promise<void> {
