@@ -9,7 +9,12 @@ import { postChat, readAll } from './testing/post-chat.ts';
 const main = new URL('main.ts', import.meta.url).pathname;
 
 function launch(...flags: string[]): ChildProcess {
-  const child = spawn(process.execPath, [main, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] });
+  return launchWith({}, ...flags);
+}
+
+function launchWith(variables: NodeJS.ProcessEnv, ...flags: string[]): ChildProcess {
+  const env = { ...process.env, ...variables };
+  const child = spawn(process.execPath, [main, ...flags], { stdio: ['pipe', 'pipe', 'pipe'], env });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
@@ -60,6 +65,28 @@ describe('the process', () => {
     child.kill('SIGTERM');
     expect(await exitOf(child)).toBe(0);
     await broken;
+  });
+
+  it('opens the reference receiver, too, when it is given a secret, on the clock that can be moved', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 'k').toString('base64')}`;
+    const child = launchWith({ GATECHECK_RECEIVER_SECRET: secret }, '--test-clock');
+    if (child.stdout === null) throw new Error('the output is piped');
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    const { receiver_url, control_url } = JSON.parse(line);
+    const read = async (): Promise<string | null> =>
+      (await fetch(`${receiver_url}/processed`)).headers.get('date');
+    const before = Date.parse((await read()) ?? '');
+    const control = new SimulatorControl(control_url);
+    onTestFinished(() => control.close());
+    await control.advance(3_600_000);
+    expect(Date.parse((await read()) ?? '') - before).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  it('refuses a secret that it cannot use with exit code 2, and does not show it', async () => {
+    const child = launchWith({ GATECHECK_RECEIVER_SECRET: 'my-own-secret' });
+    const [code, error] = await Promise.all([exitOf(child), errorOf(child)]);
+    expect(code).toBe(2);
+    expect(error).toBe('GATECHECK_RECEIVER_SECRET: secret 1 is not whsec_ and base64.\n');
   });
 
   it('ends with its standard input only when told so', async () => {

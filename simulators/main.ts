@@ -3,9 +3,13 @@ import { endOn, exitWith } from './process-end.ts';
 import { loadScenario } from './scenarios/load-scenario.ts';
 import { BadScenario } from './scenarios/read-scenario.ts';
 import { type StartOptions, startSimulators } from './start.ts';
+import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
   'usage: node simulators/main.ts [--port 0] [--control-port 0] [--seed 1] [--test-clock] [--scenario file.yaml] [--exit-with-stdin]';
+
+/** The variable with the secrets of the reference receiver: arguments can be read by every user of the machine. */
+const secretVariable = 'GATECHECK_RECEIVER_SECRET';
 
 type Flags = Omit<StartOptions, 'onDefect'> & { readonly exitWithStdin: boolean };
 
@@ -20,6 +24,7 @@ async function main(): Promise<void> {
   try {
     flags = parseFlags(process.argv.slice(2));
   } catch (error) {
+    if (error instanceof BadSecret) return exitWith(2, `${secretVariable}: ${error.message}.`);
     if (!(error instanceof BadFlags) && !(error instanceof BadScenario)) throw error;
     return exitWith(2, error.message);
   }
@@ -39,8 +44,9 @@ async function run(flags: Flags): Promise<void> {
     void simulators.close().then(() => process.exit(0));
   };
   endOn(stop, flags.exitWithStdin);
-  const { providerUrl, controlUrl, doors } = simulators;
-  const line = { provider_url: providerUrl, control_url: controlUrl, doors };
+  const { providerUrl, controlUrl, doors, receiverUrl } = simulators;
+  const receiver = receiverUrl === null ? {} : { receiver_url: receiverUrl };
+  const line = { provider_url: providerUrl, control_url: controlUrl, doors, ...receiver };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
@@ -52,6 +58,7 @@ function parseFlags(args: readonly string[]): Flags {
     seed: wholeNumber('--seed', values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     testClock: values['test-clock'],
     scenario: values.scenario === undefined ? null : loadScenario(values.scenario),
+    receiverKeys: readSecrets(process.env[secretVariable] ?? ''),
     exitWithStdin: values['exit-with-stdin'],
   };
 }

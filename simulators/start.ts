@@ -7,6 +7,7 @@ import type { DoorKind } from './doors/door.ts';
 import { openDoors } from './doors/open-doors.ts';
 import { createProviderServer } from './providers/server.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import { createReceiver } from './webhooks/receiver.ts';
 
 /** How a set of simulators is started. Port 0 takes a free one. */
 export interface StartOptions {
@@ -19,6 +20,8 @@ export interface StartOptions {
   readonly scenario?: Scenario | null;
   /** Whether there are also addresses behind which the transport is broken. Default false. */
   readonly doors?: boolean;
+  /** The keys of the reference receiver of webhooks; without any there is none. */
+  readonly receiverKeys?: readonly Uint8Array[];
   /** Told of a defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -28,6 +31,8 @@ export interface RunningSimulators {
   readonly controlUrl: string;
   /** What base URLs of broken addresses begin with; none when no doors were asked for. */
   readonly doors: Readonly<Partial<Record<DoorKind, string>>>;
+  /** Where webhooks can be sent to; null when no receiver was asked for. */
+  readonly receiverUrl: string | null;
   /** Breaks off whatever is in flight and closes every port. */
   close(): Promise<void>;
 }
@@ -42,20 +47,25 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   const upstreams = { lanes, clock, seed, onDefect };
   const provider = createProviderServer(upstreams);
   const control = createControlServer({ lanes, clock, testClock, realClock, seed, onDefect });
+  const { receiverKeys: keys = [] } = options;
+  const receiver = keys.length > 0 ? createReceiver({ keys, now: () => clock.now(), onDefect }) : null;
+  const servers = [provider, control, ...(receiver === null ? [] : [receiver])];
   const providerPort = await listen(provider, options.port);
   try {
     const controlPort = await listen(control, options.controlPort);
+    const receiverPort = receiver === null ? null : await listen(receiver, 0);
     const doors = options.doors === true ? await openDoors(upstreams, providerPort) : null;
     return {
       providerUrl: `http://127.0.0.1:${providerPort}`,
       controlUrl: `http://127.0.0.1:${controlPort}`,
       doors: doors?.origins ?? {},
+      receiverUrl: receiverPort === null ? null : `http://127.0.0.1:${receiverPort}`,
       close: async () => {
-        await Promise.all([doors?.close(), closeAll([provider, control])]);
+        await Promise.all([doors?.close(), closeAll(servers)]);
       },
     };
   } catch (error) {
-    await closeAll([provider, control]);
+    await closeAll(servers);
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
-import type { FaultFacts, JobFaultFacts } from '../faults/facts.ts';
+import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from '../faults/facts.ts';
 import type { Scenario, ScenarioChoice, ScenarioState } from '../scenarios/scenario.ts';
 import type { Arm, ArmState, ScopeRule, ScopeRuleState } from './arming.ts';
-import type { JobMove, JobState, JobsAnswer, ScriptedJob } from './jobs/job-shapes.ts';
+import type { JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './jobs/job-shapes.ts';
 import type {
   ClockAnswer,
   FaultsAnswer,
@@ -21,6 +21,7 @@ export type {
   FaultFacts,
   HealthAnswer,
   JobMove,
+  JobReport,
   JobState,
   JournalAnswer,
   JournalEntry,
@@ -77,7 +78,7 @@ export class SimulatorControl {
   }
 
   /** The catalogue of faults: the facts of each. */
-  async faults(options?: CallOptions): Promise<readonly (FaultFacts | JobFaultFacts)[]> {
+  async faults(options?: CallOptions): Promise<readonly (FaultFacts | JobFaultFacts | WebhookFaultFacts)[]> {
     return (await this.#call<FaultsAnswer>('GET', '/faults', undefined, options)).faults;
   }
 

@@ -1,7 +1,7 @@
 /** The shapes that travel over the control API. Types only: `client.ts` hands them to other rooms. */
 
 import type { RecordedResponse } from '../capture/recorded.ts';
-import type { FaultFacts, JobFaultFacts } from '../faults/facts.ts';
+import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from '../faults/facts.ts';
 import type { WireEnd } from '../faults/fault.ts';
 import type { CutPoint } from '../providers/cut-point.ts';
 import type { ScriptedJob } from './jobs/job-shapes.ts';
@@ -163,7 +163,7 @@ export interface FaultEntry {
 
 /** The answer to `GET /faults`: the whole catalogue. */
 export interface FaultsAnswer {
-  faults: (FaultFacts | JobFaultFacts)[];
+  faults: (FaultFacts | JobFaultFacts | WebhookFaultFacts)[];
 }
 
 /** The same first five members give the same draws, in every process and in any order of requests. */

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Clock, TestClock } from '../clock.ts';
-import { faultFacts, jobFaultFacts } from '../faults/catalogue.ts';
+import { allFaultFacts } from '../faults/catalogue.ts';
 import { addArmRoutes } from './arm-routes.ts';
 import { awaitJournal } from './await-journal.ts';
 import { check, laneOf, Refusal, readJson, refuse } from './calls.ts';
@@ -47,9 +47,7 @@ export function createControlApp(context: ControlContext): Hono {
   app.get('/health', (c) =>
     c.json<HealthAnswer>({ ok: true, seed: context.seed, now_ms: context.clock.now() }),
   );
-  app.get('/faults', (c) =>
-    c.json<FaultsAnswer>({ faults: [...faultFacts.values(), ...jobFaultFacts.values()] }),
-  );
+  app.get('/faults', (c) => c.json<FaultsAnswer>({ faults: [...allFaultFacts] }));
   addClockRoutes(app, context);
   addLaneRoutes(app, context);
   addArmRoutes(app, context);

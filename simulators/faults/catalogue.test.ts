@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { rawCall } from '../testing/raw-call.ts';
 import { cellsOf } from '../testing/send-cell.ts';
 import { useSimulators } from '../testing/simulators.ts';
-import { faultFacts, faults, jobFaultFacts } from './catalogue.ts';
+import {
+  allFaultFacts,
+  faultFacts,
+  faults,
+  jobFaultFacts,
+  refuseFault,
+  webhookFaultFacts,
+} from './catalogue.ts';
 
 const simulators = useSimulators();
 
@@ -10,14 +17,61 @@ const armable = [...faultFacts.values()].filter(
   ({ door, scenario }) => door === undefined && scenario === undefined,
 );
 
+/** How many faults each group has. */
+const sizes = { T: 20, H: 22, P: 12, S: 31, M: 14, J: 18, B: 7, W: 10 };
+
+const wordsOf: Readonly<Record<string, unknown>> = {
+  door: expect.stringContaining('is met at the door '),
+  scenario: expect.stringContaining('is the scenario '),
+  receiver: expect.stringContaining('is met at a receiver of events'),
+};
+
+/** Where a fault is met: on a request that it was armed for, or at some place of its own. */
+function placeOf(facts: (typeof allFaultFacts)[number]): string {
+  if ('receiver' in facts) return 'receiver';
+  if ('door' in facts) return 'door';
+  if ('scenario' in facts) return 'scenario';
+  return faults.some(({ id }) => id === facts.id) ? 'armed' : 'nowhere';
+}
+
 describe('the catalogue', () => {
+  it('has 134 faults by name, each to be armed, at a door, in a scenario, or at a receiver', () => {
+    const ids = Object.entries(sizes).flatMap(([group, size]) =>
+      Array.from({ length: size }, (_, at) => `${group}${at + 1}`),
+    );
+    expect(ids).toHaveLength(134);
+    expect(allFaultFacts.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const placed = Object.groupBy(allFaultFacts, placeOf);
+    const idsOf = (place: string): string[] => (placed[place] ?? []).map(({ id }) => id);
+    expect(idsOf('nowhere')).toEqual([]);
+    expect(idsOf('door')).toEqual(['T1', 'T2', 'T3', 'T4', 'T5']);
+    expect(idsOf('scenario')).toEqual(['B1', 'B2', 'B3', 'B4', 'B5', 'B6', 'B7']);
+    expect(idsOf('receiver')).toEqual(['W9', 'W10']);
+    expect(idsOf('armed')).toHaveLength(134 - 5 - 7 - 2);
+    expect(new Set(allFaultFacts.map(({ id, name }) => `${id.slice(0, 1)} ${name}`)).size).toBe(134);
+  });
+
   it('has a program for every fault that can be armed, and facts about every program', () => {
-    const known = [...armable.map(({ id }) => id), ...jobFaultFacts.keys()];
+    const known = allFaultFacts.filter((facts) => placeOf(facts) === 'armed').map(({ id }) => id);
     expect(faults.map(({ id }) => id).toSorted()).toEqual(known.toSorted());
   });
 
   it('is told over the control API', async () => {
-    expect(await simulators.control.faults()).toEqual([...faultFacts.values(), ...jobFaultFacts.values()]);
+    expect(await simulators.control.faults()).toEqual([
+      ...faultFacts.values(),
+      ...jobFaultFacts.values(),
+      ...webhookFaultFacts.values(),
+    ]);
+  });
+
+  it('lets each be armed in each of its forms, and says of those that are elsewhere where they are met', () => {
+    for (const facts of allFaultFacts) {
+      for (const form of facts.forms ?? [null]) {
+        const refusal = refuseFault(form === null ? { id: facts.id } : { id: facts.id, form });
+        const message = wordsOf[placeOf(facts)];
+        expect(refusal).toEqual(message === undefined ? null : { member: 'id', message });
+      }
+    }
   });
 
   it.each([
@@ -25,6 +79,13 @@ describe('the catalogue', () => {
     [{ id: 'T1' }, 'id', 'T1 is met at the door refused'],
     [{ id: 'T9', form: 'odd' }, 'form', 'T9 has the forms reset, closed'],
     [{ id: 'T6', form: 'odd' }, 'form', 'T6 has no forms'],
+    [
+      { id: 'W9' },
+      'id',
+      'W9 is met at a receiver of events, which is behind the gateway, and cannot be armed: it answers 5xx, hangs',
+    ],
+    [{ id: 'W10' }, 'id', 'cannot be armed: it answers 200 after the time for an attempt'],
+    [{ id: 'W4', form: 'odd' }, 'form', 'W4 has the forms nothing, no-end'],
     [{ id: 'J4', form: 'odd' }, 'form', 'J4 has the forms queued, running, nearly-done'],
     [{ id: 'T9', after: -1 }, 'after', ''],
     [{ id: 'T9', often: 1 }, 'often', 'there is no such member'],

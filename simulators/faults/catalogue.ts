@@ -1,6 +1,14 @@
 import type { ScriptedFault } from '../control/protocol.ts';
 import type { CallKind, DialectName } from '../providers/native-answer.ts';
-import { type FaultFacts, type JobFaultFacts, loadFacts, loadJobFacts } from './facts.ts';
+import {
+  type CallbackFaultFacts,
+  type FaultFacts,
+  type JobFaultFacts,
+  loadFacts,
+  loadJobFacts,
+  loadWebhookFacts,
+  type WebhookFaultFacts,
+} from './facts.ts';
 import type { Fault } from './fault.ts';
 import { jobFaults } from './jobs/job-faults.ts';
 import { protocolFaults } from './protocol/protocol-faults.ts';
@@ -8,6 +16,7 @@ import { semanticFaults } from './semantic/semantic-faults.ts';
 import { statusFaults } from './status/status-faults.ts';
 import { streamFaults } from './stream/stream-faults.ts';
 import { transportFaults } from './transport/transport-faults.ts';
+import { webhookFaults } from './webhooks/webhook-faults.ts';
 
 /** Every fault that a script can arm. */
 export const faults: readonly Fault[] = [
@@ -17,6 +26,7 @@ export const faults: readonly Fault[] = [
   ...streamFaults,
   ...semanticFaults,
   ...jobFaults,
+  ...webhookFaults,
 ];
 
 const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));
@@ -27,6 +37,22 @@ export const faultFacts: ReadonlyMap<string, FaultFacts> = loadFacts();
 /** The facts of every fault of a job. */
 export const jobFaultFacts: ReadonlyMap<string, JobFaultFacts> = loadJobFacts();
 
+/** The facts of every fault of what upstreams report and of those who receive our events. */
+export const webhookFaultFacts: ReadonlyMap<string, WebhookFaultFacts> = loadWebhookFacts();
+
+/** The whole catalogue, in its order. */
+export const allFaultFacts: readonly (FaultFacts | JobFaultFacts | WebhookFaultFacts)[] = [
+  ...faultFacts.values(),
+  ...jobFaultFacts.values(),
+  ...webhookFaultFacts.values(),
+];
+
+/** What is known of a fault that befalls requests; of one at receivers nothing. */
+function factsOf(id: string): FaultFacts | JobFaultFacts | CallbackFaultFacts | undefined {
+  const facts = faultFacts.get(id) ?? jobFaultFacts.get(id) ?? webhookFaultFacts.get(id);
+  return facts === undefined || 'receiver' in facts ? undefined : facts;
+}
+
 /** What is wrong with a scripted fault: the member, and one sentence. Null when it can be armed. */
 export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form'; message: string } | null {
   const { door, scenario } = faultFacts.get(id) ?? {};
@@ -36,7 +62,12 @@ export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form
   if (scenario !== undefined) {
     return { member: 'id', message: `${id} is the scenario ${scenario} and cannot be armed` };
   }
-  const facts = faultFacts.get(id) ?? jobFaultFacts.get(id);
+  const atReceiver = webhookFaultFacts.get(id);
+  if (atReceiver !== undefined && 'receiver' in atReceiver) {
+    const where = 'a receiver of events, which is behind the gateway';
+    return { member: 'id', message: `${id} is met at ${where}, and cannot be armed: ${atReceiver.receiver}` };
+  }
+  const facts = factsOf(id);
   if (facts === undefined || !byId.has(id)) {
     return { member: 'id', message: `there is no fault ${id}; GET /faults lists those there are` };
   }
@@ -57,10 +88,11 @@ export type FoundFault =
   | { readonly ok: false; readonly misfit: string };
 
 export function findFault({ id, form }: ScriptedFault, dialect: DialectName, call: CallKind): FoundFault {
-  const [fault, facts] = [byId.get(id), faultFacts.get(id) ?? jobFaultFacts.get(id)];
+  const [fault, facts] = [byId.get(id), factsOf(id)];
   if (fault === undefined || facts === undefined) return { ok: false, misfit: `there is no fault ${id}` };
-  if (!facts.dialects.includes(dialect)) {
-    return { ok: false, misfit: `${id} does not exist in ${dialect}: only in ${facts.dialects.join(', ')}` };
+  const dialects: readonly DialectName[] = facts.dialects;
+  if (!dialects.includes(dialect)) {
+    return { ok: false, misfit: `${id} does not exist in ${dialect}: only in ${dialects.join(', ')}` };
   }
   if (!facts.calls.includes(call)) {
     return { ok: false, misfit: `${id} does not exist in ${call} calls: only in ${facts.calls.join(', ')}` };

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
-import { loadFacts } from './facts.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadFacts, loadWebhookFacts } from './facts.ts';
 
 const verdict = {
   seen: ['refused'],
@@ -55,4 +55,44 @@ it.each([
 it('refuses an id that two groups have', () => {
   const files = { 'transport.json': [fault], 'status.json': [fault] };
   expect(() => loadFacts(directoryWith(files))).toThrow('status.json: there are two faults T7');
+});
+
+describe('facts of webhooks', () => {
+  const task = { ends: ['SUCCESS'], codes: [], jobs: [1, 1], charge: 'made', links: 'work', deadline: null };
+  const callback = {
+    id: 'W1',
+    name: 'n',
+    wire: 'w',
+    dialects: ['callback-jobs'],
+    calls: ['submit'],
+    task,
+    answers: { '*': [200, null] },
+  };
+  const delivery = { attempts: [1, null], ids: 1 };
+  const receiver = { id: 'W9', name: 'n', wire: 'w', receiver: 'it hangs', task, delivery };
+
+  it('are of callbacks and of receivers', () => {
+    const facts = loadWebhookFacts(directoryWith({ 'webhooks.json': [callback, receiver] }));
+    expect([...facts.values()]).toEqual([callback, receiver]);
+  });
+
+  it.each([
+    [
+      'a callback of another dialect',
+      { ...callback, dialects: ['jobs'] },
+      /^webhooks\.json: 0\.dialects\.0: /,
+    ],
+    [
+      'an answer that is no status',
+      { ...callback, answers: { '*': [20] } },
+      /^webhooks\.json: 0\.answers\.\*\.0: /,
+    ],
+    [
+      'a receiver that is tried without end',
+      { ...receiver, delivery: { ...delivery, attempts: [1] } },
+      /^webhooks\.json: 0\.delivery\.attempts/,
+    ],
+  ])('name file and place of %s', (_what, bad, message) => {
+    expect(() => loadWebhookFacts(directoryWith({ 'webhooks.json': [bad] }))).toThrow(message);
+  });
 });

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { deepestIssue } from '../providers/json-body.ts';
 import { callKinds, dialectNames } from '../providers/native-answer.ts';
 
-/** The groups of the catalogue, a file of facts each. That of faults of jobs has verdicts of another kind. */
+/** The groups of the catalogue, a file of facts each. Those of faults of jobs and of webhooks have other verdicts. */
 export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semantic', 'outages'] as const;
 const jobGroup = 'jobs';
+const webhookGroup = 'webhooks';
 
 const name = z.string().min(1);
 const names = z.array(name).min(1);
@@ -57,7 +59,7 @@ const taskVerdictSchema = z.strictObject({
   jobs: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
   charge: z.enum(['nothing', 'made']),
   links: z.enum(['none', 'work', 'last']),
-  deadline: z.enum(['answer', 'file', 'link', 'task']).nullable(),
+  deadline: z.enum(['answer', 'file', 'link', 'task', 'replay']).nullable(),
 });
 
 const jobFactsSchema = z.strictObject({
@@ -73,6 +75,45 @@ const jobFactsSchema = z.strictObject({
     )
     .exactOptional(),
 });
+
+/** Least and most; null where the schedule of deliveries says how many. */
+const attempts = z.tuple([z.int().nonnegative(), z.int().nonnegative().nullable()]);
+
+/** By form, `*` for the others: what a gateway may answer to a bad callback; null where it may break it off. */
+const answersSchema = z.record(name, z.array(z.int().min(200).max(599).nullable()).min(1));
+
+const callbackFactsSchema = z.strictObject({
+  ...jobFactsSchema.shape,
+  dialects: z.array(z.literal('callback-jobs')).length(1),
+  answers: answersSchema,
+});
+
+const receiverFactsSchema = z.strictObject({
+  id: about.id,
+  name,
+  wire: name,
+  receiver: name,
+  forms: about.forms,
+  task: taskVerdictSchema,
+  delivery: z.strictObject({ attempts, ids: z.literal(1) }),
+  exceptions: z
+    .array(
+      z.strictObject({
+        forms: names,
+        task: taskVerdictSchema.partial().exactOptional(),
+        delivery: z.strictObject({ attempts }).exactOptional(),
+      }),
+    )
+    .exactOptional(),
+});
+
+/** What is known of a fault of the reports that an upstream makes itself: also what its bad callbacks may be answered. */
+export type CallbackFaultFacts = z.infer<typeof callbackFactsSchema>;
+
+/** What is known of a fault of those who receive our events: how often one event may come to them. */
+export type ReceiverFaultFacts = z.infer<typeof receiverFactsSchema>;
+
+export type WebhookFaultFacts = CallbackFaultFacts | ReceiverFaultFacts;
 
 /** What is known of a fault that befalls a job: the same, and what may become of the caller's task. */
 export type JobFaultFacts = z.infer<typeof jobFactsSchema>;
@@ -95,6 +136,12 @@ export function loadJobFacts(from: URL = directory): ReadonlyMap<string, JobFaul
   return byId([[jobGroup, readGroup(from, jobGroup, jobFactsSchema)]]);
 }
 
+/** Those of faults that befall reports of upstreams and receivers of ours. @throws Error naming file and place of a mistake. */
+export function loadWebhookFacts(from: URL = directory): ReadonlyMap<string, WebhookFaultFacts> {
+  const schema = z.union([callbackFactsSchema, receiverFactsSchema]);
+  return byId([[webhookGroup, readGroup(from, webhookGroup, schema)]]);
+}
+
 function byId<T extends { readonly id: string }>(
   groups: readonly (readonly [group: string, facts: readonly T[]])[],
 ): ReadonlyMap<string, T> {
@@ -113,6 +160,6 @@ function readGroup<T>(from: URL, group: string, schema: z.ZodType<T>): T[] {
   if (!existsSync(file)) return [];
   const parsed = z.array(schema).safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const issue = deepestIssue(parsed.error.issues[0]);
   throw new Error(`${group}.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
 }

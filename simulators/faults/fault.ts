@@ -1,5 +1,6 @@
 import type { ScriptedJob } from '../control/jobs/job-shapes.ts';
 import type { JobOutput, JobView } from '../control/jobs/job-view.ts';
+import type { Callback } from '../providers/callback-jobs/callback.ts';
 import type { CallKind, DialectName, NativeAnswer } from '../providers/native-answer.ts';
 import type { Random } from '../random.ts';
 
@@ -75,8 +76,17 @@ export interface FileLook extends JobLook {
   readonly ext: string;
 }
 
-/** What becomes of an answer: another one, or an exact program over the connection. */
-export type Altered = NativeAnswer | { readonly steps: Iterable<Step> };
+/** One report of a job that tells its changes itself; `nth` counts them from 1. */
+export interface ReportLook extends JobLook {
+  /** Ids of the other jobs of the channel, the newest first. */
+  readonly others: readonly string[];
+}
+
+/** What becomes of an answer: another one, one that waits for something, or an exact program over the connection. */
+export type Altered =
+  | NativeAnswer
+  | { readonly after: Promise<unknown>; readonly answer: NativeAnswer }
+  | { readonly steps: Iterable<Step> };
 
 /** What a fault does over the life of a job. All that is left out goes its ordinary way. */
 export interface JobFault {
@@ -92,6 +102,8 @@ export interface JobFault {
   readonly poll?: (given: NativeAnswer, look: JobLook) => Altered;
   /** The answer to a read of a file. */
   readonly file?: (given: NativeAnswer, look: FileLook) => Altered;
+  /** What goes out in place of a report. */
+  readonly report?: (given: Callback, look: ReportLook) => readonly Callback[];
 }
 
 /**

@@ -54,10 +54,16 @@ export async function applyFault(
 }
 
 /** Sends what became of an answer. */
-export function sendAltered(exchange: Exchange, altered: Altered, way: Way, pace?: Pace): Promise<void> {
-  return 'steps' in altered
-    ? runOnTheWay(exchange, way, () => altered.steps)
-    : sendAnswer(exchange, altered, way, pace);
+export async function sendAltered(
+  exchange: Exchange,
+  altered: Altered,
+  way: Way,
+  pace?: Pace,
+): Promise<void> {
+  if ('steps' in altered) return runOnTheWay(exchange, way, () => altered.steps);
+  if (!('after' in altered)) return sendAnswer(exchange, altered, way, pace);
+  await exchange.waitFor(altered.after);
+  return sendAnswer(exchange, altered.answer, way, pace);
 }
 
 /** Of what is scripted on the way only that before the head: the rest is the program's. */

@@ -146,6 +146,14 @@ export class Exchange implements LiveRequest {
     });
   }
 
+  /** Waits for what happens elsewhere. */
+  async waitFor(event: Promise<unknown>): Promise<void> {
+    await this.#untilCalled((wake) => {
+      void event.then(wake, wake);
+      return () => {};
+    });
+  }
+
   /** Waits at a gate until somebody releases it. A release that came earlier does not count. */
   async waitAt(gate: string): Promise<void> {
     await this.#wait(gate, (open) => {

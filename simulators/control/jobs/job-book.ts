@@ -31,6 +31,15 @@ export class JobBook {
     return this.#named.get(`${channel} ${reference}`) ?? [];
   }
 
+  /** Ids of the other jobs of its channel and dialect, the newest first. */
+  others(job: Job): string[] {
+    const { channel, dialect } = job.parts;
+    const ofChannel = [...this.#jobs.values()].filter(
+      (other) => other !== job && other.parts.channel === channel && other.parts.dialect === dialect,
+    );
+    return ofChannel.map(({ parts }) => parts.id).toReversed();
+  }
+
   addFile(file: LaneFile): void {
     this.#files.set(file.id, file);
     if (this.#files.size <= mostFiles) return;

@@ -54,6 +54,30 @@ export interface JobState {
   parent: string | null;
   /** The journal's n of the submit that began it. */
   request_n: number;
+  /** What its upstream told of it without being asked, in the order in which each first left. */
+  reports: JobReport[];
+  /** How many reports are still to come or under way, the one of its end included; 0 when nothing more is told. */
+  reports_open: number;
+}
+
+/** One report of a job, as it went to the URL that the submit named. */
+export interface JobReport {
+  /** Counts the reports of the job from 1. */
+  n: number;
+  /** Its `callback-id`, the same on every try. */
+  id: string;
+  /** Its `callbackType`. */
+  kind: string;
+  /** How often it has left. */
+  tries: number;
+  /** The last answer; null as long as there is none, and when the last try brought none. */
+  status: number | null;
+  /** The beginning of the last answer's body, at most 2048 characters. */
+  answer: string;
+  /** When the last try left. */
+  at_ms: number;
+  /** What a fault made of it, in the word of the fault's form; null for one that is as it should be. */
+  befallen: string | null;
 }
 
 /** The answer to `GET /lanes/{lane}/jobs`, in the order of their submission. */

@@ -1,7 +1,7 @@
 import type { JobFault } from '../../faults/fault.ts';
 import type { Made } from '../../providers/media/made.ts';
 import type { FaultEntry } from '../protocol.ts';
-import type { JobEnd, JobError, JobMove, JobState, ScriptedJob } from './job-shapes.ts';
+import type { JobEnd, JobError, JobMove, JobReport, JobState, ScriptedJob } from './job-shapes.ts';
 import type { JobOutput, JobView } from './job-view.ts';
 
 /** What befalls a job for as long as it is known. */
@@ -35,6 +35,10 @@ export class Job {
   submits = 1;
   polls = 0;
   downloads = 0;
+  /** In the order in which each first left. */
+  readonly reports: JobReport[] = [];
+  /** Those still to come or under way. */
+  reportsOpen = 0;
   readonly #watchers = new Set<() => void>();
   #toldToRunAtMs: number | null = null;
   #toldToEnd: { readonly atMs: number; readonly end: JobEnd; readonly error: JobError | null } | null = null;
@@ -116,7 +120,7 @@ export class Job {
 
   stateAt(nowMs: number): JobState {
     const { id, channel, dialect, model, reference, created_at_ms, parent, request_n } = this.parts;
-    const { submits, polls, downloads } = this;
+    const { submits, polls, downloads, reports, reportsOpen } = this;
     const status = this.statusAt(nowMs);
     return {
       id,
@@ -131,6 +135,8 @@ export class Job {
       created_at_ms,
       parent,
       request_n,
+      reports: reports.map((report) => ({ ...report })),
+      reports_open: reportsOpen,
     };
   }
 

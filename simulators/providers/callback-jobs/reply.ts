@@ -29,7 +29,14 @@ export function renderRecord({ parts: { id, reference, life } }: Job, view: JobV
 export interface Report {
   readonly code: number;
   readonly msg: string;
-  readonly data: object;
+  readonly data: ReportData;
+}
+
+export interface ReportData {
+  readonly callbackType: string;
+  readonly taskId: string;
+  readonly reference: string | null;
+  readonly results: readonly object[] | null;
 }
 
 export function reportOf({ parts: { id, reference } }: Job, view: JobView): Report {
@@ -50,7 +57,7 @@ export function reportOf({ parts: { id, reference } }: Job, view: JobView): Repo
 }
 
 /** Nothing before there is something, but null where something was promised. */
-function resultsOf({ stand, outputs }: JobView): object[] | null {
+export function resultsOf({ stand, outputs }: Pick<JobView, 'stand' | 'outputs'>): object[] | null {
   if (outputs === null) return stand === 'success' ? null : [];
   return outputs.map(({ url, type, seconds }) => ({
     url,

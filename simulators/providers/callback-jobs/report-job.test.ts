@@ -1,48 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { LaneControl } from '../../control/client.ts';
+import type { JobState } from '../../control/jobs/job-shapes.ts';
+import { type Arrived, receiveCallbacks, signatureOf } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
-
-interface Report {
-  code: number;
-  msg: string;
-  data: { callbackType: string; taskId: string; reference: string; results: { kind: string }[] };
-}
-
-/** Takes reports and answers each with the next of the statuses, the last one from then on; null never answers. */
-async function receiver(...statuses: (number | null)[]) {
-  const reports: Report[] = [];
-  const watchers = new Set<() => void>();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const status = statuses.length > 1 ? statuses.shift() : statuses[0];
-    reports.push(JSON.parse(Buffer.concat(chunks).toString()));
-    if (typeof status === 'number') response.writeHead(status).end();
-    for (const watcher of [...watchers]) watcher();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const until = (count: number): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (reports.length < count) return;
-        watchers.delete(look);
-        resolve();
-      };
-      watchers.add(look);
-      look();
-    });
-  return { reports, until, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/told` };
-}
+const twin = useSimulators({ testClock: true });
 
 const song = { model: 'song-5-native', task: 'generate', reference: 'r-1', params: { prompt: 'slow' } };
 
@@ -53,45 +17,139 @@ async function begin(callback_url: string, job: object) {
   return { lane, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
 }
 
+/** The lane's only job once nothing more is to be told of it. */
+async function toldAll(lane: LaneControl): Promise<JobState> {
+  for (;;) {
+    const [job] = await lane.jobs();
+    if (job !== undefined && job.reports_open === 0) return job;
+  }
+}
+
+const stampOf = ({ headers }: Arrived): number => Number(headers['callback-timestamp']);
+
 it('tells when it runs and when it has ended, by the clock alone', async () => {
-  const { reports, until, url } = await receiver(200);
+  const { reports, until, url } = await receiveCallbacks(200);
   const { taskId } = await begin(url, { queued_ms: 60_000, running_ms: 120_000 });
   await simulators.control.advance(60_000);
   await until(1);
   await simulators.control.advance(60_000);
   await until(2);
   const results = [expect.objectContaining({ kind: 'audio', durationSec: 20 })];
-  expect(reports).toEqual([
+  expect(reports()).toEqual([
     { code: 200, msg: 'success', data: { callbackType: 'text', taskId, reference: 'r-1', results: [] } },
     { code: 200, msg: 'success', data: { callbackType: 'complete', taskId, reference: 'r-1', results } },
   ]);
 });
 
+it('tells also what was over before anybody came to tell it', async () => {
+  const { reports, until, url } = await receiveCallbacks(200);
+  const { lane, taskId } = await begin(url, { queued_ms: 60_000, running_ms: 120_000 });
+  await simulators.control.advance(3_600_000);
+  await until(2);
+  const told = reports().map(({ data }) => [data.taskId, data.callbackType]);
+  expect(told.toSorted()).toEqual([
+    [taskId, 'complete'],
+    [taskId, 'text'],
+  ]);
+  expect((await toldAll(lane)).reports.map(({ kind }) => kind)).toEqual(['text', 'complete']);
+});
+
 it('tells what it was moved to by hand', async () => {
-  const { reports, until, url } = await receiver(200);
+  const { reports, until, url } = await receiveCallbacks(200);
   const { lane, taskId } = await begin(url, { hold: 'queued' });
   await lane.moveJob(taskId, { end: 'failed', error: { code: 'content_policy_violation', message: 'no' } });
   await until(1);
-  expect(reports).toMatchObject([{ code: 413, msg: 'no', data: { callbackType: 'error', results: [] } }]);
+  expect(reports()).toMatchObject([{ code: 413, msg: 'no', data: { callbackType: 'error', results: [] } }]);
 });
 
-it('tries three times where it is refused or kept waiting, and then gives up', async () => {
-  const { reports, until, url } = await receiver(500, null, 500);
+it('tries three times where it is refused or kept waiting, each time under the same id with a fresh time, and then gives up', async () => {
+  const { arrived, reports, until, url } = await receiveCallbacks(500, null, 500);
   const { lane, taskId } = await begin(url, { hold: 'queued' });
   await lane.moveJob(taskId, { end: 'success' });
   await until(1);
   // What is due next after the first try is the pause of five seconds, then the patience of fifteen, then a pause.
   for (let tried = 2; tried <= 3; tried += 1) {
-    while (reports.length < tried) await simulators.control.advance(5000);
+    while (arrived.length < tried) await simulators.control.advance(5000);
   }
+  const { reports: told } = await toldAll(lane);
   await simulators.control.advance(60_000);
-  expect(reports.map(({ data }) => data.callbackType)).toEqual(['complete', 'complete', 'complete']);
+  expect(reports().map(({ data }) => data.callbackType)).toEqual(['complete', 'complete', 'complete']);
+  expect(new Set(arrived.map(({ headers }) => headers['callback-id'])).size).toBe(1);
+  const [first, second, third] = arrived.map(stampOf);
+  expect([(second ?? 0) - (first ?? 0) >= 5, (third ?? 0) - (second ?? 0) >= 20]).toEqual([true, true]);
+  expect(arrived.map((one) => one.headers['callback-signature'])).toEqual(
+    arrived.map((one) => signatureOf(one)),
+  );
+  expect(told).toMatchObject([{ n: 1, tries: 3, status: 500 }]);
 });
 
 it('tells nothing more of a lane that was reset', async () => {
-  const { reports, url } = await receiver(200);
+  const { arrived, url } = await receiveCallbacks(200);
   const { lane } = await begin(url, { queued_ms: 60_000, running_ms: 60_000 });
   await lane.reset();
   await simulators.control.advance(200_000);
-  expect(reports).toEqual([]);
+  expect(arrived).toEqual([]);
+});
+
+describe('a report', () => {
+  it('is signed with the key of the submit over its id, its time and every byte', async () => {
+    const { arrived, until, url } = await receiveCallbacks(200);
+    await begin(url, { queued_ms: 0, running_ms: 0 });
+    await until(1);
+    const [one] = arrived;
+    if (one === undefined) return expect.fail();
+    expect(one.headers).toMatchObject({
+      'callback-id': expect.stringMatching(/^cb_\w{24}$/),
+      'callback-timestamp': expect.stringMatching(/^\d{10}$/),
+      'callback-signature': signatureOf(one),
+      'content-type': 'application/json',
+      'content-length': String(one.raw.length),
+    });
+    expect(one.headers['callback-signature']).not.toBe(signatureOf(one, 'sk-other'));
+    const { now_ms } = await simulators.control.clock();
+    expect(now_ms / 1000 - stampOf(one)).toBeLessThan(60);
+  });
+
+  it('stands in the list of jobs with what was answered, and is open until then', async () => {
+    const { until, url } = await receiveCallbacks([200, '{"received":true}'], [404, 'nobody']);
+    const { lane, taskId } = await begin(url, { queued_ms: 0, hold: 'running' });
+    await until(1);
+    expect((await lane.jobs())[0]?.reports_open).toBeGreaterThanOrEqual(1);
+    await lane.moveJob(taskId, { end: 'success' });
+    await until(2);
+    while (((await lane.jobs())[0]?.reports_open ?? 0) > 0) await simulators.control.advance(5000);
+    const { reports } = await toldAll(lane);
+    const good = { befallen: null, at_ms: expect.any(Number), id: expect.stringMatching(/^cb_/) };
+    expect(reports).toEqual([
+      { n: 1, kind: 'text', tries: 1, status: 200, answer: '{"received":true}', ...good },
+      { n: 2, kind: 'complete', tries: 3, status: 404, answer: 'nobody', ...good },
+    ]);
+  });
+
+  it('of a job that names no URL there is none', async () => {
+    const lane = simulators.lane();
+    await postGenerate(simulators.base(lane.name, 'studio'), song);
+    expect(await lane.jobs()).toMatchObject([{ reports: [], reports_open: 0 }]);
+  });
+
+  it('keeps of a long answer its beginning, and of none of it the key', async () => {
+    const { until, url } = await receiveCallbacks([200, `you sent sk-upstream ${'x'.repeat(500_000)}`]);
+    const { lane } = await begin(url, { queued_ms: 0, running_ms: 0 });
+    await until(1);
+    const { reports } = await toldAll(lane);
+    expect(reports[0]?.answer).toMatch(/^you sent sha256:\w{12} x+$/);
+    expect(reports[0]?.answer).toHaveLength(2048);
+    expect(JSON.stringify(await lane.jobs())).not.toContain('sk-upstream');
+  });
+
+  it('has the same id in another process of the same seed', async () => {
+    const { arrived, until, url } = await receiveCallbacks(200);
+    for (const [told, { base }] of [simulators, twin].entries()) {
+      await postGenerate(base('twins', 'studio'), { ...song, callback_url: url });
+      await until(2 * told + 2);
+    }
+    const ids = arrived.map(({ headers }) => headers['callback-id']);
+    expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+    expect(new Set(ids).size).toBe(2);
+  });
 });

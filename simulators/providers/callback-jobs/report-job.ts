@@ -1,70 +1,76 @@
-import { Agent, request } from 'undici';
-import type { Cancellable, Clock } from '../../clock.ts';
-import type { Job } from '../../control/jobs/job.ts';
+import type { Cancellable } from '../../clock.ts';
 import type { JobView } from '../../control/jobs/job-view.ts';
-import { type Report, reportOf } from './reply.ts';
-
-/** How long a receiver may take, and how often it is told, ms of the simulators' clock. */
-const patienceMs = 15_000;
-const mostTries = 3;
-const pauseMs = 5000;
-
-const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+import type { ReportLook } from '../../faults/fault.ts';
+import { seededId, seededRandom } from '../../random.ts';
+import type { Seen } from '../look-at-job.ts';
+import type { Callback } from './callback.ts';
+import { type Delivery, deliver } from './deliver.ts';
+import { reportOf } from './reply.ts';
 
 /** What reporting needs of the one who does it. */
-export interface ReportContext {
-  readonly clock: Clock;
-  /** What is told of the job now. */
-  readonly see: () => JobView;
-  /** Whether the job is still known: one that was forgotten tells nothing more. */
-  readonly isKnown: () => boolean;
+export interface Reporting extends Delivery {
+  readonly seed: number;
+  readonly lane: string;
+  /** What is told of the job as it stood at that time. */
+  readonly seeAt: (ms: number) => Seen;
+  /** Ids of the other jobs of its channel, the newest first. */
+  readonly others: () => readonly string[];
 }
 
-/** Posts to the URL whenever the job stands elsewhere, until it has ended. */
-export function reportJob(job: Job, url: string, context: ReportContext): void {
-  const { clock } = context;
+/**
+ * Posts to the URL whenever the job stands elsewhere, until it has ended. Also a stand that was over before anybody came
+ * to tell it is told, so that what goes out depends neither on load nor on jumps of the clock.
+ */
+export function reportJob(reporting: Reporting): void {
+  const { job, clock } = reporting;
   let told: JobView['stand'] = 'queued';
+  let reported = 0;
+  let toldUntilMs = Number.NEGATIVE_INFINITY;
+  let hasEnded = false;
   let timer: Cancellable | null = null;
+  const tell = (seen: Seen): void => {
+    if (seen.look.endedMs !== null && !hasEnded) {
+      hasEnded = true;
+      job.reportsOpen -= 1;
+    }
+    if (seen.view.stand === told) return;
+    told = seen.view.stand;
+    reported += 1;
+    for (const callback of callbacksOf(reporting, seen, reported)) void deliver(callback, reporting);
+  };
   const follow = (): void => {
     timer?.cancel();
     timer = null;
-    if (!context.isKnown()) return;
-    const view = context.see();
-    if (view.stand !== told) {
-      told = view.stand;
-      void deliver(url, reportOf(job, view), context);
+    let nextMs = job.changesAfter(toldUntilMs);
+    while (nextMs !== null && nextMs <= clock.now() && reporting.isKnown()) {
+      tell(reporting.seeAt(nextMs));
+      toldUntilMs = nextMs;
+      nextMs = job.changesAfter(toldUntilMs);
     }
-    const nextMs = job.changesAfter(clock.now());
-    if (nextMs !== null) timer = clock.schedule(nextMs - clock.now(), follow);
+    if (nextMs !== null && reporting.isKnown()) timer = clock.schedule(nextMs - clock.now(), follow);
   };
+  // The report of the end, until it has been told.
+  job.reportsOpen += 1;
   job.watch(follow);
   follow();
 }
 
-/** Tries until somebody answers with a status from 200 to 299. */
-async function deliver(url: string, report: Report, { clock, isKnown }: ReportContext): Promise<void> {
-  for (let tried = 0; tried < mostTries && isKnown(); tried += 1) {
-    if (tried > 0) await clock.sleep(pauseMs);
-    if (await isTaken(url, report, clock)) return;
-  }
-}
-
-async function isTaken(url: string, report: Report, clock: Clock): Promise<boolean> {
-  const patience = new AbortController();
-  const timer = clock.schedule(patienceMs, () => patience.abort());
-  try {
-    const { statusCode, body } = await request(url, {
-      dispatcher: agent,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(report),
-      signal: patience.signal,
-    });
-    await body.dump();
-    return statusCode >= 200 && statusCode < 300;
-  } catch {
-    return false;
-  } finally {
-    timer.cancel();
-  }
+/** What goes out for the nth change of a job: one callback, or what a fault makes of it. */
+function callbacksOf(
+  { job, clock, seed, lane, others }: Reporting,
+  { view, look }: Seen,
+  n: number,
+): readonly Callback[] {
+  const { id, befallen } = job.parts;
+  const report = reportOf(job, view);
+  const honest: Callback = {
+    id: `cb_${seededId(24, 'callback', seed, lane, id, n)}`,
+    kind: report.data.callbackType,
+    body: [Buffer.from(JSON.stringify(report))],
+    contentType: 'application/json',
+  };
+  if (befallen?.fault.report === undefined) return [honest];
+  const random = seededRandom('report', seed, lane, id, n);
+  const reportLook: ReportLook = { ...look, nowMs: clock.now(), random, nth: n, others: others() };
+  return befallen.fault.report(honest, reportLook);
 }

@@ -1,5 +1,5 @@
 import { seededHex } from '../../random.ts';
-import { hasBearerKey } from '../bearer-key.ts';
+import { bearerKeyOf, hasBearerKey } from '../bearer-key.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -47,10 +47,17 @@ function open(exchange: Exchange, native: NativeRequest, context: DialectContext
     const { job, callbackUrl } = submitted;
     if (callbackUrl !== null) {
       const base = linkBaseOf(exchange, native, seed);
-      reportJob(job, callbackUrl, {
+      const { jobs } = exchange.lane;
+      reportJob({
+        job,
+        url: callbackUrl,
+        key: bearerKeyOf(native) ?? '',
+        seed,
+        lane,
         clock: context.clock,
-        see: () => seeJob(job, context.clock.now(), base, headers).view,
-        isKnown: () => exchange.lane.jobs.find(job.parts.id) === job,
+        seeAt: (ms) => seeJob(job, ms, base, headers),
+        isKnown: () => jobs.find(job.parts.id) === job,
+        others: () => jobs.others(job),
       });
     }
     return plainAnswer(renderAccepted(job).body, 'application/json', pace);

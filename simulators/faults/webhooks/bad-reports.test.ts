@@ -1,0 +1,162 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { receiveCallbacks, signatureOf } from '../../testing/callback-receiver.ts';
+import { postGenerate } from '../../testing/post-media.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+import { webhookFaultFacts } from '../catalogue.ts';
+import type { FaultContext, ReportLook } from '../fault.ts';
+import { isHonest, kinds, overAtOnce, poll, ReportBench, song } from './testing/report-bench.ts';
+import { mutated } from './w7-mutated.ts';
+
+const simulators = useSimulators({ testClock: true });
+const bench = new ReportBench(simulators);
+
+describe('W5', () => {
+  it.each(webhookFaultFacts.get('W5')?.forms ?? [])('%s verifies nowhere and comes once', async (form) => {
+    const met = await bench.meet('W5', form);
+    const { reports } = await bench.toldAll(met);
+    expect(reports.map(({ befallen, tries }) => [befallen, tries])).toEqual([
+      [form, 1],
+      [form, 1],
+    ]);
+    expect(met.receiver.arrived.map(isHonest)).toEqual([false, false]);
+    expect(await poll(met)).toBe('SUCCESS');
+  });
+
+  it('wrong-secret says failed under a signature that somebody made', async () => {
+    const met = await bench.meet('W5', 'wrong-secret');
+    const { reports } = await bench.toldAll(met);
+    const [one] = met.receiver.arrived;
+    if (one === undefined) return expect.fail();
+    expect(one.headers['callback-signature']).toBe(signatureOf(one, 'sk-somebody-else'));
+    expect(reports.map(({ kind }) => kind)).toEqual(['error', 'error']);
+    expect(met.receiver.reports()[0]).toMatchObject({ code: 501, data: { taskId: met.taskId, results: [] } });
+  });
+
+  it.each([
+    ['unsigned', 'callback-signature'],
+    ['no-id', 'callback-id'],
+    ['no-time', 'callback-timestamp'],
+  ])('%s lacks its header', async (form, header) => {
+    const met = await bench.meet('W5', form);
+    await bench.toldAll(met);
+    const [one] = met.receiver.arrived;
+    expect(Object.keys(one?.headers ?? {}).filter((name) => name.startsWith('callback-'))).toHaveLength(2);
+    expect(one?.headers[header]).toBeUndefined();
+  });
+});
+
+describe('W6', () => {
+  it.each([
+    ['old', 360],
+    ['ahead', -600],
+    ['barely-old', 301],
+    ['barely-ahead', -302],
+  ])('%s is well signed for another time', async (form, age) => {
+    const met = await bench.meet('W6', form);
+    await met.receiver.until(1);
+    const [one] = met.receiver.arrived;
+    if (one === undefined) return expect.fail();
+    const told = await bench.ageOf(one);
+    expect([told >= age, told < age + 5]).toEqual([true, true]);
+    const { reports } = await bench.toldAll(met);
+    expect(met.receiver.arrived.every(isHonest)).toBe(true);
+    expect(kinds(reports)).toEqual([`text, ${form}`, `complete, ${form}`]);
+  });
+
+  it.each([
+    ['milliseconds', /^\d{13}$/],
+    ['no-number', /^20\d\d-.*Z$/],
+  ])('%s is well signed and tells its time in other ways', async (form, pattern) => {
+    const met = await bench.meet('W6', form);
+    await bench.toldAll(met);
+    expect(met.receiver.arrived[0]?.headers['callback-timestamp']).toMatch(pattern);
+    expect(met.receiver.arrived.every(isHonest)).toBe(true);
+  });
+
+  it('replayed sends the same bytes again when they are 301 s old', async () => {
+    const met = await bench.meet('W6', 'replayed', overAtOnce);
+    await met.receiver.until(1);
+    expect((await met.lane.jobs())[0]).toMatchObject({ reports_open: 1, reports: [{ befallen: null }] });
+    await simulators.control.advance(301_500);
+    await met.receiver.until(2);
+    const [first, second] = met.receiver.arrived;
+    expect(second?.headers).toEqual(first?.headers);
+    expect(second?.raw.equals(first?.raw ?? Buffer.alloc(0))).toBe(true);
+    expect(second === undefined ? 0 : await bench.ageOf(second)).toBeGreaterThanOrEqual(301);
+    expect(kinds((await bench.toldAll(met)).reports)).toEqual(['complete', 'complete, replayed']);
+  });
+});
+
+describe('W7', () => {
+  const whole = (webhookFaultFacts.get('W7')?.forms ?? []).filter((form) => form !== 'cut-body');
+
+  it.each(whole)('%s is well signed and fresh', async (form) => {
+    const met = await bench.meet('W7', form, overAtOnce);
+    const { reports } = await bench.toldAll(met);
+    const [one] = met.receiver.arrived;
+    if (one === undefined) return expect.fail();
+    expect(isHonest(one)).toBe(true);
+    expect(await bench.ageOf(one)).toBeLessThan(5);
+    expect(reports).toMatchObject([{ befallen: form, tries: 1, status: 200 }]);
+    expect(await poll(met)).toBe('SUCCESS');
+  });
+
+  it('other-job says that another job of the channel failed', async () => {
+    const lane = simulators.lane();
+    const receiver = await receiveCallbacks(200);
+    const base = simulators.base(lane.name, 'studio');
+    await lane.script({
+      replies: [{ job: { hold: 'running' } }, { fault: { id: 'W7', form: 'other-job' } }],
+    });
+    await postGenerate(base, song);
+    await postGenerate(base, { ...song, callback_url: receiver.url });
+    await receiver.until(1);
+    const [held] = await lane.jobs();
+    expect(receiver.reports()[0]?.data).toMatchObject({ callbackType: 'error', taskId: held?.id });
+    await bench.toldAll({ lane });
+  });
+
+  it.each([
+    ['huge', true],
+    ['huge-chunked', false],
+  ])('%s is JSON of 5 MB, whose length is told before: %s', async (form, isTold) => {
+    const met = await bench.meet('W7', form, overAtOnce);
+    await bench.toldAll(met);
+    const [one] = met.receiver.arrived;
+    expect(one?.raw.length).toBeGreaterThan(5_000_000);
+    expect(one?.headers['content-length']).toBe(isTold ? String(one?.raw.length) : undefined);
+    expect(met.receiver.reports()[0]).toMatchObject({ code: 200, data: { callbackType: 'complete' } });
+  });
+
+  it('huge is one small piece again and again', () => {
+    const given = {
+      id: 'cb_1',
+      kind: 'complete',
+      body: [Buffer.from('{"a":1}')],
+      contentType: 'application/json',
+    };
+    if (mutated.kind !== 'job') return expect.fail();
+    const look = { form: 'huge' } as ReportLook;
+    const [huge] = mutated.plan({ form: 'huge' } as FaultContext).report?.(given, look) ?? [];
+    const pieces = new Set(huge?.body);
+    expect(huge?.body.length).toBeGreaterThan(80);
+    expect([...pieces].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(70_000);
+  });
+
+  it('gzip is small and unpacks to 4 MB of JSON', async () => {
+    const met = await bench.meet('W7', 'gzip', overAtOnce);
+    await bench.toldAll(met);
+    const [one] = met.receiver.arrived;
+    const { headers, raw = Buffer.alloc(0) } = one ?? {};
+    expect([headers?.['content-encoding'], raw.length < 20_000]).toEqual(['gzip', true]);
+    expect(gunzipSync(raw).length).toBeGreaterThan(4_000_000);
+  });
+
+  it('cut-body breaks off in its middle and gets no answer', async () => {
+    const met = await bench.meet('W7', 'cut-body', overAtOnce);
+    const { reports } = await bench.toldAll(met);
+    expect(reports).toMatchObject([{ befallen: 'cut-body', tries: 1, status: null, answer: '' }]);
+    expect(met.receiver.arrived).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Callback } from '../../providers/callback-jobs/callback.ts';
+import type { Report } from '../../providers/callback-jobs/reply.ts';
+import { isObject, parseJson, valueAt } from '../../providers/json-body.ts';
+import type { FaultContext, ReportLook } from '../fault.ts';
+
+/** Whether the submit names a URL to report to; without one no fault of reports has anything to befall. */
+export function hasCallback({ request }: FaultContext): boolean {
+  return typeof valueAt(parseJson(request), ['callback_url']) === 'string';
+}
+
+/** Whether it tells that the job is over. */
+export function isEnd({ kind }: Callback): boolean {
+  return kind === 'complete' || kind === 'error';
+}
+
+/** The callback marked as the work of the fault, in the word of its form. */
+export function befallen(given: Callback, { form }: ReportLook): Callback {
+  return { ...given, befallen: form ?? 'befallen' };
+}
+
+/** One that the fault made bad. Nobody takes it, and it is not tried again. */
+export function badOne(given: Callback, look: ReportLook): Callback {
+  return { ...befallen(given, look), mostTries: 1 };
+}
+
+/** The callback with another text. */
+export function withText(given: Callback, text: string): Callback {
+  return { ...given, body: [Buffer.from(text)] };
+}
+
+/** The callback that says something else of the job. */
+export function saying(given: Callback, change: (report: Report) => Report): Callback {
+  const report = change(reportIn(given));
+  return { ...withText(given, JSON.stringify(report)), kind: report.data.callbackType };
+}
+
+/** What a callback says. */
+export function reportIn({ body }: Callback): Report {
+  const report = parseJson(Buffer.concat(body));
+  if (!isObject(report)) throw new TypeError('the callback says nothing yet that could be changed');
+  return report as Report;
+}
+
+/** The report with other members in what it says of the job. */
+export function withData(report: Report, data: Partial<Report['data']>): Report {
+  return { ...report, data: { ...report.data, ...data } };
+}
+
+/** That the job failed, whatever became of it. */
+export function asFailed(report: Report): Report {
+  const failed = { code: 501, msg: 'generation failed' };
+  return { ...withData(report, { callbackType: 'error', results: [] }), ...failed };
+}
+
+/** The callback under an id of its own. */
+export function underNewId(given: Callback, { random }: ReportLook): Callback {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  const id = Array.from({ length: 24 }, () => random.pick([...letters])).join('');
+  return { ...given, id: `cb_${id}` };
+}

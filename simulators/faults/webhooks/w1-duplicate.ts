@@ -1,0 +1,34 @@
+import type { Callback } from '../../providers/callback-jobs/callback.ts';
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { befallen, underNewId } from './edit-callback.ts';
+
+/** Each report comes more than once. */
+export const duplicate: Fault = {
+  id: 'W1',
+  kind: 'job',
+  plan: (context): JobFault => ({ report: ofForm(context, reports) }),
+};
+
+type Reporting = NonNullable<JobFault['report']>;
+
+const reports: Readonly<Record<string, Reporting>> = {
+  twice: again(1, 100),
+  'ten-times': again(9, 50),
+  concurrent: again(9, 0),
+  // Told anew, so that only what it says is known.
+  'new-id': (given, look) => [given, { ...underNewId(befallen(given, look), look), afterMs: 100 }],
+  // When most likely all is settled.
+  late: again(1, 2000),
+};
+
+/** The report and its copies, each so long after the one before it, signed at its own time. */
+function again(copies: number, gapMs: number): Reporting {
+  return (given, look) => [
+    given,
+    ...Array.from({ length: copies }, (_, at): Callback => {
+      const copy = befallen(given, look);
+      return gapMs === 0 ? copy : { ...copy, afterMs: (at + 1) * gapMs };
+    }),
+  ];
+}

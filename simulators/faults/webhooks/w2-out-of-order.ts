@@ -1,0 +1,40 @@
+import { resultsOf } from '../../providers/callback-jobs/reply.ts';
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { asFailed, befallen, isEnd, saying, underNewId, withData } from './edit-callback.ts';
+
+/** How long after the end something is told that belongs before it or beside it, ms. */
+const laterMs = 100;
+
+/** Reports come in another order than that of what happened. */
+export const outOfOrder: Fault = {
+  id: 'W2',
+  kind: 'job',
+  plan: (context): JobFault => ofForm(context, plans),
+};
+
+const plans: Readonly<Record<string, JobFault>> = {
+  'complete-before-text': {
+    report: (given, look) => {
+      if (!isEnd(given)) return [];
+      const text = saying(given, (report) => withData(report, { callbackType: 'text', results: [] }));
+      return [given, { ...underNewId(befallen(text, look), look), afterMs: laterMs }];
+    },
+  },
+  'failed-after-complete': {
+    report: (given, look) =>
+      isEnd(given)
+        ? [given, { ...underNewId(befallen(saying(given, asFailed), look), look), afterMs: laterMs }]
+        : [given],
+  },
+  // The end is told before the record of the job has heard of it, and not again.
+  'complete-before-record': {
+    life: { queued_ms: 0, running_ms: 1500 },
+    report: (given, look) => {
+      if (isEnd(given)) return [];
+      const results = resultsOf({ stand: 'success', outputs: look.made });
+      const whole = saying(given, (report) => withData(report, { callbackType: 'complete', results }));
+      return [befallen(whole, look)];
+    },
+  },
+};

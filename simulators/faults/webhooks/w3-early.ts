@@ -1,0 +1,32 @@
+import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { befallen, hasCallback } from './edit-callback.ts';
+
+/** The first report comes, and is answered, before the answer to the submit that tells the id of the job. */
+export const early: Fault = {
+  id: 'W3',
+  kind: 'job',
+  plan: (context): JobFault => {
+    const life = ofForm(context, lives);
+    if (!hasCallback(context)) return { life };
+    const told = Promise.withResolvers<void>();
+    return {
+      life,
+      submit: (answer) => ({ after: told.promise, answer }),
+      report: (given, look) =>
+        look.nth === 1 ? [{ ...befallen(given, look), onTried: told.resolve }] : [given],
+    };
+  },
+};
+
+const lives: Readonly<Record<string, ScriptedJob>> = {
+  complete: { queued_ms: 0, running_ms: 0 },
+  text: { queued_ms: 0, running_ms: 60 },
+  failed: {
+    queued_ms: 0,
+    running_ms: 0,
+    end: 'failed',
+    error: { code: 'internal_error', message: 'generation failed' },
+  },
+};

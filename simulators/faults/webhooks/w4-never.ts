@@ -1,0 +1,15 @@
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { isEnd } from './edit-callback.ts';
+
+/** Nothing is told, or the end is not. */
+export const never: Fault = {
+  id: 'W4',
+  kind: 'job',
+  plan: (context): JobFault => ({ report: ofForm(context, reports) }),
+};
+
+const reports: Readonly<Record<string, NonNullable<JobFault['report']>>> = {
+  nothing: () => [],
+  'no-end': (given) => (isEnd(given) ? [] : [given]),
+};

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Callback, Sealed, SealHeaders, Sign } from '../../providers/callback-jobs/callback.ts';
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { asFailed, badOne, saying } from './edit-callback.ts';
+
+/** In place of each report comes one that its upstream did not send so. Whoever can say what he likes says: failed. */
+export const forged: Fault = {
+  id: 'W5',
+  kind: 'job',
+  plan: (context): JobFault => {
+    const { lies, seal } = ofForm(context, forgeries);
+    return {
+      report: (given, look) => {
+        const told = badOne(lies ? saying(given, asFailed) : given, look);
+        return [{ ...told, forge: (honest, sign) => seal({ honest, sign, given, told }) }];
+      },
+    };
+  },
+};
+
+/** What a forger has before him. */
+interface Desk {
+  readonly honest: SealHeaders;
+  readonly sign: Sign;
+  /** What the upstream would have said, and what is said in its place. */
+  readonly given: Callback;
+  readonly told: Callback;
+}
+
+interface Forgery {
+  /** Whether it says something else than the upstream. */
+  readonly lies: boolean;
+  readonly seal: (desk: Desk) => Readonly<Record<string, string>>;
+}
+
+const signature = 'callback-signature';
+
+const forgeries: Readonly<Record<string, Forgery>> = {
+  unsigned: { lies: true, seal: ({ honest }) => without(honest, signature) },
+  'wrong-secret': signedBy((desk) => desk.sign(sealedOf(desk), 'sk-somebody-else')),
+  // What was signed is another text: the sentence was changed on the way.
+  'other-body': signedBy((desk) => desk.sign({ ...sealedOf(desk), body: desk.given.body })),
+  'other-id': {
+    lies: false,
+    seal: ({ honest }) => ({ ...honest, 'callback-id': `${honest['callback-id']}0` }),
+  },
+  // An old report made fresh by its time alone.
+  'other-time': { lies: false, seal: ({ honest }) => ({ ...honest, 'callback-timestamp': earlier(honest) }) },
+  'no-id': { lies: false, seal: ({ honest }) => without(honest, 'callback-id') },
+  'no-time': { lies: false, seal: ({ honest }) => without(honest, 'callback-timestamp') },
+  empty: signedBy(() => 'v1='),
+  cut: { lies: false, seal: ({ honest }) => ({ ...honest, [signature]: honest[signature].slice(0, 35) }) },
+  'plain-hash': signedBy((desk) => `v1=${hashOf(sealedOf(desk))}`),
+  'other-version': {
+    lies: false,
+    seal: ({ honest }) => ({ ...honest, [signature]: honest[signature].replace('v1=', 'v0=') }),
+  },
+  'empty-secret': signedBy((desk) => desk.sign(sealedOf(desk), '')),
+};
+
+function signedBy(signed: (desk: Desk) => string): Forgery {
+  return { lies: true, seal: (desk) => ({ ...desk.honest, [signature]: signed(desk) }) };
+}
+
+function sealedOf({ honest, told }: Desk): Sealed {
+  return { id: honest['callback-id'], timestamp: honest['callback-timestamp'], body: told.body };
+}
+
+/** Fresh as well, but not the second that was signed. */
+function earlier(honest: SealHeaders): string {
+  return String(Number(honest['callback-timestamp']) - 1);
+}
+
+/** What anybody can count who has no key. */
+function hashOf({ id, timestamp, body }: Sealed): string {
+  const hash = createHash('sha256').update(`${id}.${timestamp}.`);
+  for (const piece of body) hash.update(piece);
+  return hash.digest('hex');
+}
+
+function without(honest: SealHeaders, name: keyof SealHeaders): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(honest).filter(([one]) => one !== name));
+}

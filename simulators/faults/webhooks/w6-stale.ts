@@ -1,0 +1,43 @@
+import type { Fault, JobFault } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { badOne } from './edit-callback.ts';
+
+/** How long after its first time a report comes once more, ms: 301 seconds, whatever parts of them are cut off. */
+const replayAfterMs = 301_500;
+
+/** Reports are well signed and come at another time than they say. */
+export const stale: Fault = {
+  id: 'W6',
+  kind: 'job',
+  plan: (context): JobFault => ({ report: ofForm(context, reports) }),
+};
+
+type Reporting = NonNullable<JobFault['report']>;
+
+const reports: Readonly<Record<string, Reporting>> = {
+  old: off(-360),
+  ahead: off(600),
+  'barely-old': off(-301),
+  // One more than may be: a second may pass on the way.
+  'barely-ahead': off(302),
+  milliseconds: timed((nowMs) => String(Math.floor(nowMs))),
+  'no-number': timed((nowMs) => new Date(nowMs).toISOString()),
+  // A good report, and the same bytes again when they are old.
+  replayed: (given, look) => {
+    const once = { ...given, timestamp: secondsOf(look.nowMs) };
+    return [once, { ...badOne(once, look), afterMs: replayAfterMs }];
+  },
+};
+
+/** So many seconds off the time of sending. */
+function off(seconds: number): Reporting {
+  return timed((nowMs) => secondsOf(nowMs + seconds * 1000));
+}
+
+function timed(timestampAt: (nowMs: number) => string): Reporting {
+  return (given, look) => [{ ...badOne(given, look), timestamp: timestampAt(look.nowMs) }];
+}
+
+function secondsOf(ms: number): string {
+  return String(Math.floor(ms / 1000));
+}

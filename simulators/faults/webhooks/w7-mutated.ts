@@ -1,0 +1,86 @@
+import { gzipSync } from 'node:zlib';
+import type { Callback } from '../../providers/callback-jobs/callback.ts';
+import type { Report } from '../../providers/callback-jobs/reply.ts';
+import type { Fault, JobFault, ReportLook } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { asFailed, badOne, reportIn, saying, withData, withText } from './edit-callback.ts';
+
+/** In place of each report comes one that is well signed and fresh, and says what it should not. */
+export const mutated: Fault = {
+  id: 'W7',
+  kind: 'job',
+  plan: (context): JobFault => {
+    const mutate = ofForm(context, mutations);
+    return { report: (given, look) => [badOne(mutate(given, look), look)] };
+  },
+};
+
+type Mutation = (given: Callback, look: ReportLook) => Callback;
+
+const mutations: Readonly<Record<string, Mutation>> = {
+  // Of the newest other job of the channel, or of none that there is.
+  'other-job': (given, look) =>
+    saying(given, (report) => withData(asFailed(report), { taskId: otherJob(look), reference: null })),
+  'other-reference': (given, look) =>
+    saying(given, (report) => withData(report, { reference: otherJob(look) })),
+  'unknown-status': (given) => saying(given, (report) => withData(report, { callbackType: 'archived' })),
+  huge: (given) => ({ ...given, body: [...longBody(given, hugeBytes)] }),
+  'huge-chunked': (given) => ({ ...given, body: [...longBody(given, hugeBytes)], sent: 'chunked' }),
+  // Small as it comes, and much when it is unpacked.
+  gzip: (given) => ({
+    ...given,
+    body: [gzipSync(Buffer.concat([...longBody(given, packedBytes)]))],
+    headers: { 'content-encoding': 'gzip' },
+  }),
+  // Half of it, and then nobody is there any more.
+  'cut-body': (given) => ({ ...given, body: halvesOf(Buffer.concat(given.body)), sent: 'cut' }),
+  'not-json': (given) => withText(given, 'callbackType=complete&code=200'),
+  'wrong-type': (given) => ({ ...given, contentType: 'text/plain; charset=latin1' }),
+  'foreign-links': (given) =>
+    saying(given, (report) => withData(report, { callbackType: 'complete', results: foreignResults })),
+  'no-task': (given) => withText(given, JSON.stringify(withoutTask(reportIn(given)))),
+  'odd-members': (given) =>
+    withText(
+      given,
+      JSON.stringify({ code: '200', data: { callbackType: null, taskId: { id: 17 }, results: 'a' } }),
+    ),
+  deep: (given) => withText(given, `${'['.repeat(deepest)}${']'.repeat(deepest)}`),
+  empty: (given) => ({ ...given, body: [] }),
+};
+
+/** Within the size that a body may have. */
+const deepest = 100_000;
+
+/** The sizes of a huge body and of one that is unpacked, bytes. */
+const hugeBytes = 5 * 1024 * 1024;
+const packedBytes = 4 * 1024 * 1024;
+
+/** What fills them: the same piece again and again, so that they need no memory until somebody puts them together. */
+const padding = Buffer.alloc(64 * 1024, 'x');
+
+function* longBody({ body }: Callback, leastBytes: number): Iterable<Buffer> {
+  yield Buffer.from('{"padding":"');
+  for (let bytes = 0; bytes < leastBytes; bytes += padding.length) yield padding;
+  yield Buffer.from('",');
+  yield Buffer.concat(body).subarray(1);
+}
+
+function halvesOf(body: Buffer): Buffer[] {
+  const half = Math.floor(body.length / 2);
+  return [body.subarray(0, half), body.subarray(half)];
+}
+
+/** Addresses that nobody should be led to by what a stranger says. */
+const foreignResults = ['http://169.254.169.254/latest/meta-data/', 'http://127.0.0.1:1/a.mp3'].map(
+  (url) => ({ url, kind: 'audio', durationSec: 20 }),
+);
+
+function otherJob({ others, random }: ReportLook): string {
+  const invented = Array.from({ length: 32 }, () => random.below(16).toString(16)).join('');
+  return others[0] ?? invented;
+}
+
+function withoutTask(report: Report): object {
+  const { callbackType, results } = report.data;
+  return { ...report, data: { callbackType, results } };
+}

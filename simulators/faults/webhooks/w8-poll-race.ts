@@ -1,0 +1,44 @@
+import type { Callback } from '../../providers/callback-jobs/callback.ts';
+import type { Fault, JobFault, ReportLook } from '../fault.ts';
+import { ofForm } from '../status/refusal.ts';
+import { asFailed, befallen, hasCallback, isEnd, saying } from './edit-callback.ts';
+
+/** How long after the answer to the poll the report leaves, where the poll is to be first, ms. */
+const behindMs = 20;
+
+/** The end is told at the very moment when a poll finds it. */
+export const pollRace: Fault = {
+  id: 'W8',
+  kind: 'job',
+  plan: (context): JobFault => {
+    if (!hasCallback(context)) return {};
+    const { edit, pollWaits } = ofForm(context, races);
+    const found = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<void>();
+    return {
+      poll: (answer, { endedMs }) => {
+        if (endedMs === null) return answer;
+        found.resolve();
+        return pollWaits ? { after: told.promise, answer } : answer;
+      },
+      report: (given, look) => {
+        if (!isEnd(given)) return [given];
+        return [{ ...befallen(edit(given, look), look), until: found.promise, onTried: told.resolve }];
+      },
+    };
+  },
+};
+
+interface Race {
+  readonly edit: (given: Callback, look: ReportLook) => Callback;
+  /** Whether the answer to the poll stays back until the report has been answered. */
+  readonly pollWaits: boolean;
+}
+
+const races: Readonly<Record<string, Race>> = {
+  together: { edit: (given) => given, pollWaits: false },
+  'report-first': { edit: (given) => given, pollWaits: true },
+  'poll-first': { edit: (given) => ({ ...given, afterMs: behindMs }), pollWaits: false },
+  // The poll finds the film, and the report says that it failed.
+  disagree: { edit: (given) => saying(given, asFailed), pollWaits: false },
+};

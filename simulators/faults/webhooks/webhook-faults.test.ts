@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { receiveCallbacks } from '../../testing/callback-receiver.ts';
+import { postGenerate } from '../../testing/post-media.ts';
+import { useSimulators } from '../../testing/simulators.ts';
+import { isHonest, kinds, poll, ReportBench, running, song } from './testing/report-bench.ts';
+
+// How often, when and in which order an upstream tells of its jobs. What it tells wrongly: bad-reports.test.ts.
+
+const simulators = useSimulators({ testClock: true });
+const twin = useSimulators({ testClock: true });
+const bench = new ReportBench(simulators);
+
+describe('W1', () => {
+  it.each([
+    ['twice', 2],
+    ['ten-times', 10],
+    ['concurrent', 10],
+    ['late', 2],
+  ])('%s: each report comes again under its id, fresh and well signed', async (form, times) => {
+    const met = await bench.meet('W1', form);
+    const { reports } = await bench.toldAll(met);
+    expect(reports).toHaveLength(2 * times);
+    for (const kind of ['text', 'complete']) {
+      const same = reports.filter((report) => report.kind === kind);
+      expect(same.map(({ befallen }) => befallen)).toEqual([null, ...Array(times - 1).fill(form)]);
+      expect(new Set(same.map(({ id }) => id)).size).toBe(1);
+    }
+    expect(met.receiver.arrived.every(isHonest)).toBe(true);
+    expect(reports.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('new-id: it comes again under another id', async () => {
+    const met = await bench.meet('W1', 'new-id');
+    const { reports } = await bench.toldAll(met);
+    expect(kinds(reports).toSorted()).toEqual(['complete', 'complete, new-id', 'text', 'text, new-id']);
+    expect(new Set(reports.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it('draws the same ids again', async () => {
+    const ids: string[][] = [];
+    for (const seeded of [simulators, twin]) {
+      const receiver = await receiveCallbacks(200);
+      const fault = { id: 'W1', form: 'new-id' };
+      await seeded.control.lane('twins').script({ replies: [{ fault, job: running }] });
+      await postGenerate(seeded.base('twins', 'studio'), { ...song, callback_url: receiver.url });
+      for (;;) {
+        const [job] = await seeded.control.lane('twins').jobs();
+        if (job?.reports_open === 0) break;
+        await seeded.control.advance(100);
+      }
+      ids.push(receiver.arrived.map(({ headers }) => String(headers['callback-id'])).toSorted());
+    }
+    expect(ids[1]).toEqual(ids[0]);
+  });
+});
+
+describe('W2', () => {
+  it.each([
+    ['complete-before-text', ['complete', 'text, complete-before-text']],
+    ['failed-after-complete', ['text', 'complete', 'error, failed-after-complete']],
+  ])('%s', async (form, told) => {
+    const met = await bench.meet('W2', form);
+    const { reports } = await bench.toldAll(met);
+    expect(kinds(reports)).toEqual(told);
+    expect(new Set(reports.map(({ id }) => id)).size).toBe(told.length);
+    expect(await poll(met)).toBe('SUCCESS');
+  });
+
+  it('complete-before-record: the whole is told while the record says that it runs, and then no more', async () => {
+    const met = await bench.meet('W2', 'complete-before-record');
+    await met.receiver.until(1);
+    expect(await poll(met)).toBe('TEXT_SUCCESS');
+    const { reports } = await bench.toldAll(met, 1000);
+    expect(kinds(reports)).toEqual(['complete, complete-before-record']);
+    expect(met.receiver.reports()[0]?.data.results).toMatchObject([{ kind: 'audio', durationSec: 20 }]);
+    expect(await poll(met)).toBe('SUCCESS');
+  });
+});
+
+describe('W3', () => {
+  it.each([
+    ['complete', ['complete, complete']],
+    ['text', ['text, text', 'complete']],
+    ['failed', ['error, failed']],
+  ])('%s: the first report is answered before the submit is', async (form, told) => {
+    const order: string[] = [];
+    const receiver = await receiveCallbacks(200);
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ fault: { id: 'W3', form } }] });
+    const body = { ...song, callback_url: receiver.url };
+    const answered = postGenerate(simulators.base(lane.name, 'studio'), body).then(() =>
+      order.push('answer'),
+    );
+    await receiver.until(1).then(() => order.push('report'));
+    await answered;
+    expect(order).toEqual(['report', 'answer']);
+    expect(kinds((await bench.toldAll({ lane })).reports)).toEqual(told);
+  });
+
+  it('keeps the answer for as long as nobody answers the report, and no longer than its patience', async () => {
+    const receiver = await receiveCallbacks(null, 200);
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ fault: { id: 'W3' } }] });
+    const body = { ...song, callback_url: receiver.url };
+    const answered = postGenerate(simulators.base(lane.name, 'studio'), body);
+    await receiver.until(1);
+    expect((await lane.journal()).entries[0]?.reply.ended).toBe('open');
+    await simulators.control.advance(15_000);
+    expect((await answered).status).toBe(200);
+  });
+
+  it('answers a submit at once that names no URL', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ fault: { id: 'W3' } }] });
+    expect((await postGenerate(simulators.base(lane.name, 'studio'), song)).status).toBe(200);
+  });
+});
+
+it.each([
+  ['nothing', []],
+  ['no-end', ['text']],
+])('W4 %s', async (form, told) => {
+  const met = await bench.meet('W4', form);
+  expect(kinds((await bench.toldAll(met)).reports)).toEqual(told);
+  expect(await poll(met)).toBe('SUCCESS');
+});
+
+describe('W8', () => {
+  it.each(['together', 'poll-first', 'disagree'])(
+    '%s: the end is told when a poll finds it',
+    async (form) => {
+      const met = await bench.meet('W8', form);
+      await simulators.control.advance(10_000);
+      await met.receiver.until(1);
+      expect(kinds((await met.lane.jobs())[0]?.reports ?? [])).toEqual(['text']);
+      expect(await poll(met)).toBe('SUCCESS');
+      await met.receiver.until(2);
+      const last = form === 'disagree' ? 'error' : 'complete';
+      expect(kinds((await bench.toldAll(met)).reports)).toEqual(['text', `${last}, ${form}`]);
+    },
+  );
+
+  it('report-first: the poll is answered when the report has been', async () => {
+    const met = await bench.meet('W8', 'report-first');
+    await simulators.control.advance(10_000);
+    const order: string[] = [];
+    const polled = poll(met).then((status) => order.push(String(status)));
+    await met.receiver.until(2).then(() => order.push('report'));
+    await polled;
+    expect(order).toEqual(['report', 'SUCCESS']);
+    expect((await bench.toldAll(met)).reports.at(-1)).toMatchObject({
+      befallen: 'report-first',
+      status: 200,
+    });
+  });
+});

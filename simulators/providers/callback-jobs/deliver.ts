@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import { Agent, request } from 'undici';
+import type { Clock } from '../../clock.ts';
+import type { Job } from '../../control/jobs/job.ts';
+import type { JobReport } from '../../control/jobs/job-shapes.ts';
+import { fingerprintOf } from '../../control/redaction.ts';
+import { type Callback, headersOf, sendingOf, signerWith } from './callback.ts';
+
+/** How long a receiver may take, and how often it is told, ms of the simulators' clock. */
+const patienceMs = 15_000;
+const mostTries = 3;
+const pauseMs = 5000;
+
+/** What is kept of an answer, characters. */
+const mostAnswerLength = 2048;
+
+const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+
+/** What delivering needs of the one who does it. */
+export interface Delivery {
+  readonly job: Job;
+  readonly url: string;
+  /** The key that submitted the job: it signs, and is kept nowhere else. */
+  readonly key: string;
+  readonly clock: Clock;
+  /** Whether the job is still known: one that was forgotten tells nothing more. */
+  readonly isKnown: () => boolean;
+}
+
+/** Waits as the callback says, then tries until somebody answers with a status from 200 to 299. */
+export async function deliver(callback: Callback, delivery: Delivery): Promise<void> {
+  const { job, clock, isKnown } = delivery;
+  job.reportsOpen += 1;
+  try {
+    if (callback.until !== undefined) await callback.until;
+    if (callback.afterMs !== undefined) await clock.sleep(callback.afterMs);
+    if (!isKnown()) return;
+    const report = beginReport(job, callback);
+    while (report.tries < (callback.mostTries ?? mostTries) && isKnown()) {
+      if (report.tries > 0) await clock.sleep(pauseMs);
+      await tryOnce(callback, report, delivery);
+      if (report.tries === 1) callback.onTried?.();
+      if (report.status !== null && report.status >= 200 && report.status < 300) return;
+    }
+  } finally {
+    job.reportsOpen -= 1;
+  }
+}
+
+function beginReport(job: Job, { id, kind, befallen }: Callback): JobReport {
+  const n = job.reports.length + 1;
+  const untold = { tries: 0, status: null, answer: '', at_ms: 0 };
+  const report: JobReport = { n, id, kind, ...untold, befallen: befallen ?? null };
+  job.reports.push(report);
+  return report;
+}
+
+async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery): Promise<void> {
+  const { url, key, clock } = delivery;
+  const patience = new AbortController();
+  const timer = clock.schedule(patienceMs, () => patience.abort());
+  report.tries += 1;
+  report.at_ms = clock.now();
+  try {
+    const { statusCode, body } = await request(url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: headersOf(callback, report.at_ms, signerWith(key)),
+      body: Readable.from(sendingOf(callback), { objectMode: false }),
+      signal: patience.signal,
+    });
+    // Nobody may learn the key from what a receiver says back, nor a part of it at the edge of what is kept.
+    const beginning = await beginningOf(body, mostAnswerLength + key.length);
+    report.answer = beginning.replaceAll(key, fingerprintOf(key)).slice(0, mostAnswerLength);
+    report.status = statusCode;
+  } catch {
+    report.answer = '';
+    report.status = null;
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** As much of an answer as may be kept; of a longer one the rest is not read. */
+async function beginningOf(body: Readable, mostBytes: number): Promise<string> {
+  // Leaving it early is an error of the stream, and nobody else's.
+  body.on('error', () => {});
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= mostBytes) break;
+  }
+  return Buffer.concat(pieces).toString();
+}

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { SeenIds } from './seen.ts';
+
+const limits = { mostIds: 3, keepMs: 1_000 };
+
+/** A memory with a clock that the test moves, and a list of what was done. */
+function bench(): {
+  seen: SeenIds;
+  done: string[];
+  clock: { nowMs: number };
+  deliver(id: string): Promise<string>;
+} {
+  const clock = { nowMs: 0 };
+  const seen = new SeenIds(() => clock.nowMs, limits);
+  const done: string[] = [];
+  const deliver = (id: string): Promise<string> => seen.once(id, async () => void done.push(id));
+  return { seen, done, clock, deliver };
+}
+
+it('has an event processed once, however often it comes', async () => {
+  const { done, deliver } = bench();
+  expect(await deliver('a')).toBe('processed');
+  expect(await deliver('a')).toBe('duplicate');
+  expect(await deliver('b')).toBe('processed');
+  expect(done).toEqual(['a', 'b']);
+});
+
+it('lets deliveries that come together wait for the one that is being processed', async () => {
+  const { seen } = bench();
+  const work = Promise.withResolvers<void>();
+  let times = 0;
+  const deliveries = Array.from({ length: 5 }, () =>
+    seen.once('a', () => {
+      times += 1;
+      return work.promise;
+    }),
+  );
+  work.resolve();
+  expect(await Promise.all(deliveries)).toEqual(['processed', ...Array(4).fill('duplicate')]);
+  expect(times).toBe(1);
+});
+
+it('tells all who wait that the work failed, and does it again at the next delivery', async () => {
+  const { seen, deliver } = bench();
+  const fails = (): Promise<void> => Promise.reject(new Error('no database'));
+  const deliveries = [seen.once('a', fails), seen.once('a', fails)];
+  const outcomes = await Promise.allSettled(deliveries);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await deliver('a')).toBe('processed');
+});
+
+it('remembers an id for as long as it was told to, counted from when it was last seen', async () => {
+  const { clock, deliver } = bench();
+  await deliver('a');
+  clock.nowMs = 1_000;
+  expect(await deliver('a')).toBe('duplicate');
+  clock.nowMs = 2_001;
+  expect(await deliver('a')).toBe('processed');
+});
+
+it('forgets the ids first that were not seen for the longest time', async () => {
+  const { seen, deliver } = bench();
+  for (const id of ['a', 'b', 'c', 'a', 'd']) await deliver(id);
+  expect(seen.size).toBe(3);
+  expect(await deliver('a')).toBe('duplicate');
+  expect(await deliver('b')).toBe('processed');
+});

@@ -1,0 +1,123 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** How far the timestamp of an event may lie from now, before it or after, in seconds; at the bound it still may. */
+export const mostApartSeconds = 300;
+
+/** An event as it arrived. */
+export interface IncomingEvent {
+  /** Names in any case; a name that came twice stands here twice. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Exactly the bytes that were received: what a JSON parser makes of them is signed by nobody. */
+  readonly body: Uint8Array;
+}
+
+/** What an event is checked against. */
+export interface Trust {
+  /** The keys that may have signed it: one, or for as long as they are exchanged several. */
+  readonly keys: readonly Uint8Array[];
+  /** The time by the receiver's clock, Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/**
+ * - `missing`, `repeated`: a header that is not there (or empty), or more than once
+ * - `bad_id`, `bad_timestamp`: a header that cannot be one of a signed event
+ * - `bad_signature`: no signature of a known version was made with one of the keys
+ * - `too_old`, `too_new`: rightly signed, but not now: a replay
+ */
+export type Refusal =
+  | 'missing'
+  | 'repeated'
+  | 'bad_id'
+  | 'bad_timestamp'
+  | 'bad_signature'
+  | 'too_old'
+  | 'too_new';
+
+export type Verdict =
+  | { readonly ok: true; readonly id: string; readonly timestamp: number }
+  | {
+      readonly ok: false;
+      readonly refusal: Refusal;
+      /** The header at fault; null when it is the time that is wrong. */
+      readonly header: string | null;
+      /** One sentence, fit for the answer. */
+      readonly message: string;
+    };
+
+/** The scheme's headers, all of them needed (Standard Webhooks). */
+const idHeader = 'webhook-id';
+const timestampHeader = 'webhook-timestamp';
+const signatureHeader = 'webhook-signature';
+/** The timestamp again, under the name that the specification gives. It is signed only in so far as it is the same. */
+const serviceTimestampHeader = 'x-service-timestamp';
+
+/** Visible ASCII without the dot: a dot would let an id and a timestamp pass for other ones under the same signature. */
+const idForm = /^[\x21-\x2d\x2f-\x7e]{1,256}$/;
+/** Plain digits and nothing else: what parsers of numbers forgive, the sender did not write. */
+const timestampForm = /^(?:0|[1-9][0-9]{0,11})$/;
+const mostSignatures = 32;
+
+/**
+ * Says whether an event comes from somebody who has one of the keys, and whether it was signed just now. Whether it was
+ * seen before is for `SeenIds` to say.
+ */
+export function verifyEvent({ headers, body }: IncomingEvent, { keys, nowMs }: Trust): Verdict {
+  const read: string[] = [];
+  for (const name of [idHeader, timestampHeader, signatureHeader]) {
+    const [value = '', ...more] = valuesOf(headers, name);
+    if (more.length > 0) return refused('repeated', name, `The header ${name} is there more than once.`);
+    if (value === '') return refused('missing', name, `The header ${name} is missing.`);
+    read.push(value);
+  }
+  const [id = '', timestamp = '', signatures = ''] = read;
+  if (!idForm.test(id))
+    return refused('bad_id', idHeader, `The header ${idHeader} is no id: visible ASCII without a dot.`);
+  if (!timestampForm.test(timestamp)) {
+    const message = `The header ${timestampHeader} is no whole number of seconds in plain digits.`;
+    return refused('bad_timestamp', timestampHeader, message);
+  }
+  if (valuesOf(headers, serviceTimestampHeader).some((value) => value !== timestamp)) {
+    const message = `The headers ${serviceTimestampHeader} and ${timestampHeader} do not say the same.`;
+    return refused('bad_timestamp', serviceTimestampHeader, message);
+  }
+  if (!isSigned(`${id}.${timestamp}.`, body, signatures, keys))
+    return refused('bad_signature', signatureHeader, 'The event has no signature that is known here.');
+  return inTime(id, Number(timestamp), nowMs);
+}
+
+/** Timestamps are whole seconds, so ages are, too: during its 300th second an event is still recent. */
+function inTime(id: string, timestamp: number, nowMs: number): Verdict {
+  const ageSeconds = Math.floor(nowMs / 1000) - timestamp;
+  const bound = `${mostApartSeconds} seconds`;
+  if (ageSeconds > mostApartSeconds)
+    return refused('too_old', null, `The event is older than ${bound}: it is a replay.`);
+  if (ageSeconds < -mostApartSeconds)
+    return refused('too_new', null, `The event is more than ${bound} ahead of the time here.`);
+  return { ok: true, id, timestamp };
+}
+
+function isSigned(head: string, body: Uint8Array, signatures: string, keys: readonly Uint8Array[]): boolean {
+  const candidates = signatures.split(' ', mostSignatures).map(digestOf);
+  // Every signature is compared with every key, whatever was found before: how long it takes tells nothing.
+  let found = false;
+  for (const key of keys) {
+    const mac = createHmac('sha256', key).update(head).update(body).digest('base64');
+    const expected = digestOf(`v1,${mac}`);
+    for (const candidate of candidates) found = timingSafeEqual(candidate, expected) || found;
+  }
+  return found;
+}
+
+/** Texts of any length become comparable in constant time; equal texts, not equal bytes behind them: base64 is not unique. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function valuesOf(headers: IncomingEvent['headers'], name: string): string[] {
+  return headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+}
+
+function refused(refusal: Refusal, header: string | null, message: string): Verdict {
+  return { ok: false, refusal, header, message };
+}
