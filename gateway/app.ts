@@ -15,20 +15,26 @@ import type { UsageReader } from './billing/usage-reader.ts';
 import { catalogueWith } from './catalogue/chat-models.ts';
 import { type Clock, RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { callbackPath } from './endpoints/callbacks/callbacks.ts';
 import type { Gateway } from './endpoints/gateway.ts';
 import { createRouter } from './endpoints/routes.ts';
 import { Running } from './endpoints/running.ts';
 import { serve } from './endpoints/serve.ts';
+import { createTaskEnds } from './endpoints/tasks/task-ends.ts';
 import { createTaskWork } from './endpoints/tasks/work.ts';
 import { ownUrl } from './http/own-url.ts';
 import { createHttpServer } from './http/server.ts';
 import type { MediaFiles } from './media/media-files.ts';
+import type { Outbound } from './outbound/outbound.ts';
 import { createChannels } from './routing/channels.ts';
 import type { Database } from './store/database.ts';
 import type { StoreLink } from './store/store-link.ts';
+import { ExpiringSet } from './tasks/expiring-set.ts';
+import type { TaskEnds } from './tasks/task-ends.ts';
 import type { TaskWork } from './tasks/task-work.ts';
 import type { Tasks } from './tasks/tasks.ts';
 import { createUpstreamClient } from './upstreams/client.ts';
+import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 
 export interface AppParts<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
@@ -37,8 +43,12 @@ export interface AppParts<RunTasks extends Tasks = Tasks> {
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
   /** Makes the tasks, given what they need of the rest of the gateway; called once. */
-  readonly tasks: (work: TaskWork) => RunTasks;
+  readonly tasks: (work: TaskWork, ends: TaskEnds) => RunTasks;
+  /** The events that tell how tasks ended. */
+  readonly webhooks: Webhooks & EventKeeper;
   readonly mediaFiles: MediaFiles;
+  /** The way to what callers and upstreams name. */
+  readonly outbound: Outbound;
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
   readonly db: Kysely<Database>;
@@ -66,12 +76,16 @@ const MOST_ATTEMPTS = 4;
 const SLOT_SLACK_MS = 120_000;
 /** What a call may last beyond its own deadline. */
 const CALL_SLACK_MS = 5_000;
+/** Callbacks that are remembered: for as long as one can be fresh, from five minutes ahead to five minutes old. */
+const MOST_CALLBACKS = 10_000;
+const CALLBACKS_KEPT_MS = 601_000;
 
 /** Puts the gateway together. It does not listen yet. */
 export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): App<RunTasks> {
   const { config, clock, log, storeLink } = parts;
   const { test } = config;
   const newId = (prefix: string): string => prefix + parts.randomId();
+  const publicUrl = (): string => config.public_url ?? ownUrl(server, config.listen.host);
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
   const channels = createChannels(config.channels, {
@@ -89,7 +103,11 @@ export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): Ap
   });
   const watch = directory.watch(parts.sharesStore, new RealClock());
   // Tasks work through the gateway that they are a part of.
-  const tasks = parts.tasks(createTaskWork(() => gateway));
+  const linkTo = (file: string): string => `${publicUrl()}/media/${file}`;
+  const tasks = parts.tasks(
+    createTaskWork(() => gateway),
+    createTaskEnds(parts.webhooks, linkTo),
+  );
   const gateway: Gateway = {
     limits: config.limits,
     catalogue: catalogueWith(config.chat_models),
@@ -104,15 +122,22 @@ export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): Ap
     running: new Running(),
     fallbacks: new Map(Object.entries(config.fallbacks)),
     random: parts.random,
-    upstreams: createUpstreamClient(config.upstream, clock),
+    upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
     ledger: parts.ledger,
     prices: parts.prices,
     tasks,
+    webhooks: parts.webhooks,
+    webhookLimits: config.webhooks,
     taskLimits: config.tasks,
-    urlRules: { takesPrivate: test !== undefined },
+    urlRules: {
+      takesPrivate: test !== undefined,
+      refuseWebhook: (url) => parts.outbound.refuse(url, 'webhook'),
+    },
     mediaFiles: parts.mediaFiles,
     mostMediaBytes: config.media.most_bytes,
-    linkTo: (file) => `${config.public_url ?? ownUrl(server, config.listen.host)}/media/${file}`,
+    linkTo,
+    callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
+    seenCallbacks: new ExpiringSet(MOST_CALLBACKS, CALLBACKS_KEPT_MS, clock),
     adminToken: config.admin?.token ?? null,
     clockHook: test?.clock === true && clock instanceof TestClock ? { clock, token: test.token } : null,
     storeHook: test?.store === true && storeLink !== null ? { link: storeLink, token: test.token } : null,

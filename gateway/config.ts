@@ -110,6 +110,10 @@ const channel = z
   .refine(({ capacity, queue_length: queue }) => capacity !== undefined || queue === 0, {
     path: ['queue_length'],
     message: 'must be 0 without a capacity: nothing ever waits',
+  })
+  .refine(({ dialect, callbacks }) => !callbacks || dialect === 'callback-jobs', {
+    path: ['callbacks'],
+    message: 'must be false: only upstreams that speak callback-jobs report back',
   });
 const limits = z.strictObject({
   // A medium of 20 MB as a data URI, with room for the conversation around it.

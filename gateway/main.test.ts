@@ -127,6 +127,14 @@ it('exits 2 with one sentence per fault of the configuration', { timeout: START_
   expect(errors.trim().split('\n')).toHaveLength(2);
 });
 
+it('serves no people with what is for tests', { timeout: START_MS }, async () => {
+  const config = writeConfig('tested.yaml', { test: { token: 'hook-token' } });
+  const { code, errors } = await (await runGateway(['--config', config], { NODE_ENV: 'production' })).exit;
+  expect(code).toBe(2);
+  expect(errors).toContain(`${config}: test opens what people must not reach`);
+  expect(errors.trim().split('\n')).toHaveLength(1);
+});
+
 it.for([[[]], [['--config', '/nowhere/gateway.yaml']], [['--colour']]])(
   'exits 2 with a sentence when started with %j',
   { timeout: START_MS },

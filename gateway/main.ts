@@ -20,6 +20,9 @@ import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
 import { createMediaFiles } from './media/create-media-files.ts';
+import { createOutbound } from './outbound/create-outbound.ts';
+import type { Outbound } from './outbound/outbound.ts';
+import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
 import { readConfig } from './read-config.ts';
 import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
@@ -28,6 +31,9 @@ import { openStore, type Store } from './store/store.ts';
 import { DataDirLocked, StoreError } from './store/store-errors.ts';
 import { createStoreLink, type StoreLink } from './store/store-link.ts';
 import { createTasks } from './tasks/create-tasks.ts';
+import { createWebhooks } from './webhooks/create-webhooks.ts';
+import { createSeal } from './webhooks/seal.ts';
+import { seedSecrets } from './webhooks/seed-secrets.ts';
 
 const EXIT_USAGE = 2;
 const EXIT_LOCKED = 3;
@@ -60,6 +66,25 @@ async function main(): Promise<void> {
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
   const mediaFiles = createMediaFiles({ dir: mediaDir(config, store), clock, randomId });
+  const outbound = createWaysOut(config);
+  const forEachGone = instances.isShared ? instances.forEachGone : null;
+  const shared = { db: store.db, own: instanceId, clock, timer: new RealClock(), forEachGone, log };
+  const seal = createSeal(config.key_pepper);
+  await seedSecrets(store.db, config.accounts, {
+    seal,
+    digestOf: hashKey,
+    overlapMs: config.webhooks.overlap_ms,
+    nowMs: clock.now(),
+  });
+  const webhooks = createWebhooks({
+    ...shared,
+    limits: config.webhooks,
+    retentionMs: config.tasks.retention_ms,
+    outbound: outbound.events,
+    seal,
+    newId: (prefix) => prefix + randomId(),
+    random: Math.random,
+  });
   const app = createApp({
     config,
     clock,
@@ -68,19 +93,20 @@ async function main(): Promise<void> {
     ledgerReader: createLedgerReader(store.db),
     usageReader: createUsageReader(store.db),
     prices: createPriceList([]),
-    tasks: (work) =>
+    webhooks,
+    tasks: (work, ends) =>
       createTasks({
-        db: store.db,
-        own: instanceId,
+        ...shared,
         work,
+        ends,
         limits: config.tasks,
-        clock,
-        timer: new RealClock(),
-        forEachGone: instances.isShared ? instances.forEachGone : null,
-        removeOldFiles: () => mediaFiles.removeOlderThan(config.tasks.retention_ms + FILE_SLACK_MS),
-        log,
+        removeOldFiles: async () => {
+          await mediaFiles.removeOlderThan(config.tasks.retention_ms + FILE_SLACK_MS);
+          await webhooks.forgetOld();
+        },
       }),
     mediaFiles,
+    outbound: outbound.files,
     db: store.db,
     sharesStore: instances.isShared,
     storeLink,
@@ -92,9 +118,11 @@ async function main(): Promise<void> {
   await app.gateway.directory.reload();
   await listen(app.server, config);
   await app.tasks.open();
+  await webhooks.open();
   onStop(exitWithStdin, async () => {
     await drain(app);
     await app.tasks.close();
+    await webhooks.close();
     await app.close();
     await ledger.close();
     await store.close();
@@ -118,6 +146,12 @@ function readArguments(): { configPath: string; exitWithStdin: boolean } {
 function loadConfig(path: string): Config {
   const reading = readConfig(readFileSync(path, 'utf8'), path);
   if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), EXIT_USAGE);
+  if (reading.config.test !== undefined && process.env.NODE_ENV === 'production') {
+    throw new StartFailure(
+      `${path}: test opens what people must not reach; there can be none where NODE_ENV is production.`,
+      EXIT_USAGE,
+    );
+  }
   return reading.config;
 }
 
@@ -132,6 +166,26 @@ async function openConfiguredStore({ store }: Config, link: StoreLink | null, lo
   };
   if (store.data_dir !== undefined) return openStore({ dataDir: store.data_dir, ...common, onFailure });
   throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', EXIT_USAGE);
+}
+
+/** The ways out to what upstreams and callers name: files, and receivers of events. */
+function createWaysOut(config: Config): { files: Outbound; events: Outbound } {
+  const { test, outbound: rules } = config;
+  const guard = {
+    ports: rules.ports,
+    ownNetworks: rules.own_networks,
+    allowedHosts: test?.allowed_hosts ?? [],
+    resolve: test?.resolver === undefined ? systemResolve() : scriptedResolve(test.resolver),
+  };
+  return { files: createOutbound(guard), events: createOutbound({ ...guard, ca: readCa(config) }) };
+}
+
+/** The certificates that vouch for receivers beside those that everybody trusts. */
+function readCa({ webhooks: { ca } }: Config): string | undefined {
+  if (ca === undefined) return undefined;
+  const pem = readFileSync(ca, 'utf8');
+  if (/-----BEGIN CERTIFICATE-----/.test(pem)) return pem;
+  throw new StartFailure(`${ca}, which webhooks.ca names, holds no certificate in the form PEM.`, EXIT_USAGE);
 }
 
 /** Where files are kept: a server has no place for them, so that the configuration must name one where any can come about. */

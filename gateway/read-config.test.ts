@@ -141,6 +141,12 @@ it.for([
     'gateway.yaml:21:5 channels[0].queue_length must be 0 without a capacity: nothing ever waits.',
   ],
   [
+    'reports from an upstream that makes none',
+    'models: { alpha-5-2: native }',
+    'models: { alpha-5-2: native }\n    callbacks: true',
+    'gateway.yaml:21:5 channels[0].callbacks must be false: only upstreams that speak callback-jobs report back.',
+  ],
+  [
     'channels of an account that there is not',
     '    users: [',
     '    channels_of: nobody\n    users: [',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { cidr } from './fields.ts';
 
 const port = z
   .int('must be a port number')
@@ -9,6 +10,8 @@ const port = z
 /** Where URLs may lead that somebody else names. */
 export const outbound = z.strictObject({
   ports: z.array(port, 'must be a list of port numbers').default([443, 8443]),
+  // Networks with public addresses in which nobody else has any business, such as that of the machine itself.
+  own_networks: z.array(cidr, 'must be a list of address ranges').default([]),
 });
 
 /** Places such as `127.0.0.1:8443` that URLs may lead to although nobody else can reach them: each by host and port, as a URL writes it. */
@@ -36,5 +39,7 @@ export const resolverAnswers = z.record(
 
 function isHostAndPort(text: string): boolean {
   const url = URL.parse(`https://${text}/`);
-  return url !== null && /:\d{1,5}$/.test(text) && `${url.hostname}:${url.port || '443'}` === text;
+  return (
+    url !== null && /^[a-z0-9_.:[\]-]+:\d{1,5}$/.test(text) && `${url.hostname}:${url.port || '443'}` === text
+  );
 }

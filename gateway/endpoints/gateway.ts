@@ -10,14 +10,16 @@ import type { PriceList } from '../billing/price-list.ts';
 import type { UsageReader } from '../billing/usage-reader.ts';
 import type { Catalogue } from '../catalogue/chat-models.ts';
 import type { Clock, TestClock } from '../clock.ts';
-import type { Limits, TaskLimits } from '../config.ts';
+import type { Limits, TaskLimits, WebhookLimits } from '../config.ts';
 import type { MediaFiles } from '../media/media-files.ts';
-import type { UrlRules } from '../requests/media/media-schemas.ts';
+import type { UrlRules } from '../requests/media/https-url.ts';
 import type { Channels } from '../routing/channels.ts';
 import type { Database } from '../store/database.ts';
 import type { StoreLink } from '../store/store-link.ts';
+import type { ExpiringSet } from '../tasks/expiring-set.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { UpstreamClient } from '../upstreams/client.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Running } from './running.ts';
 
 /** Everything the endpoints work with; made once, in app.ts. */
@@ -45,6 +47,9 @@ export interface Gateway {
   readonly usageReader: UsageReader;
   readonly prices: PriceList;
   readonly tasks: Tasks;
+  /** The events that tell how tasks ended. */
+  readonly webhooks: Webhooks;
+  readonly webhookLimits: WebhookLimits;
   readonly taskLimits: TaskLimits;
   /** What holds for the URLs that requests name. */
   readonly urlRules: UrlRules;
@@ -54,6 +59,10 @@ export interface Gateway {
   readonly mostMediaBytes: number;
   /** Where callers read a kept file. */
   readonly linkTo: (file: string) => string;
+  /** Where the upstream of a channel reports back. */
+  readonly callbackTo: (channelId: string) => string;
+  /** Callbacks that were taken lately, by channel and id: each counts once. */
+  readonly seenCallbacks: ExpiringSet;
   readonly adminToken: string | null;
   /** Present only when the configuration allows the clock to be moved. */
   readonly clockHook: { readonly clock: TestClock; readonly token: string } | null;

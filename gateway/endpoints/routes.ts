@@ -6,6 +6,7 @@ import { ACCOUNTS_PATH, changeTestAccount, createTestAccount } from './accounts.
 import { adminEndpoints, unknownAdminPath } from './admin/admin-endpoints.ts';
 import { ADMIN_ROUTES } from './admin/routes.ts';
 import { showBalance } from './balance.ts';
+import { CALLBACKS_PATH, takeCallback } from './callbacks/callbacks.ts';
 import { chatIn } from './chat/chat.ts';
 import { core } from './chat/faces/core.ts';
 import { generateContentFace } from './chat/faces/generate-content/face.ts';
@@ -46,8 +47,11 @@ export const BUSINESS_ROUTES: readonly Route[] = [
   { path: '/api/v1/openapi.json', endpoints: { GET: showOpenApi } },
 ];
 
-/** What is read without a key by those who were given a link. */
-const PUBLIC_ROUTES: readonly Route[] = [{ path: MEDIA_PATH, endpoints: { GET: showMedia } }];
+/** What takes no key: files for those who were given a link, reports of upstreams, which sign them. */
+const PUBLIC_ROUTES: readonly Route[] = [
+  { path: MEDIA_PATH, endpoints: { GET: showMedia } },
+  { path: CALLBACKS_PATH, endpoints: { POST: takeCallback } },
+];
 
 /** Ways into a gateway that was started for tests; those that its configuration does not open do not exist. */
 function hookRoutes(gateway: Gateway): Route[] {

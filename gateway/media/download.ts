@@ -10,6 +10,8 @@ export interface DownloadMeans {
   readonly clock: Clock;
   /** Largest file that is taken. */
   readonly mostBytes: number;
+  /** Where we know the upstream to be that names the file: one of the same origin may lie wherever that is. */
+  readonly upstreamUrl: string | null;
 }
 
 /** The bytes of a file on their way; ends early with a `BrokenDownload`. */
@@ -26,8 +28,8 @@ const MOST_WAIT_MS = 5_000;
 
 /**
  * Fetches the file behind a link whole and gives its bytes to `take`, which may be called anew with the bytes of another
- * try: whatever went wrong may be over then. Nothing of ours goes there, no redirect is followed. Rejects only when
- * `take` does for a reason of its own.
+ * try: whatever went wrong may be over then. Nothing of ours goes there, no redirect is followed, and elsewhere than at the
+ * upstream itself only public addresses are. Rejects only when `take` does for a reason of its own.
  */
 export async function download<Result extends { readonly kind: string }>(
   means: DownloadMeans,
@@ -50,12 +52,13 @@ export async function download<Result extends { readonly kind: string }>(
 }
 
 async function tryOnce<Result extends { readonly kind: string }>(
-  { upstreams, mostBytes }: DownloadMeans,
+  { upstreams, mostBytes, upstreamUrl }: DownloadMeans,
   url: string,
   gone: AbortSignal,
   take: (bytes: Download) => Promise<Result | UpstreamFailure>,
 ): Promise<Downloaded<Result>> {
-  const question = { url, headers: {}, accept: '*/*', gone, mostBytes };
+  const isGuarded = upstreamUrl === null || URL.parse(url)?.origin !== URL.parse(upstreamUrl)?.origin;
+  const question = { url, headers: {}, accept: '*/*', gone, mostBytes, isGuarded };
   const first = await upstreams.get(question);
   const isDead = isFailure(first) && first.isStale;
   const reply = isDead ? await upstreams.get({ ...question, isFresh: true }) : first;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RealClock, TestClock } from '../clock.ts';
+import { createOutbound } from '../outbound/create-outbound.ts';
+import { scriptedResolve } from '../outbound/resolve.ts';
 import { type FakeUpstream, json, type Reply, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { memoryFiles } from '../testing/memory-files.ts';
 import { cutFile, file, MP3, MP4, pngOf } from '../testing/native-media.ts';
@@ -27,7 +29,8 @@ describe('an output of a job', () => {
   const keptNow = (): number => files.kept.size;
   beforeAll(async () => {
     upstream = await startFakeUpstream();
-    upstreams = createUpstreamClient(LIMITS, new RealClock());
+    const outbound = createOutbound({ ports: [], allowedHosts: [], resolve: scriptedResolve({}) });
+    upstreams = createUpstreamClient(LIMITS, new RealClock(), outbound);
   });
   afterAll(async () => {
     await upstreams.close();
@@ -41,7 +44,7 @@ describe('an output of a job', () => {
     upstream.answers.splice(0, Infinity, ...answers);
     const url = `${upstream.url}/files/x.bin?signature=abc`;
     const fetching = fetchOutput(
-      { upstreams, clock, files, mostBytes },
+      { upstreams, clock, files, mostBytes, upstreamUrl: upstream.url },
       { url, want },
       new AbortController().signal,
     );
@@ -120,7 +123,7 @@ describe('an output of a job', () => {
     '',
   ])('is not fetched from %j', async (url) => {
     const result = await fetchOutput(
-      { upstreams, clock, files, mostBytes: 10 },
+      { upstreams, clock, files, mostBytes: 10, upstreamUrl: upstream.url },
       { url, want: 'video' },
       new AbortController().signal,
     );
@@ -132,7 +135,7 @@ describe('an output of a job', () => {
     const leave = new AbortController();
     const url = `${upstream.url}/x`;
     const fetching = fetchOutput(
-      { upstreams, clock: new TestClock(), files, mostBytes: 10 },
+      { upstreams, clock: new TestClock(), files, mostBytes: 10, upstreamUrl: upstream.url },
       { url, want: 'video' },
       leave.signal,
     );

@@ -5,11 +5,15 @@ export type OutboundKind = 'webhook' | 'file';
 
 /** The way to hosts that somebody else names. It leads to public addresses only, whatever a name stands for by then. */
 export interface Outbound {
-  /** Why nobody connects to this URL, as far as its text tells; null when nothing speaks against it. */
+  /**
+   * Why nobody connects to this URL, as far as its text tells, in words that follow the name of its field (`must be …`);
+   * null when nothing speaks against it.
+   */
   refuse(url: string, kind: OutboundKind): string | null;
   /**
-   * Connects to what a URL names that `refuse` had nothing against. Fails with a `Blocked` before anything is sent when one
-   * of the addresses of the host is no public one. Has no deadline of its own.
+   * Connects to what a URL names that `refuse` had nothing against. Fails before anything is sent: with a `Blocked` when one
+   * of the addresses of the host is no public one, with an `Unresolved` when it has none. Has no deadline of its own; the
+   * socket that it returns, like every connector of undici does, can be destroyed meanwhile.
    */
   readonly connect: buildConnector.connector;
 }
@@ -20,5 +24,14 @@ export class Blocked extends Error {
   constructor() {
     super('the address is none that anybody can reach');
     this.name = 'Blocked';
+  }
+}
+
+/** Nothing was connected to: nobody knows an address of the host. */
+export class Unresolved extends Error {
+  readonly code = 'GATEWAY_UNRESOLVED';
+  constructor() {
+    super('the host has no address');
+    this.name = 'Unresolved';
   }
 }

@@ -11,4 +11,6 @@ export interface Channel {
   readonly nativeModel: string;
   /** The upstream's models take stop sequences; for others we halt ourselves. */
   readonly takesStop: boolean;
+  /** Its upstream is asked to report back when a job changes. */
+  readonly takesCallbacks: boolean;
 }

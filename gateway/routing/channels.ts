@@ -43,7 +43,7 @@ export function createChannels(rows: readonly ChannelConfig[], parts: LiveParts)
     };
     for (const [modelId, nativeModel] of Object.entries(row.models)) {
       const key = keyOf(modelId, row.account ?? null);
-      const channel = { id, dialect, baseUrl, apiKey, nativeModel, takesStop };
+      const channel = { id, dialect, baseUrl, apiKey, nativeModel, takesStop, takesCallbacks: row.callbacks };
       const live = new LiveChannel({ channel, modelId, ...rank, room }, parts);
       channels.set(key, [...(channels.get(key) ?? []), live]);
       models.push(live);

@@ -18,6 +18,9 @@ export interface Database {
   open_holds: OpenHoldsTable;
   slot_leases: SlotLeasesTable;
   tasks: TasksTable;
+  webhook_events: WebhookEventsTable;
+  webhook_attempts: WebhookAttemptsTable;
+  webhook_secrets: WebhookSecretsTable;
 }
 
 /** What the configuration last said of a row, as a digest; null for a row that it never named. */
@@ -175,6 +178,57 @@ export interface TasksTable {
   ending: string | null;
   ended_at: Date | null;
   holder: string | null;
+  /** Its upstream had something to tell; whoever holds it takes this back and asks. */
+  news: Generated<boolean>;
+}
+
+/** What callers are told of how their tasks ended. Who is at an attempt holds an event; nobody does between two attempts. */
+export interface WebhookEventsTable {
+  id: Written<string>;
+  task_id: Written<string>;
+  account_id: Written<string>;
+  /** Who is sent to: the account and the origin of the URL. */
+  receiver: Written<string>;
+  type: Written<'task.success' | 'task.failed' | 'task.expired'>;
+  /** As JSON. */
+  url: Written<string>;
+  body: Written<string>;
+  state: 'pending' | 'delivered' | 'stopped' | 'given_up';
+  /** How often somebody asked for it to be sent again: what came of an attempt before changes nothing any more. */
+  round: Generated<number>;
+  /** Attempts of the schedule that have been made. */
+  place: Generated<number>;
+  /** All attempts that have been made. */
+  attempts: Generated<number>;
+  /** Whether the next attempt is one that somebody asked for. */
+  is_manual: Generated<boolean>;
+  created_at: Written<Date>;
+  next_at: Date | null;
+  ended_at: Date | null;
+  holder: string | null;
+}
+
+export interface WebhookAttemptsTable {
+  event_id: Written<string>;
+  n: Written<number>;
+  at: Written<Date>;
+  took_ms: Written<number>;
+  status: Written<number | null>;
+  failure: Written<string | null>;
+  is_manual: Written<boolean>;
+}
+
+/** What events of an account are signed with, encrypted; null for one that has ended and is remembered for its digest. */
+export interface WebhookSecretsTable {
+  account_id: Written<string>;
+  id: string;
+  sealed: string | null;
+  /** The last characters of the secret. */
+  hint: Written<string>;
+  created_at: Written<Date>;
+  /** When it signs no more. */
+  ends_at: Date | null;
+  seed_digest: SeedDigest;
 }
 
 /** Append-only: the database refuses to update or delete. Text is stored as stored-text.ts in billing says. */

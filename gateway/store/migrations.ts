@@ -8,6 +8,8 @@ import { addSlotLeases } from './migrations/0006-slot-leases.ts';
 import { addLedgerPosting } from './migrations/0007-post-ledger.ts';
 import { addTasks } from './migrations/0008-tasks.ts';
 import { addUnits } from './migrations/0009-units.ts';
+import { addWebhooks } from './migrations/0010-webhooks.ts';
+import { addTaskNews } from './migrations/0011-task-news.ts';
 
 /** Every migration by name, applied in the order of the names; a name once released never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +22,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-post-ledger': addLedgerPosting,
   '0008-tasks': addTasks,
   '0009-units': addUnits,
+  '0010-webhooks': addWebhooks,
+  '0011-task-news': addTaskNews,
 };

@@ -19,6 +19,8 @@ export interface CareParts {
   readonly removeOldFiles: () => Promise<void>;
   /** Whether there is a queue yet. */
   readonly isOpen: () => boolean;
+  /** Passes on what upstreams have told of jobs to those who hold their tasks. */
+  readonly passNewsOn: () => Promise<void>;
   /** Takes what is queued. */
   readonly wake: () => void;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -88,6 +90,7 @@ export function createCare(parts: CareParts): Care {
   const look = async (): Promise<void> => {
     try {
       if (parts.isOpen()) {
+        await parts.passNewsOn();
         await takeOver();
         wake();
       }

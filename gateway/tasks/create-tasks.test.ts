@@ -5,8 +5,8 @@ import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
 import { createTasks, type RunningTasks, type TasksParts } from './create-tasks.ts';
-import { type FakeWork, fakeWork, LIMITS, newTask, RUNNING, SUCCESS } from './sample-tasks.ts';
-import { QUEUE_SCHEMA } from './step-queue.ts';
+import { type FakeWork, fakeWork, LIMITS, NOBODY_TOLD, newTask, RUNNING, SUCCESS } from './sample-tasks.ts';
+import { countJobs, holdFor, loseJobs, type Stopped, stopWork } from './tasks-bench.ts';
 
 const PATIENCE = { timeout: 10_000 };
 
@@ -44,6 +44,7 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
       db: store.db,
       own: `gw_${lives}`,
       work,
+      ends: NOBODY_TOLD,
       limits: LIMITS,
       clock,
       timer: new RealClock(),
@@ -56,40 +57,13 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     opened.push(tasks);
     return tasks;
   }
-  /** Lets one kind of call be begun, and not ended before the gate opens; `begun` says that it was. */
-  function stopAt(
-    stopped: 'start' | 'settle',
-    on = work,
-  ): { begun: Promise<void>; gate: PromiseWithResolvers<void> } {
-    const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    gates.push(gate);
-    on.before = (what) => {
-      if (what !== stopped) return Promise.resolve();
-      reached.resolve();
-      return gate.promise;
-    };
-    return { begun: reached.promise, gate };
+  /** Lets one kind of call be begun, and not ended before the gate opens, or the test is over. */
+  function stopAt(stopped: 'start' | 'settle', on = work): Stopped {
+    const stop = stopWork(stopped, on);
+    gates.push(stop.gate);
+    return stop;
   }
-  const hold = async (requestId: string): Promise<void> => {
-    const row = {
-      request_id: requestId,
-      account_id: 'acc',
-      amount_pico: 1n,
-      holder: 'gw_x',
-      held_at: new Date(),
-    };
-    await store.db.insertInto('open_holds').values(row).execute();
-  };
-  const jobs = async (): Promise<number> => {
-    const { rows } = await store.db.executeQuery<{ count: bigint }>(
-      store.db
-        .withSchema(QUEUE_SCHEMA)
-        .selectFrom('job' as never)
-        .select(({ fn }) => fn.countAll<bigint>().as('count'))
-        .compile(),
-    );
-    return Number(rows[0]?.count);
-  };
+  const hold = (requestId: string): Promise<void> => holdFor(store.db, requestId);
   const statusOf = async (tasks: RunningTasks, id: string): Promise<string | undefined> =>
     (await tasks.find('acc', id))?.status;
 
@@ -124,7 +98,7 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
       startTries: 1,
     });
     expect(work.settled.get('req_first')).toEqual(SUCCESS);
-    expect(await jobs()).toBe(0);
+    expect(await countJobs(store.db)).toBe(0);
   });
 
   it('carry short fields along, and long ones only to the start of their job', async () => {
@@ -182,6 +156,38 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     await tasks.idle(2_000);
   });
 
+  it('tell of their ends who asked for it, in the transaction that ends them, and nobody else', async () => {
+    const [kept, told]: [string[], string[]] = [[], []];
+    let isFull = true;
+    const tasks = await open({
+      ends: {
+        keep: async (trx, ended) => {
+          const ids = ended.map((task) => task.id);
+          const rows = await trx
+            .selectFrom('tasks')
+            .select(['id', 'status'])
+            .where('id', 'in', ids)
+            .execute();
+          kept.push(...rows.map((row) => `${row.id} ${row.status}`));
+          if (isFull) throw new Error('no room for what is told');
+        },
+        kept: (ended) => told.push(...ended.map((task) => task.id)),
+      },
+    });
+    await tasks.submit(newTask('silent', clock.now()));
+    await tasks.submit(newTask('asked', clock.now(), { webhookUrl: 'https://a.test/' }));
+    await tasks.idle(2_000);
+    await clock.advance(LIMITS.poll_ms);
+    await tasks.idle(2_000);
+    expect(await statusOf(tasks, 'silent')).toBe('SUCCESS');
+    expect(await statusOf(tasks, 'asked')).toBe('RUNNING');
+    isFull = false;
+    await vi.waitUntil(async () => (await statusOf(tasks, 'asked')) === 'SUCCESS', PATIENCE);
+    expect(new Set(kept)).toEqual(new Set(['asked SUCCESS']));
+    // Also when it failed: what it kept may be there all the same.
+    expect(told).toEqual(kept.map(() => 'asked'));
+  });
+
   it('go on where the process before them was killed, and the killed one changes nothing any more', async () => {
     const first = await open();
     const { begun, gate } = stopAt('settle');
@@ -206,10 +212,7 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     await lame.submit(newTask('stray', clock.now()));
     await begun;
     await store.db.updateTable('tasks').set({ holder: null }).execute();
-    await store.db
-      .withSchema(QUEUE_SCHEMA)
-      .deleteFrom('job' as never)
-      .execute();
+    await loseJobs(store.db);
     // Where others may come and go, a process does not take what is left over for granted.
     const finder = fakeWork();
     await open({ work: finder, forEachGone: async () => {} });
@@ -232,6 +235,48 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     await open({ forEachGone });
     await vi.waitUntil(() => work.jobs.has('orphan'), PATIENCE);
     expect([...work.jobs.keys()]).toEqual(['orphan']);
+  });
+
+  /** Looks that are due by themselves are far away. */
+  const SELDOM = { ...LIMITS, poll_ms: 20_000, poll_most_ms: 80_000 };
+
+  it('are asked after at once where there is news of their job, also of one whose start was not answered yet', async () => {
+    const tasks = await open({ limits: SELDOM });
+    work.checks = [RUNNING, RUNNING];
+    const { begun, gate } = stopAt('start');
+    await tasks.submit(newTask('early', clock.now()));
+    await begun;
+    await tasks.news('ch', 'job of early');
+    gate.resolve();
+    await vi.waitUntil(() => work.checks.length === 1, PATIENCE);
+    await clock.advance(SELDOM.poll_ms);
+    await tasks.idle(2_000);
+    await tasks.news('ch', 'job of another');
+    await tasks.news('another', 'job of early');
+    expect([work.checks.length, await statusOf(tasks, 'early')]).toEqual([0, 'RUNNING']);
+    await tasks.news('ch', 'job of early');
+    await tasks.idle(2_000);
+    expect(await statusOf(tasks, 'early')).toBe('SUCCESS');
+  });
+
+  it('hear of news that another process was told of, before their start was answered or while the database was away', async () => {
+    const shared = { forEachGone: async () => {}, limits: SELDOM };
+    const holder = await open(shared);
+    work.checks = [RUNNING, RUNNING];
+    const { begun, gate } = stopAt('start');
+    await holder.submit(newTask('shared', clock.now()));
+    await begun;
+    const teller = await open({ ...shared, work: fakeWork() });
+    await teller.news('ch', 'job of shared');
+    gate.resolve();
+    await vi.waitUntil(() => work.checks.length === 1, PATIENCE);
+    await clock.advance(SELDOM.poll_ms);
+    await holder.idle(2_000);
+    expect([work.checks.length, await statusOf(holder, 'shared')]).toEqual([0, 'RUNNING']);
+    await link.stop();
+    await teller.news('ch', 'job of shared');
+    link.start();
+    await vi.waitUntil(async () => (await statusOf(holder, 'shared')) === 'SUCCESS', PATIENCE);
   });
 
   it('go on by themselves when the database was out of reach for a while, and are refused until then', async () => {

@@ -4,10 +4,14 @@ import type { Clock } from '../clock.ts';
 import type { TaskLimits } from '../config.ts';
 import type { Database } from '../store/database.ts';
 import { type Care, type CareParts, createCare } from './care.ts';
+import { jobOf } from './job-key.ts';
+import { createNews } from './news.ts';
+import { createNewsStore } from './news-store.ts';
 import { createPuller, type Puller } from './puller.ts';
-import { createRunner } from './runner.ts';
+import { createRunner, type Runner } from './runner.ts';
 import { createStepQueue } from './step-queue.ts';
 import type { Task, TaskEnding } from './task.ts';
+import type { TaskEnds } from './task-ends.ts';
 import { createTaskStore } from './task-store.ts';
 import type { TaskWork } from './task-work.ts';
 import type { Tasks } from './tasks.ts';
@@ -19,6 +23,7 @@ export interface TasksParts {
   /** The id of this process; no other one ever had it. */
   readonly own: string;
   readonly work: TaskWork;
+  readonly ends: TaskEnds;
   readonly limits: TaskLimits;
   /** What deadlines, waits and retention go by. */
   readonly clock: Clock;
@@ -59,14 +64,19 @@ export function createTasks(parts: TasksParts): RunningTasks {
   const { db, own, work, limits, clock, timer, log, forEachGone } = parts;
   const isShared = forEachGone !== null;
   const queue = createStepQueue(db, log);
-  const store = createTaskStore(db, queue, own);
+  const store = createTaskStore(db, queue, own, parts.ends);
   const underWay = new UnderWay();
   const turns = new Turns(limits.at_once);
   /** Tasks that may be in the database although whoever handed them in was told otherwise. */
   const doubtful = new Set<string>();
   let isOpen = false;
 
-  const runner = createRunner({
+  const news = createNews({
+    ask: (job) => runner.news(job),
+    store: isShared ? createNewsStore(db, own) : null,
+    clock,
+  });
+  const runner: Runner = createRunner({
     work,
     limits,
     clock,
@@ -76,6 +86,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     save: (task) => store.save(task),
     whole: (task) => store.whole(task),
     inTurn: (act) => turns.run(act),
+    hadNews: (task) => news.wasEarly(jobOf(task)),
     doomed: (task) => (doubtful.delete(task.id) ? NOT_HANDED_IN : null),
     onGone: () => puller.goOn(),
   });
@@ -96,6 +107,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     forget: (task) => work.forget(task),
     removeOldFiles: parts.removeOldFiles,
     isOpen: () => isOpen,
+    passNewsOn: news.passOn,
     wake: () => puller.wake(),
     log,
   });
@@ -123,7 +135,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     },
     findAny: async (taskId) => unlessForgotten(await store.find(taskId)),
     search: (filter, limit, after) => store.search(filter, limit, after),
-    news: () => Promise.resolve(),
+    news: news.tell,
     idle: (withinMs) => underWay.settled(timer, withinMs),
     open: async () => {
       // Alone on the database, everything is left over; and as long as nobody handed anything in, there need be no queue.

@@ -1,5 +1,6 @@
 import type { TaskLimits } from '../config.ts';
 import type { Task, TaskEnding } from './task.ts';
+import type { TaskEnds } from './task-ends.ts';
 import type { CheckStep, StartStep, TaskWork } from './task-work.ts';
 import type { NewTask } from './tasks.ts';
 
@@ -33,6 +34,9 @@ export const ended = (ending: TaskEnding): { kind: 'ended'; ending: TaskEnding }
   kind: 'ended',
   ending,
 });
+
+/** Nobody asked to be told how tasks end. */
+export const NOBODY_TOLD: TaskEnds = { keep: async () => {}, kept: () => {} };
 
 /** A task as it is handed in. */
 export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}): NewTask {

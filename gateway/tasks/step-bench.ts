@@ -35,7 +35,7 @@ export function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
     let looks = 0;
     for (let n = 0; n < most; n += 1) {
       const before = last(kept);
-      const { waitMs } = await takeStep(before, looks, parts);
+      const { waitMs } = await takeStep(before, { before: looks, dueAtMs: null }, parts);
       if (before.nativeId !== null) looks += 1;
       if (waitMs === null) break;
       waits.push(waitMs);

@@ -14,7 +14,7 @@ interface Details {
 const MOST_CARRIED_BYTES = 4_096;
 
 /** What is read of a task; fields that are too long to be carried along are null. */
-export type TaskRow = Omit<Selectable<TasksTable>, 'fields' | 'job_id' | 'holder'> & {
+export type TaskRow = Omit<Selectable<TasksTable>, 'fields' | 'job_id' | 'holder' | 'news'> & {
   readonly fields: string | null;
 };
 

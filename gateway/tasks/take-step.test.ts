@@ -115,7 +115,7 @@ describe('a task', () => {
       };
       try {
         for (;;) {
-          const { waitMs } = await takeStep(last(kept), 0, mortal);
+          const { waitMs } = await takeStep(last(kept), { before: 0, dueAtMs: null }, mortal);
           if (waitMs === null) return true;
         }
       } catch {
@@ -185,7 +185,7 @@ describe('starting a job', () => {
   it('leaves a task as it was last kept when its channel cannot be kept', async () => {
     const { work, kept, parts } = bench();
     const failing: StepParts = { ...parts, save: () => Promise.reject(new Error('no database')) };
-    await expect(takeStep(last(kept), 0, failing)).rejects.toThrow('no database');
+    await expect(takeStep(last(kept), { before: 0, dueAtMs: null }, failing)).rejects.toThrow('no database');
     expect(kept).toHaveLength(1);
     expect(work.jobs.size).toBe(0);
   });
@@ -215,10 +215,10 @@ describe('the deadline of a task', () => {
     const { clock, work, kept, parts } = bench({ nativeId: 'job', status: 'RUNNING' });
     work.checks = [{ kind: 'running', afterMs: 50_000 }];
     await clock.advance(LIMITS.deadline_ms - 1_000);
-    const { waitMs } = await takeStep(last(kept), 9, parts);
+    const { waitMs } = await takeStep(last(kept), { before: 9, dueAtMs: null }, parts);
     expect(waitMs).toBeLessThanOrEqual(1_000);
     await clock.advance(1_000);
-    await takeStep(last(kept), 10, parts);
+    await takeStep(last(kept), { before: 10, dueAtMs: null }, parts);
     expect(last(kept).status).toBe('EXPIRED');
     expect(work.settled.get('req_t')).toEqual({ status: 'EXPIRED' });
     expectLegal(kept);
@@ -237,7 +237,7 @@ describe('the deadline of a task', () => {
         reached.resolve();
         return hang.promise;
       };
-      const step = takeStep(last(kept), 0, parts);
+      const step = takeStep(last(kept), { before: 0, dueAtMs: null }, parts);
       await reached.promise;
       await clock.advance(LIMITS.deadline_ms);
       await step;

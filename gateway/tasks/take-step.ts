@@ -28,6 +28,14 @@ export interface StepTaken {
   readonly waitMs: number | null;
 }
 
+/** A look at a job. */
+export interface Look {
+  /** How often the job was asked after in a row: the waits grow with it. */
+  readonly before: number;
+  /** When the next look is due all the same, where somebody had news and this one is beside the others; null for one of them. */
+  readonly dueAtMs: number | null;
+}
+
 /** A wait between two tries at starting a job that doubled for long. */
 const MOST_START_WAIT_MS = 60_000;
 
@@ -38,13 +46,13 @@ const OUR_FAULT: TaskEnding = {
 
 /**
  * Takes the next step of a task: starts its job, asks after it once, or ends it. Each effect is followed by its record, and
- * may be done again when the process died between the two. `looks` is how often the job was asked after in a row: the
- * waits grow with it. Rejects when something of ours failed; the task is then as it was last kept.
+ * may be done again when the process died between the two. Rejects when something of ours failed; the task is then as it was
+ * last kept.
  */
-export async function takeStep(task: Task, looks: number, parts: StepParts): Promise<StepTaken> {
+export async function takeStep(task: Task, look: Look, parts: StepParts): Promise<StepTaken> {
   if (task.ending !== null) return settleAndClose(task, task.ending, parts);
   if (parts.clock.now() >= task.deadlineAtMs) return end(task, { status: 'EXPIRED' }, parts);
-  const taken = task.nativeId === null ? await start(task, parts) : await check(task, looks, parts);
+  const taken = task.nativeId === null ? await start(task, parts) : await check(task, look, parts);
   const leftMs = Math.max(0, task.deadlineAtMs - parts.clock.now());
   return { ...taken, waitMs: taken.waitMs === null ? null : Math.min(taken.waitMs, leftMs) };
 }
@@ -104,18 +112,23 @@ async function startOnce(
   }
 }
 
-async function check(task: Task, looks: number, parts: StepParts): Promise<StepTaken> {
+async function check(task: Task, look: Look, parts: StepParts): Promise<StepTaken> {
   const { work, limits, clock, save } = parts;
   const step = await beforeDeadline(clock, task.deadlineAtMs, (isOver) =>
     parts.inTurn(async () => (isOver() ? null : checkOnce(work, task, parts))),
   );
   if (step === null) return end(task, { status: 'EXPIRED' }, parts);
   if (step.kind === 'ended') return end(task, step.ending, parts);
-  const pollTries = step.kind === 'running' ? 0 : task.pollTries + 1;
+  // What an upstream brings about by its news must not use up the patience that there is with it.
+  const failures = task.pollTries + (look.dueAtMs === null ? 1 : 0);
+  const pollTries = step.kind === 'running' ? 0 : failures;
   const asked: Task = { ...task, pollTries };
   if (step.kind === 'unclear' && pollTries >= limits.poll_tries) return end(asked, step.ending, parts);
   if (pollTries !== task.pollTries) await save(asked);
-  const ownMs = doubling(limits.poll_ms, limits.poll_most_ms, looks + 1);
+  const ownMs =
+    look.dueAtMs === null
+      ? doubling(limits.poll_ms, limits.poll_most_ms, look.before + 1)
+      : Math.max(0, look.dueAtMs - clock.now());
   return { task: asked, waitMs: waitFor(ownMs, step.afterMs) };
 }
 

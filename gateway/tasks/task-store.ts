@@ -6,6 +6,7 @@ import { GroupCommit } from '../store/group-commit.ts';
 import { QUEUE, QUEUE_SCHEMA, type StepQueue } from './step-queue.ts';
 import { changedRow, fieldsOf, newRow, TASK_COLUMNS, taskOf } from './stored-task.ts';
 import type { Task } from './task.ts';
+import type { TaskEnds } from './task-ends.ts';
 import type { NewTask, TaskFilter, TaskPlace } from './tasks.ts';
 
 /** The tasks in the database. A process changes those that it holds, and no others. */
@@ -34,7 +35,12 @@ export interface TaskStore {
   close(): Promise<void>;
 }
 
-export function createTaskStore(db: Kysely<Database>, queue: StepQueue, own: string): TaskStore {
+export function createTaskStore(
+  db: Kysely<Database>,
+  queue: StepQueue,
+  own: string,
+  ends: TaskEnds,
+): TaskStore {
   const additions = new GroupCommit<NewTask, null>({
     commit: async (tasks) => {
       await queue.open();
@@ -44,7 +50,7 @@ export function createTaskStore(db: Kysely<Database>, queue: StepQueue, own: str
     isConnectionFailure,
   });
   const changes = new GroupCommit<Task, boolean>({
-    commit: (tasks) => saveAll(db, queue, own, tasks),
+    commit: (tasks) => saveAll({ db, queue, own, ends }, tasks),
     isConnectionFailure,
   });
   return {
@@ -115,12 +121,14 @@ async function takeSome(trx: Kysely<Database>, queue: StepQueue, own: string, mo
   return rows.map(taskOf).sort((one, other) => one.submittedAtMs - other.submittedAtMs);
 }
 
-async function saveAll(
-  db: Kysely<Database>,
-  queue: StepQueue,
-  own: string,
-  tasks: readonly Task[],
-): Promise<boolean[]> {
+interface SaveParts {
+  readonly db: Kysely<Database>;
+  readonly queue: StepQueue;
+  readonly own: string;
+  readonly ends: TaskEnds;
+}
+
+async function saveAll({ db, queue, own, ends }: SaveParts, tasks: readonly Task[]): Promise<boolean[]> {
   const save = async (executor: Kysely<Database>): Promise<{ id: string; job_id: string }[]> => {
     const { rows } = await sql<{ id: string; job_id: string }>`
       update tasks as t set
@@ -133,16 +141,26 @@ async function saveAll(
       returning t.id, t.job_id`.execute(executor);
     return rows;
   };
-  const ended = new Set(tasks.filter((task) => task.endedAtMs !== null).map((task) => task.id));
-  const saved =
-    ended.size === 0
-      ? await save(db)
-      : await db.transaction().execute(async (trx) => {
-          const rows = await save(trx);
-          const over = rows.filter((row) => ended.has(row.id)).map((row) => row.job_id);
-          if (over.length > 0) await queue.drop(trx, over);
-          return rows;
-        });
+  const ended = new Map(tasks.filter((task) => task.endedAtMs !== null).map((task) => [task.id, task]));
+  const told = [...ended.values()].filter((task) => task.webhookUrl !== null);
+  const saveEnds = async (trx: Kysely<Database>): Promise<{ id: string; job_id: string }[]> => {
+    const rows = await save(trx);
+    const over = rows.filter((row) => ended.has(row.id));
+    if (over.length > 0)
+      await queue.drop(
+        trx,
+        over.map((row) => row.job_id),
+      );
+    const ids = new Set(over.map((row) => row.id));
+    const toTell = told.filter((task) => ids.has(task.id));
+    if (toTell.length > 0) await ends.keep(trx, toTell);
+    return rows;
+  };
+  const saving = ended.size === 0 ? save(db) : db.transaction().execute(saveEnds);
+  // Also where it failed: whether what it kept is there nobody knows then.
+  const saved = await saving.finally(() => {
+    if (told.length > 0) ends.kept(told);
+  });
   const ids = new Set(saved.map((row) => row.id));
   return tasks.map((task) => ids.has(task.id));
 }

@@ -11,8 +11,12 @@ export interface Running {
 }
 
 /** Starts a gateway process; resolves when it says that it is ready, or has ended. */
-export async function runGateway(args: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), ...args]);
+export async function runGateway(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const main = join(import.meta.dirname, '../main.ts');
+  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
   let output = '';
   let errors = '';
   child.stderr.on('data', (chunk) => {

@@ -1,18 +1,34 @@
 import { MEDIA_MODELS } from '../catalogue/media-models.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
+import { createOutbound } from '../outbound/create-outbound.ts';
+import { scriptedResolve } from '../outbound/resolve.ts';
+import type { UrlRules } from '../requests/media/https-url.ts';
 import type { MediaRequest } from '../requests/media/media-request.ts';
 import { parseMediaRequest } from '../requests/media/parse-media-request.ts';
 import { mediaBody } from './media-bodies.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** What holds on a gateway that serves people, and on one that is tested. */
+const CLOSED = rulesThat(false);
+const OPEN = rulesThat(true);
+
+function rulesThat(takesPrivate: boolean): UrlRules {
+  const outbound = createOutbound({
+    ports: [443, 8443],
+    allowedHosts: takesPrivate ? ['127.0.0.1:8443'] : [],
+    resolve: scriptedResolve({}),
+  });
+  return { takesPrivate, refuseWebhook: (url) => outbound.refuse(url, 'webhook') };
+}
+
 /** What is made of a body, as it would be sent; it names its model. */
 export function parseBody(body: Body | string, takesPrivate = false): MediaRequest {
   const parsed = parseJsonObject(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
   const model = MEDIA_MODELS.get(String(parsed.value.model));
   if (model === undefined) throw new Error(`no such model: ${String(parsed.value.model)}`);
-  return parseMediaRequest(parsed, model, { takesPrivate });
+  return parseMediaRequest(parsed, model, takesPrivate ? OPEN : CLOSED);
 }
 
 /** The field that a body is refused for; null when it is not refused. */
@@ -68,7 +84,7 @@ export const NO_URL = [
 export const URLS = [
   'https://media.example.com/sea.png',
   'HTTPS://media.example.com/sea.png?size=1#top',
-  'https://198.51.100.7:8443/sea',
+  'https://93.184.215.14:8443/sea',
 ] as const;
 
 /** What is wrong with the fields of a row, in words; nothing when all is as it says. */

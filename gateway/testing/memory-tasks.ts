@@ -7,6 +7,10 @@ export interface MemoryTasks extends Tasks {
   readonly all: () => readonly Task[];
   /** Replaced by tests that want the keeping to fail or to wait. */
   onSubmit: (task: NewTask) => Promise<void>;
+  /** The news that was told, each as channel and id of the job. */
+  readonly heard: string[];
+  /** Replaced by tests that want the telling to fail or to wait. */
+  onNews: () => Promise<void>;
   /** Changes a task that was handed in. */
   change(taskId: string, changes: Partial<Task>): void;
   /** Brings it to its end. */
@@ -48,7 +52,12 @@ export function memoryTasks(): MemoryTasks {
         .toSorted((one, other) => compare(other, one))
         .filter((task) => after === undefined || compare(task, after) < 0)
         .slice(0, limit),
-    news: () => Promise.resolve(),
+    news: async (channelId, nativeId) => {
+      memory.heard.push(`${channelId} ${nativeId}`);
+      await memory.onNews();
+    },
+    heard: [],
+    onNews: async () => {},
     idle: async () => {},
     change,
     end: (taskId, ending) =>

@@ -16,9 +16,13 @@ import { TestClock } from '../clock.ts';
 import { priceRow } from '../config/list-price.ts';
 import type { Config } from '../config.ts';
 import type { Gateway } from '../endpoints/gateway.ts';
+import { createOutbound } from '../outbound/create-outbound.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { scriptedResolve } from '../outbound/resolve.ts';
 import { readConfig } from '../read-config.ts';
 import { type MemoryFiles, memoryFiles } from './memory-files.ts';
 import { type MemoryTasks, memoryTasks } from './memory-tasks.ts';
+import { type MemoryWebhooks, memoryWebhooks } from './memory-webhooks.ts';
 import { noDatabase } from './no-database.ts';
 import { usageLog } from './usage-log.ts';
 import { type Answer, read } from './wire.ts';
@@ -44,6 +48,8 @@ export interface TestGateway {
   readonly entrusted: string[];
   /** What was handed in and kept, unless the gateway was given other parts. */
   readonly tasks: MemoryTasks;
+  /** What was told of them, unless the gateway was given other parts. */
+  readonly webhooks: MemoryWebhooks;
   readonly files: MemoryFiles;
   /** Replaced by tests that want an account to have nothing left, or the holding to fail or to wait. */
   onHold: (hold: Hold) => Promise<Admission>;
@@ -166,6 +172,12 @@ export function keyRecords(config: Config): KeyRecord[] {
   );
 }
 
+/** The way out that a configuration allows; no name is looked up anywhere else. */
+export function testOutbound({ outbound: { ports, own_networks: ownNetworks }, test }: Config): Outbound {
+  const allowedHosts = test?.allowed_hosts ?? [];
+  return createOutbound({ ports, ownNetworks, allowedHosts, resolve: scriptedResolve(test?.resolver ?? {}) });
+}
+
 /** A whole gateway on a free port, with an in-memory usage log instead of a store, unless it is given other parts. */
 export async function startTestGateway(config: Config, parts: Partial<AppParts> = {}): Promise<TestGateway> {
   const clock = new TestClock();
@@ -175,6 +187,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppParts> 
   const tasks = memoryTasks();
   const randomId = (): string => randomBytes(18).toString('base64url');
   const files = memoryFiles(randomId);
+  const webhooks = memoryWebhooks(() => (parts.clock ?? clock).now());
   const logLines: Json[] = [];
   const log = pino({ base: null }, { write: (line: string) => logLines.push(JSON.parse(line)) });
   const app = createApp({
@@ -200,7 +213,9 @@ export async function startTestGateway(config: Config, parts: Partial<AppParts> 
     sharesStore: false,
     storeLink: null,
     tasks: () => tasks,
+    webhooks,
     mediaFiles: files,
+    outbound: testOutbound(config),
     randomId,
     random: () => testGateway.random(),
     log,
@@ -221,6 +236,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppParts> 
     released,
     entrusted,
     tasks,
+    webhooks,
     files,
     onHold: async () => 'held',
     onWrite: async (record) => {

@@ -20,6 +20,8 @@ export interface UpstreamQuestion {
   readonly withinMs?: number;
   /** On a connection of its own: one that was kept may have died since. */
   readonly isFresh?: boolean;
+  /** Not we chose where it goes: it is sent to public addresses only, on a connection of its own. */
+  readonly isGuarded?: boolean;
   /** Largest answer that is taken, when it is not to be the configured one. */
   readonly mostBytes?: number;
 }

@@ -1,7 +1,7 @@
-import { Socket } from 'node:net';
 import { Agent, buildConnector, Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { UpstreamLimits } from '../config.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import {
   Call,
   type CallMeans,
@@ -10,62 +10,54 @@ import {
   type UpstreamRequest,
 } from './call.ts';
 import { Line, MAX_HEADER_BYTES } from './line.ts';
-import type { ClientLeft, UpstreamFailure } from './outcome.ts';
-import { ConnectTimeout } from './transport-errors.ts';
+import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
+import { timedConnector } from './timed-connector.ts';
 
 export interface UpstreamClient {
   /** Sends one POST and resolves with the head of the answer; never rejects. */
   post(request: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft>;
-  /** The same for a GET. */
+  /** The same for a GET; one that is guarded goes to public addresses only. */
   get(question: UpstreamQuestion): Promise<UpstreamReply | UpstreamFailure | ClientLeft>;
   close(): Promise<void>;
 }
 
 /**
  * The way to every upstream: one pool a host, redirects never followed, nothing of the caller's headers passed on.
- * undici's own timeouts are off; the deadlines run on the given clock.
+ * undici's own timeouts are off; the deadlines run on the given clock. `outbound` is the way to where upstreams send us.
  */
-export function createUpstreamClient(limits: UpstreamLimits, clock: Clock): UpstreamClient {
-  const connect = timedConnector(limits.connect_timeout_ms, clock);
+export function createUpstreamClient(
+  limits: UpstreamLimits,
+  clock: Clock,
+  outbound: Outbound,
+): UpstreamClient {
+  const agentOver = (connect: buildConnector.connector): Agent =>
+    agentOf(timedConnector(connect, limits.connect_timeout_ms, clock));
+  const connect = buildConnector({ timeout: 0, allowH2: false });
   const kept = agentOver(connect);
   // Never finds an idle connection, because none of its calls leaves one.
   const fresh = agentOver(connect);
+  // Neither does this one, so that every call is judged by where its host leads by then.
+  const guarded = agentOver(outbound.connect);
   const means: CallMeans = { kept, fresh, limits, clock };
+  const guardedMeans: CallMeans = { kept: guarded, fresh: guarded, limits, clock };
   return {
     post: (request) => new Call(means, request).send(request, request.body),
-    get: (question) => new Call(means, question).send(question, null),
+    get: async (question) => {
+      if (question.isGuarded !== true) return await new Call(means, question).send(question, null);
+      if (outbound.refuse(question.url, 'file') !== null) return failure('unusable', 'a link to nowhere');
+      return await new Call(guardedMeans, question).send({ ...question, isFresh: true }, null);
+    },
     close: async () => {
-      await Promise.all([kept.destroy(), fresh.destroy()]);
+      await Promise.all([kept.destroy(), fresh.destroy(), guarded.destroy()]);
     },
   };
 }
 
-function agentOver(connect: buildConnector.connector): Agent {
+function agentOf(connect: buildConnector.connector): Agent {
   const options = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES, allowH2: false };
   return new Agent({
     ...options,
     factory: (origin) =>
       new Pool(origin, { ...options, factory: (line) => new Line(line, { ...options, connect }) }),
   });
-}
-
-/** undici's connector with a deadline on our clock instead of its own. */
-function timedConnector(timeoutMs: number, clock: Clock): buildConnector.connector {
-  const connect = buildConnector({ timeout: 0, allowH2: false });
-  return (options, callback) => {
-    let settled = false;
-    const late = clock.schedule(timeoutMs, () => {
-      if (settled) return;
-      settled = true;
-      if (socket instanceof Socket) socket.destroy();
-      callback(new ConnectTimeout(), null);
-    });
-    // The types do not say it, but the connector returns the socket that it opens.
-    const socket: unknown = connect(options, (...result) => {
-      late.cancel();
-      if (settled) return;
-      settled = true;
-      callback(...result);
-    });
-  };
 }

@@ -1,52 +1,18 @@
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import * as x509 from '@peculiar/x509';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../testing/caller-view.ts';
+import { type Certified, certify } from '../testing/certificates.ts';
 import { goodBody, NATIVE_WORDS } from '../testing/native-dialects.ts';
 import { startTestGateway, testConfig } from '../testing/test-gateway.ts';
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const DAY_MS = 86_400_000;
-
-interface Pair {
-  readonly certificate: x509.X509Certificate;
-  readonly keys: webcrypto.CryptoKeyPair;
-}
-
-/** A certificate for a host, by an authority or else by itself. */
-async function certify(host: string, endsInDays: number, authority: Pair | null): Promise<Pair> {
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: '01',
-    subject: `CN=${host}`,
-    issuer: authority?.certificate.subject ?? `CN=${host}`,
-    notBefore: new Date(Date.now() - 2 * DAY_MS),
-    notAfter: new Date(Date.now() + endsInDays * DAY_MS),
-    signingAlgorithm: ALGORITHM,
-    publicKey: keys.publicKey,
-    signingKey: authority?.keys.privateKey ?? keys.privateKey,
-    extensions: [
-      new x509.SubjectAlternativeNameExtension([{ type: host === '127.0.0.1' ? 'ip' : 'dns', value: host }]),
-      new x509.BasicConstraintsExtension(host === 'authority', undefined, true),
-    ],
-  });
-  return { certificate, keys };
-}
-
 /** What the upstream answers, whatever it is asked, and how often it was. */
 async function serve(
-  { certificate, keys }: Pair,
+  { cert, key }: Certified,
   body: string,
 ): Promise<{ server: Server; asked: () => number }> {
   let asked = 0;
-  const key = x509.PemConverter.encode(
-    await webcrypto.subtle.exportKey('pkcs8', keys.privateKey),
-    'PRIVATE KEY',
-  );
-  const server = createServer({ key, cert: certificate.toString('pem') }, (request, response) => {
+  const server = createServer({ key, cert }, (request, response) => {
     asked += 1;
     request.resume();
     response.end(body);
@@ -55,11 +21,11 @@ async function serve(
   return { server, asked: () => asked };
 }
 
-let authority: Pair;
+let authority: Certified;
 const trusted = getCACertificates('default');
 beforeAll(async () => {
-  authority = await certify('authority', 30, null);
-  setDefaultCACertificates([...trusted, authority.certificate.toString('pem')]);
+  authority = await certify(['authority'], null);
+  setDefaultCACertificates([...trusted, authority.cert]);
 });
 afterAll(() => setDefaultCACertificates(trusted));
 
@@ -71,7 +37,7 @@ it.for<[name: string, host: string, endsInDays: number, isOfAuthority: boolean, 
 ])(
   '%s is trusted: %5$s, and without trust nothing is sent (T4)',
   async ([, host, days, isOfAuthority, isTrusted]) => {
-    const pair = await certify(host, days, isOfAuthority ? authority : null);
+    const pair = await certify([host], isOfAuthority ? authority : null, days);
     const [words] = NATIVE_WORDS;
     if (words === undefined) throw new Error('no dialect');
     const { server, asked } = await serve(pair, goodBody(words, false));

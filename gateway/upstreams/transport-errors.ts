@@ -10,12 +10,15 @@ export class ConnectTimeout extends Error {
   }
 }
 
-/** Errors in the bytes of an answer: the connection worked, the answer is no HTTP that we take. */
+/** Errors in the bytes of an answer: the connection worked, the answer is no HTTP that we take. And links that are none. */
 const UNUSABLE = [
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_RESPONSE',
   'UND_ERR_RES_EXCEEDED_MAX_SIZE',
   'GATEWAY_UNKNOWN_CODING',
+  // A link that leads where nobody follows it, or to a host that nobody knows.
+  'GATEWAY_BLOCKED',
+  'GATEWAY_UNRESOLVED',
 ];
 
 /** How the codes of zlib and what else undoes a compression begin. */

@@ -1,3 +1,6 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../store/database.ts';
+
 /** Events that tell callers how a task ended (specification, "Events"; readings B-111 to B-116). Times are Unix milliseconds. */
 
 export const EVENT_TYPES = ['task.success', 'task.failed', 'task.expired'] as const;
@@ -28,6 +31,12 @@ export interface WebhookEvent {
   readonly endedAtMs: number | null;
 }
 
+export const ATTEMPT_FAILURES = [
+  ...(['status', 'redirect', 'gone', 'timeout'] as const),
+  ...(['connection', 'tls', 'unresolved', 'blocked'] as const),
+] as const;
+export type AttemptFailure = (typeof ATTEMPT_FAILURES)[number];
+
 /** What came of one attempt. */
 export interface WebhookAttempt {
   /** From 1. */
@@ -37,16 +46,7 @@ export interface WebhookAttempt {
   /** The status of the answer; null when there was none. */
   readonly status: number | null;
   /** Why it was none that counts: one word of ours; null when it was delivered. */
-  readonly failure:
-    | 'status'
-    | 'redirect'
-    | 'gone'
-    | 'timeout'
-    | 'connection'
-    | 'tls'
-    | 'unresolved'
-    | 'blocked'
-    | null;
+  readonly failure: AttemptFailure | null;
   /** Whether an administrator asked for it. */
   readonly isManual: boolean;
 }
@@ -86,9 +86,7 @@ export interface Webhooks {
   /** Newest first. `after`: the last one of the page before. */
   search(filter: EventFilter, limit: number, after?: EventPlace): Promise<WebhookEvent[]>;
   /** An event with what came of its attempts, the first one first; null for one that is not known. */
-  find(
-    eventId: string,
-  ): Promise<{
+  find(eventId: string): Promise<{
     readonly event: WebhookEvent;
     readonly attempts: readonly WebhookAttempt[];
     readonly body: string;
@@ -102,4 +100,15 @@ export interface Webhooks {
   end(accountId: string, secretId: string): Promise<boolean>;
   /** Resolves when the attempts under way in this process are over, or after `withinMs` of real time: see `Tasks.idle`. */
   idle(withinMs: number): Promise<void>;
+}
+
+/** Where an event goes, and when its task ended. */
+export type EventGoal = Pick<NewEvent, 'accountId' | 'url' | 'atMs'>;
+
+/** Takes events over from the tasks that they tell of. */
+export interface EventKeeper {
+  /** Keeps events in the transaction that ends their tasks; of a task that has one already there is no second. */
+  keep(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void>;
+  /** Says that the transaction is over, whatever came of it: what it kept is sent from now on. */
+  kept(events: readonly EventGoal[]): void;
 }

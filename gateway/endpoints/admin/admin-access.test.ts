@@ -101,6 +101,6 @@ it('describes every route once, with a summary and a place for each name in its 
   expect(new Set(names).size).toBe(names.length);
   for (const { summary, path } of ADMIN_ROUTES) {
     expect(summary).toMatch(/^[A-Z].*\.$/);
-    expect(path).toMatch(/^\/api\/admin(?:\/(?:[a-z.]+|:[a-z]+))+$/);
+    expect(path).toMatch(/^\/api\/admin(?:\/(?:[a-z.-]+|:[a-z]+))+$/);
   }
 });

@@ -10,6 +10,8 @@ import { priceRoutes } from './price-routes.ts';
 import { slotRoutes } from './slot-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+import { webhookSecretRoutes } from './webhook-secret-routes.ts';
 
 /** Everything that administrators can ask for and change. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -21,6 +23,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   ...priceRoutes,
   ...channelRoutes,
   ...taskRoutes,
+  ...webhookRoutes,
+  ...webhookSecretRoutes,
   ...slotRoutes,
   adminRoute({
     method: 'GET',

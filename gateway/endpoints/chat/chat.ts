@@ -4,6 +4,7 @@ import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
+import { checkMediaUrls } from '../../requests/check-media-urls.ts';
 import { findModel } from '../../requests/find-model.ts';
 import { availability, enter } from '../enter.ts';
 import type { Gateway } from '../gateway.ts';
@@ -37,8 +38,9 @@ async function chat(exchange: Exchange, gateway: Gateway, face: Face): Promise<v
   const model = findModel(face.modelName(exchange, body.value), gateway.catalogue, isServed);
   // parse the model's fields
   const request = face.parse(body, model, exchange);
-  // capability
+  // capability, places of media
   checkCapability(request);
+  checkMediaUrls(request, gateway.urlRules);
   // choose channel: before the context, because only an upstream can count tokens
   const route = findRoute(gateway, caller, request);
   // context

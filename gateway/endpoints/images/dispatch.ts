@@ -68,6 +68,6 @@ async function make(
     isFresh,
   });
   if (made.kind !== 'images') return made;
-  const received = await receivePictures(gateway, request, made.images, gone);
+  const received = await receivePictures(gateway, { request, upstreamUrl: baseUrl, gone }, made.images);
   return received.kind === 'failure' ? { ...received, reason: 'unusable', isStale: false } : received;
 }

@@ -14,6 +14,14 @@ export interface Picture {
   readonly revisedPrompt: string | null;
 }
 
+/** What was asked for, of whom. */
+export interface Receiving {
+  readonly request: MediaRequest;
+  /** Where the upstream is that was asked. */
+  readonly upstreamUrl: string;
+  readonly gone: AbortSignal;
+}
+
 /** All pictures of an answer, in order. */
 export interface PicturesReceived {
   readonly kind: 'pictures';
@@ -37,12 +45,11 @@ interface Fetched {
  */
 export async function receivePictures(
   gateway: Gateway,
-  request: MediaRequest,
+  receiving: Receiving,
   images: readonly UpstreamImage[],
-  gone: AbortSignal,
 ): Promise<Downloaded<PicturesReceived>> {
   const fetched: Fetched[] = [];
-  for (const one of await Promise.all(images.map((image) => fetchPicture(gateway, request, image, gone)))) {
+  for (const one of await Promise.all(images.map((image) => fetchPicture(gateway, receiving, image)))) {
     if (one.kind !== 'fetched') return one;
     fetched.push(one);
   }
@@ -57,12 +64,12 @@ export async function receivePictures(
 
 async function fetchPicture(
   { upstreams, clock, mostMediaBytes }: Gateway,
-  request: MediaRequest,
+  { request, upstreamUrl, gone }: Receiving,
   image: UpstreamImage,
-  gone: AbortSignal,
 ): Promise<Downloaded<Fetched>> {
   if (image.kind === 'bytes') return inspected(image.bytes, request);
-  const means = { upstreams, clock, mostBytes: Math.min(mostMediaBytes, MOST_PICTURE_BYTES) };
+  const mostBytes = Math.min(mostMediaBytes, MOST_PICTURE_BYTES);
+  const means = { upstreams, clock, mostBytes, upstreamUrl };
   return download(means, image.url, gone, async (bytes) => inspected(await whole(bytes), request));
 }
 

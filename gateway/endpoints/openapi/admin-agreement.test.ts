@@ -95,6 +95,24 @@ describe('the paths of the administrators', () => {
     const task = (await gateway.submit(mediaBody('vidB2'))).json.task_id;
     await call(`GET ${ADMIN}/tasks`);
     await call(`GET ${ADMIN}/tasks/{task}`, { task });
+    const event = gateway.webhooks.add({
+      taskId: task,
+      accountId: 'acc',
+      type: 'task.failed',
+      url: 'https://hooks.example.com/',
+      body: '{}',
+      atMs: 1,
+    });
+    const failed = { n: 1, atMs: 1, tookMs: 1, status: 500, failure: 'status', isManual: true } as const;
+    gateway.webhooks.attempted(event, failed);
+    await call(`GET ${ADMIN}/webhooks`);
+    await call(`GET ${ADMIN}/webhooks/{event}`, { event });
+    await call(`POST ${ADMIN}/webhooks/{event}/redeliver`, { event });
+    const secrets = `${ADMIN}/accounts/{account}/webhook-secrets`;
+    const { id: secret } = (await call(`POST ${secrets}`, OWN, {})).json;
+    await call(`POST ${secrets}`, OWN, { overlap_ms: 60_000 });
+    await call(`GET ${secrets}`, OWN);
+    await call(`DELETE ${secrets}/{secret}`, { ...OWN, secret });
     await call(`GET ${ADMIN}/openapi.json`);
     const described = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -113,6 +131,9 @@ describe('the paths of the administrators', () => {
     [`POST ${ADMIN}/accounts/{account}/grants`, { amount: '-1' }],
     [`POST ${ADMIN}/accounts/{account}/grants`, { amount: 1 }],
     [`POST ${ADMIN}/accounts/{account}/corrections`, { amount: '1' }],
+    [`POST ${ADMIN}/accounts/{account}/webhook-secrets`, { overlap_ms: -1 }],
+    [`POST ${ADMIN}/accounts/{account}/webhook-secrets`, { overlap_ms: 2_592_000_001 }],
+    [`POST ${ADMIN}/accounts/{account}/webhook-secrets`, { secret: 'whsec_x' }],
     [`PUT ${ADMIN}/prices/{model}`, { input: '0.1234567', output: '1' }],
     [`PUT ${ADMIN}/prices/{model}`, { input: '1', output: '1', cached_percent: 1001 }],
   ])('refuse at %s what it does not allow: %j', async ([operation, body]) => {

@@ -40,7 +40,7 @@ const IN_PATH = { in: 'path', required: true, schema: { type: 'string' } } as co
 
 /** `GET /api/admin/accounts/:account/users` is `getAccountsByAccountUsers`. */
 function idOf(method: string, path: string): string {
-  const parts = path.replace('/api/admin/', '').split(/[/.]/);
+  const parts = path.replace('/api/admin/', '').split(/[/.-]/);
   const words = parts.map((part) => (part.startsWith(':') ? `By${capital(part.slice(1))}` : capital(part)));
   return `${method.toLowerCase()}${words.join('')}`;
 }

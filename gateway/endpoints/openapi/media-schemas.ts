@@ -4,7 +4,7 @@ import type { NamedSchema } from './operation.ts';
 
 /** What the models take that are served so: a schema for each of them, and for each of its steps. */
 export function mediaRequests(served: MediaModel['served']): readonly NamedSchema[] {
-  const schemas = mediaSchemas({ takesPrivate: false });
+  const schemas = mediaSchemas({ takesPrivate: false, refuseWebhook: () => null });
   return [...MEDIA_MODELS.values()]
     .filter((model) => model.served === served)
     .flatMap(({ id }): NamedSchema[] => {

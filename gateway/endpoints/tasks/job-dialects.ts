@@ -1,5 +1,9 @@
 import type { ChannelDialect } from '../../catalogue/dialects.ts';
-import { CALLBACK_JOBS_NAMES, callbackJobsBody } from '../../requests/native-body/callback-jobs.ts';
+import {
+  CALLBACK_JOBS_NAMES,
+  type CallbackJob,
+  callbackJobsBody,
+} from '../../requests/native-body/callback-jobs.ts';
 import type { FieldNames } from '../../requests/native-body/field-names.ts';
 import { JOBS_NAMES, jobsBody } from '../../requests/native-body/jobs.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -7,24 +11,27 @@ import { callbackJobs } from '../../upstreams/callback-jobs/dialect.ts';
 import { jobs } from '../../upstreams/jobs/dialect.ts';
 import type { JobDialect } from '../../upstreams/media/job-dialect.ts';
 
+/** What a task's job is told beside what the caller asked for. */
+export type JobSurroundings = Pick<CallbackJob, 'parents' | 'callbackUrl'>;
+
 /** Both halves of a dialect: how a task is written in it, and how it is spoken. */
 export interface JobDialectParts {
   readonly dialect: JobDialect;
   readonly names: FieldNames;
-  readonly nativeBody: (task: Task, parents: readonly string[], nativeModel: string) => string;
+  readonly nativeBody: (task: Task, surroundings: JobSurroundings, nativeModel: string) => string;
 }
 
 const PARTS: Readonly<Record<'jobs' | 'callback-jobs', JobDialectParts>> = {
   jobs: {
     dialect: jobs,
     names: JOBS_NAMES,
-    nativeBody: ({ fields }, _parents, nativeModel) => jobsBody(fields, nativeModel),
+    nativeBody: ({ fields }, _surroundings, nativeModel) => jobsBody(fields, nativeModel),
   },
   'callback-jobs': {
     dialect: callbackJobs,
     names: CALLBACK_JOBS_NAMES,
-    nativeBody: ({ id, model, action, fields }, parents, nativeModel) =>
-      callbackJobsBody({ model, action, fields, reference: id, parents }, nativeModel),
+    nativeBody: ({ id, model, action, fields }, surroundings, nativeModel) =>
+      callbackJobsBody({ model, action, fields, reference: id, ...surroundings }, nativeModel),
   },
 };
 

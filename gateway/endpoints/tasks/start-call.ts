@@ -58,14 +58,16 @@ interface Starter {
   find(): Promise<JobStarted | { readonly kind: 'none' } | UpstreamFailure>;
 }
 
-function starterOf({ gateway: { upstreams }, task, parents, channel }: StartingCall): Starter {
+function starterOf({ gateway, task, parents, channel }: StartingCall): Starter {
+  const { upstreams } = gateway;
   const { dialect, names, nativeBody } = jobPartsOf(channel.dialect);
   const { baseUrl, apiKey, nativeModel } = channel;
   const target = { baseUrl, apiKey, gone: new AbortController().signal };
   const { find } = dialect;
+  const callbackUrl = channel.takesCallbacks ? gateway.callbackTo(channel.id) : null;
   const call = {
     ...target,
-    body: nativeBody(task, parents, nativeModel),
+    body: nativeBody(task, { parents, callbackUrl }, nativeModel),
     key: task.id,
     fieldOf: fieldFinder(task.fields, names),
     largest: largestOf(task.fields),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MEDIA_MODELS } from '../../catalogue/media-models.ts';
 import { AUDIO_FIELDS } from './audio-schemas.ts';
-import { httpsUrl } from './https-url.ts';
+import { mediaUrl, type UrlRules, webhookUrl } from './https-url.ts';
 import { imageFields } from './image-schemas.ts';
 import { JOURNEY_ACTIONS, JOURNEY_FIELDS } from './journey-schemas.ts';
 import { SONG_ACTIONS, songFields } from './song-schemas.ts';
@@ -14,22 +14,21 @@ export type MediaSchemas =
   | { readonly kind: 'single'; readonly schema: MediaSchema }
   | { readonly kind: 'steps'; readonly first: string; readonly schemas: ReadonlyMap<string, MediaSchema> };
 
-/** What holds for the URLs of all requests. */
-export interface UrlRules {
-  /** Whether they may lead to private addresses: on gateways that are tested. */
-  readonly takesPrivate: boolean;
+const written = new WeakMap<UrlRules, ReadonlyMap<string, MediaSchemas>>();
+
+/**
+ * The schemas of every model that makes media, by id, written once for the same rules. The body's `model` has been looked
+ * up before.
+ */
+export function mediaSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
+  const schemas = written.get(rules) ?? writeSchemas(rules);
+  written.set(rules, schemas);
+  return schemas;
 }
 
-/** The schemas of every model that makes media, by id. The body's `model` has been looked up before. */
-export function mediaSchemas({ takesPrivate }: UrlRules): ReadonlyMap<string, MediaSchemas> {
-  return takesPrivate ? OPEN : CLOSED;
-}
-
-const OPEN = writeSchemas(true);
-const CLOSED = writeSchemas(false);
-
-function writeSchemas(takesPrivate: boolean): ReadonlyMap<string, MediaSchemas> {
-  const url = httpsUrl({ takesPrivate });
+function writeSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
+  const url = mediaUrl(rules);
+  const webhook = webhookUrl(rules);
   const single: Readonly<Record<string, z.ZodRawShape>> = {
     ...imageFields(url),
     ...videoFields(url),
@@ -41,7 +40,7 @@ function writeSchemas(takesPrivate: boolean): ReadonlyMap<string, MediaSchemas> 
   };
   // Every model takes one, pictures as well, though nothing is ever sent for them (B-52).
   const whole = (model: string, fields: z.ZodRawShape): MediaSchema =>
-    z.strictObject({ model: z.literal(model), ...fields, webhook_url: url.nullish() });
+    z.strictObject({ model: z.literal(model), ...fields, webhook_url: webhook.nullish() });
   const ofModel = (model: string): MediaSchemas => {
     const { actions, fields } = steps[model] ?? {};
     if (actions === undefined || fields === undefined)

@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import { MEDIA_MODELS } from '../../catalogue/media-models.ts';
 import { MEDIA_BODIES, mediaBody } from '../../testing/media-bodies.ts';
 import { NO_URL, parseBody, refusedFor, URLS } from '../../testing/media-fields.ts';
+import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS } from '../../testing/url-spellings.ts';
 
+const WEBHOOKS = URLS.filter((url) => !url.includes('#'));
+const NO_WEBHOOK = [
+  'https://hooks.example.com/#done',
+  'https://hooks.example.com:444/',
+  'https://hooks.example.com:22/',
+];
 const MODELS = [...MEDIA_MODELS.keys()];
 
 it('knows a request of each of the thirty models', () => {
@@ -11,8 +18,9 @@ it('knows a request of each of the thirty models', () => {
 });
 
 it.for(MODELS)('%s takes an https webhook_url, and refuses any other', (model) => {
-  for (const url of URLS) expect(parseBody(mediaBody(model, { webhook_url: url })).webhookUrl).toBe(url);
-  for (const url of NO_URL) expect(refusedFor(mediaBody(model, { webhook_url: url }))).toBe('webhook_url');
+  for (const url of WEBHOOKS) expect(parseBody(mediaBody(model, { webhook_url: url })).webhookUrl).toBe(url);
+  for (const url of [...NO_URL, ...NO_WEBHOOK])
+    expect(refusedFor(mediaBody(model, { webhook_url: url }))).toBe('webhook_url');
   expect(parseBody(mediaBody(model, { webhook_url: null })).webhookUrl).toBeNull();
   expect(parseBody(mediaBody(model)).webhookUrl).toBeNull();
 });
@@ -50,3 +58,41 @@ it('takes private addresses only where a gateway is tested', () => {
   expect(refusedFor(body)).toBe('image_url');
   expect(parseBody(body, true).fields.image_url).toBe('https://127.0.0.1:8443/sea.png');
 });
+
+it('sends events to private addresses only where a tested gateway has them on its list', () => {
+  const listed = mediaBody('vidB2', { webhook_url: 'https://127.0.0.1:8443/' });
+  expect(refusedFor(listed)).toBe('webhook_url');
+  expect(parseBody(listed, true).webhookUrl).toBe('https://127.0.0.1:8443/');
+  const other = mediaBody('vidB2', { webhook_url: 'https://127.0.0.1:9443/' });
+  expect(() => parseBody(other, true)).toThrow('webhook_url must be a URL that anyone can reach.');
+});
+
+/** Every field that names a URL, in a model that takes it. */
+const URL_FIELDS: readonly (readonly [
+  field: string,
+  body: (url: string) => Readonly<Record<string, unknown>>,
+])[] = [
+  ['webhook_url', (url) => mediaBody('vidB2', { webhook_url: url })],
+  ['reference_image_url', (url) => mediaBody('kontext-max', { reference_image_url: url })],
+  ['reference_images[1]', (url) => mediaBody('motion-gen4-image', { reference_images: [URLS[0], url] })],
+  ['image_url', (url) => mediaBody('edit-image', { image_url: url })],
+  ['image', (url) => mediaBody('vidA-3.1-fast', { image: url })],
+  ['video_url', (url) => mediaBody('motion-aleph', { video_url: url })],
+  ['audio_url', (url) => mediaBody('vidC-avatar-std', { audio_url: url })],
+  ['audio_url', (url) => ({ model: 'song-v5', action: 'upload-extend', audio_url: url })],
+  ['driver_audio_url', (url) => mediaBody('talk-audio', { driver_audio_url: url })],
+  ['driver_image_url', (url) => mediaBody('talk-audio', { driver_image_url: url })],
+  ['driver_video_url', (url) => mediaBody('motion-act-two', { driver_video_url: url })],
+  ['character_video_url', (url) => mediaBody('motion-act-two', { character_video_url: url })],
+];
+
+it.for(URL_FIELDS)(
+  'refuses in %s every spelling of a private place, and takes what only looks so',
+  ([field, body]) => {
+    for (const spelling of PRIVATE_SPELLINGS) {
+      const url = spelling.replace('{port}', '8443');
+      expect([url, refusedFor(body(url))]).toEqual([url, field]);
+    }
+    for (const url of HARMLESS_SPELLINGS) expect([url, refusedFor(body(url))]).toEqual([url, null]);
+  },
+);

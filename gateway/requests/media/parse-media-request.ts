@@ -2,8 +2,9 @@ import type { MediaModel } from '../../catalogue/media-models.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { isObject, type JsonObject, type ParsedBody } from '../../http/parse-json.ts';
 import { firstFault } from '../first-fault.ts';
+import type { UrlRules } from './https-url.ts';
 import type { MediaRequest, NamedParent } from './media-request.ts';
-import { type MediaSchema, type MediaSchemas, mediaSchemas, type UrlRules } from './media-schemas.ts';
+import { type MediaSchema, type MediaSchemas, mediaSchemas } from './media-schemas.ts';
 
 /** What a request says that is not for the upstream in these words. */
 const OUR_OWN: ReadonlySet<string> = new Set([

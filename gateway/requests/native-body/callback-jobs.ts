@@ -28,9 +28,11 @@ export interface CallbackJob {
   readonly reference: string;
   /** The upstream's ids of the jobs that it builds on. */
   readonly parents: readonly string[];
+  /** Where it reports back; null to be asked only. */
+  readonly callbackUrl: string | null;
 }
 
-/** The body in the callback-jobs dialect, without an address to report back to: we ask. */
+/** The body in the callback-jobs dialect. */
 export function callbackJobsBody(job: CallbackJob, nativeModel: string): string {
   const [parent, second] = job.parents;
   return JSON.stringify({
@@ -38,6 +40,7 @@ export function callbackJobsBody(job: CallbackJob, nativeModel: string): string 
     task: job.action ?? ONLY_TASK[job.model],
     reference: job.reference,
     params: renamed(job.fields, CALLBACK_JOBS_NAMES),
+    ...(job.callbackUrl !== null && { callback_url: job.callbackUrl }),
     ...(second !== undefined ? { parents: [parent, second] } : parent !== undefined && { parent }),
   });
 }

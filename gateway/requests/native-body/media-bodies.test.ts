@@ -89,10 +89,16 @@ describe('the jobs dialect', () => {
 });
 
 describe('the callback-jobs dialect', () => {
-  const bodyOf = (model: string, changes: object = {}, parents: readonly string[] = []) => {
+  const bodyOf = (
+    model: string,
+    changes: object = {},
+    parents: readonly string[] = [],
+    callbackUrl: string | null = null,
+  ) => {
     const given = Object.entries(mediaBody(model, { ...changes })).filter(([, value]) => value !== null);
     const { fields, action } = parseBody(Object.fromEntries(given));
-    return JSON.parse(callbackJobsBody({ model, action, fields, reference: 'task_1', parents }, 'native'));
+    const job = { model, action, fields, reference: 'task_1', parents, callbackUrl };
+    return JSON.parse(callbackJobsBody(job, 'native'));
   };
   const about = { model: 'native', reference: 'task_1' };
 
@@ -168,6 +174,12 @@ describe('the callback-jobs dialect', () => {
     ['voice-music', {}, [], { task: 'music', params: { prompt, durationSec: 30 } }],
   ] as const)('is told what %s with %j is to make', ([model, changes, parents, native]) => {
     expect(bodyOf(model, changes, parents)).toEqual({ ...about, ...native });
+  });
+
+  it('is told where to report back, if anywhere', () => {
+    const callback_url = 'https://gateway.example.com/callbacks/studio';
+    expect(bodyOf('voice-music', {}, [], callback_url)).toMatchObject({ ...about, callback_url });
+    expect(bodyOf('voice-music')).not.toHaveProperty('callback_url');
   });
 });
 

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { moment } from '../../admin/account-schemas.ts';
+import { readAccount } from '../../admin/accounts.ts';
+import { found } from '../../admin/change.ts';
+import { pageView } from '../../admin/page.ts';
+import { invalidParam } from '../../errors/gateway-error.ts';
+import type { WebhookSecret } from '../../webhooks/webhooks.ts';
+import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
+
+const SECRETS = '/api/admin/accounts/:account/webhook-secrets';
+
+/** Longest time that a secret signs beside the one that has come after it. */
+const MOST_OVERLAP_MS = 30 * 24 * 3_600_000;
+const OVERLAP_RULE = `must be a whole number of milliseconds from 0 to ${MOST_OVERLAP_MS}`;
+
+const view = z.strictObject({
+  id: z.string(),
+  account_id: z.string(),
+  last4: z.string().describe('How the secret ends.'),
+  created_at: moment,
+  ends_at: moment.nullable().describe('When it signs no more; null for the current one.'),
+});
+const newView = view.extend({ secret: z.string().describe('Shown this once.') });
+const rotation = z.strictObject({
+  overlap_ms: z
+    .int(OVERLAP_RULE)
+    .min(0, OVERLAP_RULE)
+    .max(MOST_OVERLAP_MS, OVERLAP_RULE)
+    .optional()
+    .describe('How long the others sign beside the new one; as configured when left out.'),
+});
+
+/** What the events of an account are signed with. */
+export const webhookSecretRoutes: readonly AdminRoute[] = [
+  adminRoute({
+    method: 'GET',
+    path: SECRETS,
+    summary:
+      'Lists what sign the webhook events of an account, newest first, without the secrets themselves.',
+    answer: pageView(view),
+    handle: async ({ gateway, ids: { account = '' } }) => {
+      await readAccount(gateway.db, account);
+      return { data: (await gateway.webhooks.secrets(account)).map(viewOf), next: null };
+    },
+  }),
+  adminRoute({
+    method: 'POST',
+    path: SECRETS,
+    summary: 'Makes a new webhook secret the current one; it is in this answer and nowhere else.',
+    body: rotation,
+    answer: newView,
+    status: 201,
+    handle: async ({ gateway, ids: { account = '' }, body }) => {
+      await readAccount(gateway.db, account);
+      const made = await gateway.webhooks.rotate(
+        account,
+        body.overlap_ms ?? gateway.webhookLimits.overlap_ms,
+      );
+      return { ...viewOf(made), secret: made.secret };
+    },
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: `${SECRETS}/:secret`,
+    summary: 'Ends a webhook secret that is not the current one, at once.',
+    answer: deletedView,
+    handle: async ({ gateway: { db, webhooks }, ids: { account = '', secret = '' } }) => {
+      await readAccount(db, account);
+      const known = (await webhooks.secrets(account)).find((one) => one.id === secret);
+      const { endsAtMs } = found(known, 'secret');
+      if (endsAtMs === null) {
+        throw invalidParam(
+          'secret',
+          'The current secret signs until there is another: make a new one first.',
+        );
+      }
+      if (!(await webhooks.end(account, secret))) found(undefined, 'secret');
+      return { id: secret, deleted: true };
+    },
+  }),
+];
+
+function viewOf({ id, accountId, hint, createdAtMs, endsAtMs }: WebhookSecret): z.input<typeof view> {
+  return {
+    id,
+    account_id: accountId,
+    last4: hint,
+    created_at: new Date(createdAtMs).toISOString(),
+    ends_at: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
+  };
+}

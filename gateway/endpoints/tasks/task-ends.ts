@@ -1,0 +1,35 @@
+import type { Task } from '../../tasks/task.ts';
+import type { TaskEnds } from '../../tasks/task-ends.ts';
+import type { EventGoal, EventKeeper, EventType, NewEvent } from '../../webhooks/webhooks.ts';
+import { taskView } from './task-view.ts';
+
+const TYPES: Readonly<Partial<Record<Task['status'], EventType>>> = {
+  SUCCESS: 'task.success',
+  FAILED: 'task.failed',
+  EXPIRED: 'task.expired',
+};
+
+/** Makes events of the ends of tasks: the record of the task as it reads from then on, with a type and a time (B-113). */
+export function createTaskEnds(webhooks: EventKeeper, linkTo: (file: string) => string): TaskEnds {
+  return {
+    keep: (trx, ended) =>
+      webhooks.keep(
+        trx,
+        ended.flatMap((task) => eventOf(task, linkTo) ?? []),
+      ),
+    kept: (ended) => webhooks.kept(ended.flatMap((task) => placeOf(task) ?? [])),
+  };
+}
+
+function placeOf({ accountId, webhookUrl: url, endedAtMs: atMs }: Task): EventGoal | null {
+  return url === null || atMs === null ? null : { accountId, url, atMs };
+}
+
+function eventOf(task: Task, linkTo: (file: string) => string): NewEvent | null {
+  const place = placeOf(task);
+  const type = TYPES[task.status];
+  if (place === null || type === undefined) return null;
+  const timestamp = new Date(place.atMs).toISOString();
+  const body = JSON.stringify({ type, timestamp, data: taskView(task, linkTo) });
+  return { ...place, taskId: task.id, type, body };
+}

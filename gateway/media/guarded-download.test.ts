@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RealClock, TestClock } from '../clock.ts';
+import { createOutbound } from '../outbound/create-outbound.ts';
+import { type Resolve, scriptedResolve } from '../outbound/resolve.ts';
+import { type Canary, type FakeInternet, fakeInternet, startCanary } from '../testing/canary.ts';
+import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { memoryFiles } from '../testing/memory-files.ts';
+import { file, MP4 } from '../testing/native-media.ts';
+import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS, PUBLIC_NAMES } from '../testing/url-spellings.ts';
+import { createUpstreamClient } from '../upstreams/client.ts';
+import { fetchOutput } from './fetch-output.ts';
+
+const LIMITS = {
+  connect_timeout_ms: 1000,
+  first_byte_timeout_ms: 1000,
+  idle_timeout_ms: 1000,
+  total_timeout_ms: 2000,
+  answer_bytes: 1,
+};
+
+let canary: Canary;
+/** Stands for every public host. */
+let anybody: FakeUpstream;
+let internet: FakeInternet;
+beforeAll(async () => {
+  canary = await startCanary();
+  anybody = await startFakeUpstream();
+  anybody.answer = file(MP4);
+  internet = fakeInternet(Number(new URL(anybody.url).port));
+});
+afterEach(() => {
+  expect(canary.connections()).toBe(0);
+  anybody.asked.length = 0;
+  anybody.answer = file(MP4);
+  internet.reached.length = 0;
+});
+afterAll(async () => {
+  await anybody.close();
+  await canary.close();
+});
+
+/** What comes of links that one upstream gave, each fetched as often as is worth trying. */
+async function fetchAll(
+  links: readonly string[],
+  {
+    resolve = scriptedResolve({}),
+    upstreamUrl = 'http://127.0.0.1:1/v1',
+  }: { resolve?: Resolve; upstreamUrl?: string } = {},
+): Promise<(readonly [string, string])[]> {
+  const outbound = createOutbound({ ports: [], allowedHosts: [], resolve, dial: internet.dial });
+  const upstreams = createUpstreamClient(LIMITS, new RealClock(), outbound);
+  const clock = new TestClock();
+  const means = { upstreams, clock, files: memoryFiles(() => 'x'), mostBytes: 1_000_000, upstreamUrl };
+  let isOver = false;
+  const fetching = Promise.all(
+    links.map(async (url) => {
+      const came = await fetchOutput(means, { url, want: 'video' }, new AbortController().signal);
+      return [url, came.kind === 'failure' ? came.reason : came.kind] as const;
+    }),
+  ).finally(() => {
+    isOver = true;
+  });
+  // Only the waits between tries stand on the clock.
+  const push = async (): Promise<void> => {
+    for (; !isOver; await new Promise((done) => setImmediate(done))) await clock.advance(100);
+  };
+  const [came] = await Promise.all([fetching, push()]);
+  await upstreams.close();
+  return came;
+}
+
+const all = (links: readonly string[], kind: string) => links.map((url) => [url, kind]);
+const atCanary = (url: string): string => url.replace('{port}', String(canary.port));
+
+describe('a link of an upstream', () => {
+  it('leads to no private place, however it is spelled', async () => {
+    const links = PRIVATE_SPELLINGS.map(atCanary);
+    const plain = links.map((url) => url.replace(/^(\s*)https:/, '$1http:'));
+    expect(await fetchAll([...links, ...plain])).toEqual(all([...links, ...plain], 'unusable'));
+    expect(internet.reached).toEqual([]);
+  });
+
+  it('leads to every public one, as often as is asked', async () => {
+    const links = HARMLESS_SPELLINGS.map((url) => url.replace('https', 'http'));
+    const resolve = scriptedResolve(PUBLIC_NAMES);
+    expect(await fetchAll(links, { resolve })).toEqual(all(links, 'kept'));
+    expect(anybody.asked).toHaveLength(links.length);
+  });
+
+  it.for([
+    ['a name of this machine', [['127.0.0.1']]],
+    ['a name of it in IPv6', [['::1']]],
+    ['a name of a public host and of this machine', [['93.184.215.14', '127.0.0.1']]],
+    ['a name of a public IPv4 and a private IPv6 address', [['93.184.215.14', '::1']]],
+    ['a name of the data of a cloud', [['169.254.169.254']]],
+    ['a name that nobody knows', [[]]],
+  ] as const)('is not followed to %s', async ([, script]) => {
+    const link = `http://files.example.com:${canary.port}/x.mp4`;
+    const resolve = scriptedResolve({ 'files.example.com': script });
+    expect(await fetchAll([link], { resolve })).toEqual([[link, 'unusable']]);
+    expect(internet.reached).toEqual([]);
+  });
+
+  it('is looked up for each try: a name that stands for this machine by the second is not followed there', async () => {
+    const link = `http://files.example.com:${canary.port}/x.mp4`;
+    const resolve = scriptedResolve({ 'files.example.com': [['93.184.215.14'], ['127.0.0.1'], ['8.8.8.8']] });
+    anybody.answer = (response) => void response.writeHead(503).end();
+    anybody.answers.push(anybody.answer, file(MP4));
+    expect(await fetchAll([link], { resolve })).toEqual([[link, 'kept']]);
+    expect(internet.reached).toEqual(['93.184.215.14', '8.8.8.8']);
+  });
+
+  it.for([301, 302, 303, 307, 308])(
+    'is followed no further where the answer is %i, once or twice',
+    async (status) => {
+      const target = `http://127.0.0.1:${canary.port}/x.mp4`;
+      const hops: Readonly<Record<string, string>> = { '/once': target, '/twice': 'http://example.com/once' };
+      anybody.answer = (response, { path }) => {
+        response.writeHead(status, { location: hops[path] ?? target }).end();
+      };
+      const links = ['http://example.com/once', 'http://example.com/twice'];
+      const resolve = scriptedResolve(PUBLIC_NAMES);
+      expect(await fetchAll(links, { resolve })).toEqual(all(links, 'unusable'));
+      // Nor where the upstream itself sends us.
+      const own = ['/once', '/twice'].map((path) => `${anybody.url}${path}`);
+      expect(await fetchAll(own, { resolve, upstreamUrl: `${anybody.url}/v1` })).toEqual(
+        all(own, 'unusable'),
+      );
+      expect(new Set(anybody.asked.map(({ path }) => path))).toEqual(new Set(['/once', '/twice']));
+    },
+  );
+
+  it('may lead to the upstream itself wherever that is, and to no other port or scheme there', async () => {
+    const own = `${anybody.url}/files/x.mp4`;
+    expect(await fetchAll([own], { upstreamUrl: `${anybody.url}/lane-01/v1` })).toEqual([[own, 'kept']]);
+    const others = [
+      own.replace('127.0.0.1', 'localhost'),
+      own.replace('http', 'https'),
+      atCanary('http://127.0.0.1:{port}/x'),
+    ];
+    expect(await fetchAll(others, { upstreamUrl: `${anybody.url}/v1` })).toEqual(all(others, 'unusable'));
+  });
+});

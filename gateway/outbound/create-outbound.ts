@@ -1,0 +1,54 @@
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { buildConnector } from 'undici';
+import { type Dial, guardedConnector } from './guarded-connector.ts';
+import type { Outbound } from './outbound.ts';
+import { publicOutside } from './public-address.ts';
+import { refusal } from './refusal.ts';
+import type { Resolve } from './resolve.ts';
+
+export interface OutboundParts {
+  /** Ports of webhooks. */
+  readonly ports: readonly number[];
+  /** Hosts with ports that are let through, as URLs write them (`127.0.0.1:8443`): for tests. */
+  readonly allowedHosts: readonly string[];
+  /** Public networks (CIDR ranges) that nobody is to be led into: one's own. */
+  readonly ownNetworks?: readonly string[] | undefined;
+  readonly resolve: Resolve;
+  /** Certificates (PEM) that vouch for hosts beside those that everybody trusts. */
+  readonly ca?: string | undefined;
+  /** How connections are made; only tests have a way of their own. */
+  readonly dial?: Dial | undefined;
+}
+
+/** The way out to hosts that callers and upstreams name. */
+export function createOutbound(parts: OutboundParts): Outbound {
+  const { ports, allowedHosts, ownNetworks = [], resolve, ca, dial = dialTrusting(ca) } = parts;
+  const isOpen = publicOutside(ownNetworks);
+  const allowed: ReadonlySet<string> = new Set(allowedHosts);
+  return {
+    refuse: (url, kind) => refusal(url, kind, { ports, allowed, isOpen }),
+    connect: guardedConnector({ allowed, isOpen, resolve, dial }),
+  };
+}
+
+function dialTrusting(ca: string | undefined): Dial {
+  const trust = {
+    // Whatever the environment says.
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { secureContext: contextWith(ca) }),
+  };
+  return (lookup) =>
+    buildConnector({
+      lookup,
+      timeout: 0,
+      allowH2: false,
+      // Of several addresses each but the last has so long: the usual quarter of a second is too short for far ones.
+      autoSelectFamilyAttemptTimeout: 2_000,
+      ...trust,
+    });
+}
+
+/** Made once: reading all the certificates takes longer than a handshake. */
+function contextWith(ca: string): SecureContext {
+  return createSecureContext({ ca: [...getCACertificates('default'), ca] });
+}

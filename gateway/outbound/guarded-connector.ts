@@ -1,0 +1,58 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { buildConnector } from 'undici';
+import { isForbiddenPort } from './forbidden-ports.ts';
+import { Blocked, Unresolved } from './outbound.ts';
+import { type Place, placeOf, placeText } from './place.ts';
+import type { Resolve } from './resolve.ts';
+
+/** Makes connections to what the lookup answers, and to nothing else. */
+export type Dial = (lookup: LookupFunction) => buildConnector.connector;
+
+export interface GuardParts {
+  readonly allowed: ReadonlySet<string>;
+  /** Whether an address is one that anybody may name. */
+  readonly isOpen: (address: string) => boolean;
+  readonly resolve: Resolve;
+  readonly dial: Dial;
+}
+
+/**
+ * Connects to public addresses and to what is let through. A name is looked up once a connection, and the connection goes to
+ * what that look brought: whoever changes the name in between changes nothing.
+ */
+export function guardedConnector({ allowed, isOpen, resolve, dial }: GuardParts): buildConnector.connector {
+  const toPublic = dial(lookupBy(resolve, isOpen));
+  const toAllowed = dial(lookupBy(resolve, () => true));
+  return (options, callback) => {
+    const place = placeOf(options);
+    if (allowed.has(placeText(place))) return toAllowed(options, callback);
+    if (!leadsOut(place, isOpen) || options.socketPath || options.httpSocket !== undefined) {
+      queueMicrotask(() => callback(new Blocked(), null));
+      return;
+    }
+    return toPublic(options, callback);
+  };
+}
+
+/** A literal address is never looked up, so that it has to be judged here. */
+function leadsOut({ host, port }: Place, isOpen: GuardParts['isOpen']): boolean {
+  return !isForbiddenPort(port) && (isIP(host) === 0 || isOpen(host));
+}
+
+/** A lookup that fails when one of the addresses is not taken: who mixes them means no good. */
+function lookupBy(resolve: Resolve, isTaken: (address: string) => boolean): LookupFunction {
+  return (name, { all }, callback) => {
+    resolve(name).then(
+      (found) => {
+        const addresses = found.map((address) => ({ address, family: isIP(address) }));
+        const [first] = addresses;
+        if (first === undefined) callback(new Unresolved(), []);
+        else if (!addresses.every(({ address, family }) => family !== 0 && isTaken(address)))
+          callback(new Blocked(), []);
+        else if (all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      () => callback(new Unresolved(), []),
+    );
+  };
+}

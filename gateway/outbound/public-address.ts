@@ -1,0 +1,72 @@
+import { BlockList, isIP } from 'node:net';
+
+/** IPv4 networks that are no part of the public internet, or no place of one host there (registry of special purposes). */
+export const SPECIAL_IPV4 = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // between a provider and its customers
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local, where clouds tell their secrets
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocols
+  ['192.0.2.0', 24], // examples
+  ['192.31.196.0', 24], // AS112
+  ['192.52.193.0', 24], // AMT
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['192.175.48.0', 24], // AS112
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // examples
+  ['203.0.113.0', 24], // examples
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, and broadcast
+] as const;
+
+/**
+ * The only IPv6 network that hosts have public addresses in. What holds an IPv4 address lies outside: mapped (::ffff:0:0/96),
+ * compatible (::/96), translated (64:ff9b::/96, 64:ff9b:1::/48).
+ */
+export const GLOBAL_IPV6 = ['2000::', 3] as const;
+
+/** Networks in there that are none. */
+export const SPECIAL_IPV6 = [
+  ['2001::', 23], // protocols: Teredo, benchmarks, AMT, AS112, ORCHID
+  ['2001:db8::', 32], // examples
+  ['2002::', 16], // 6to4, which holds an IPv4 address
+  ['2620:4f:8000::', 48], // AS112
+  ['3fff::', 20], // examples
+] as const;
+
+/** Public addresses that lead from machines of a cloud to what manages them, and from nowhere else. */
+export const CLOUD_HOSTS = ['168.63.129.16'] as const;
+
+const special = new BlockList();
+for (const address of CLOUD_HOSTS) special.addAddress(address, 'ipv4');
+for (const [network, bits] of SPECIAL_IPV4) special.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of SPECIAL_IPV6) special.addSubnet(network, bits, 'ipv6');
+const global = new BlockList();
+global.addSubnet(...GLOBAL_IPV6, 'ipv6');
+
+/** Decides whether an address is a public one outside of these networks (CIDR ranges). */
+export function publicOutside(networks: readonly string[]): (address: string) => boolean {
+  const own = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits = ''] = network.split('/');
+    own.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return (address) => isPublicAddress(address) && !own.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whether a host of the public internet can have this address. False for what is no address. */
+export function isPublicAddress(address: string): boolean {
+  // An address with a zone is meant for one link.
+  if (address.includes('%')) return false;
+  switch (isIP(address)) {
+    case 4:
+      return !special.check(address, 'ipv4');
+    case 6:
+      return global.check(address, 'ipv6') && !special.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}

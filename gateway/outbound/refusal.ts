@@ -1,0 +1,40 @@
+import { isForbiddenPort } from './forbidden-ports.ts';
+import type { OutboundKind } from './outbound.ts';
+import { mayBePublic, type Place, placeOf, placeText } from './place.ts';
+import { namesUser, plainUrl } from './plain-url.ts';
+
+/** Where URLs may lead. */
+export interface OutboundRules {
+  /** Ports of webhooks. */
+  readonly ports: readonly number[];
+  /** Hosts with ports (`127.0.0.1:8443`) that are let through although nobody else can reach them. */
+  readonly allowed: ReadonlySet<string>;
+  /** Whether an address is one that anybody may name. */
+  readonly isOpen: (address: string) => boolean;
+}
+
+/** Why nobody connects to a URL, judged by its text; null when nothing speaks against it. */
+export function refusal(
+  text: string,
+  kind: OutboundKind,
+  { ports, allowed, isOpen }: OutboundRules,
+): string | null {
+  const isEvent = kind === 'webhook';
+  const url = plainUrl(text);
+  if (url === null || (isEvent && url.protocol !== 'https:')) {
+    return isEvent ? 'must be an https URL' : 'must be an http or https URL';
+  }
+  if (namesUser(text)) return 'must not hold a user name or a password';
+  if (isEvent && text.includes('#')) return 'must not have a fragment';
+  const place = placeOf(url);
+  if (allowed.has(placeText(place))) return null;
+  if (!mayBePublic(place.host, isOpen)) return 'must be a URL that anyone can reach';
+  return isEvent ? portRefusal(place, ports) : isForbiddenPort(place.port) ? 'must name another port' : null;
+}
+
+function portRefusal({ port }: Place, ports: readonly number[]): string | null {
+  if (ports.includes(port)) return null;
+  return ports.length === 0
+    ? 'must lead to a host that is let through'
+    : `must name port ${ports.join(' or ')}`;
+}

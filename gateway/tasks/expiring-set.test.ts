@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { ExpiringSet } from './expiring-set.ts';
+
+function at(most: number): { set: ExpiringSet; move: (ms: number) => void } {
+  let nowMs = 0;
+  const set = new ExpiringSet(most, 100, { now: () => nowMs });
+  return {
+    set,
+    move: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+it('keeps each text once, for so long after it came first', () => {
+  const { set, move } = at(10);
+  expect([set.add('a'), set.add('a')]).toEqual([true, false]);
+  move(99);
+  expect([set.add('a'), set.add('b'), set.all()]).toEqual([false, true, ['a', 'b']]);
+  move(1);
+  expect([set.all(), set.add('a')]).toEqual([['b'], true]);
+});
+
+it('forgets what it is asked to', () => {
+  const { set } = at(10);
+  set.add('a');
+  expect([set.take('a'), set.take('a'), set.add('a')]).toEqual([true, false, true]);
+});
+
+it('forgets what came first where there is no more room', () => {
+  const { set } = at(2);
+  for (const text of ['a', 'b', 'c']) set.add(text);
+  expect(set.all()).toEqual(['b', 'c']);
+});

@@ -1,0 +1,60 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import * as x509 from '@peculiar/x509';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const DAY_MS = 86_400_000;
+
+/** A certificate with its key, both also as PEM. */
+export interface Certified {
+  readonly cert: string;
+  readonly key: string;
+  readonly certificate: x509.X509Certificate;
+  readonly keys: webcrypto.CryptoKeyPair;
+}
+
+/** What a receiver on this machine shows, and who vouches for it; all in PEM. */
+export interface Certificates {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A certificate for 127.0.0.1 and localhost by an authority of its own. */
+export async function makeCertificates(): Promise<Certificates> {
+  const authority = await certify(['authority'], null);
+  const { cert, key } = await certify(['127.0.0.1', 'localhost'], authority);
+  return { ca: authority.cert, cert, key };
+}
+
+/** A certificate for hosts or addresses, by an authority or else by itself. The host `authority` may sign others. */
+export async function certify(
+  hosts: readonly [string, ...string[]],
+  authority: Certified | null,
+  endsInDays = 30,
+): Promise<Certified> {
+  const subject = `CN=${hosts[0]}`;
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: '01',
+    subject,
+    issuer: authority?.certificate.subject ?? subject,
+    notBefore: new Date(Date.now() - 2 * DAY_MS),
+    notAfter: new Date(Date.now() + endsInDays * DAY_MS),
+    signingAlgorithm: ALGORITHM,
+    publicKey: keys.publicKey,
+    signingKey: authority?.keys.privateKey ?? keys.privateKey,
+    extensions: [
+      new x509.SubjectAlternativeNameExtension(
+        hosts.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
+      ),
+      new x509.BasicConstraintsExtension(hosts.includes('authority'), undefined, true),
+    ],
+  });
+  const key = x509.PemConverter.encode(
+    await webcrypto.subtle.exportKey('pkcs8', keys.privateKey),
+    'PRIVATE KEY',
+  );
+  return { cert: certificate.toString('pem'), key, certificate, keys };
+}

@@ -1,0 +1,76 @@
+import { keyHasher } from '../access/hash-key.ts';
+import { RealClock, TestClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { seedAccounts } from '../store/seed-accounts.ts';
+import { seedOfConfig } from '../store/seed-of-config.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { freshCluster, silentLog } from '../store/test-stores.ts';
+import { createTasks, type RunningTasks } from '../tasks/create-tasks.ts';
+import type { RunningWebhooks } from '../webhooks/create-webhooks.ts';
+import { startTestGateway, type TestGateway } from './test-gateway.ts';
+
+/** A test gateway whose tasks take their steps, over an embedded database of its own. */
+export interface TaskGateway extends Omit<TestGateway, 'tasks'> {
+  readonly store: Store;
+  readonly tasks: RunningTasks;
+  /** What a task reads as, once that is one of these. */
+  until(taskId: string, ...statuses: readonly string[]): Promise<string>;
+}
+
+/** `sendEvents` makes what tells callers of the ends; without it nobody is told. */
+export async function startTaskGateway(
+  config: Config,
+  sendEvents?: (store: Store, clock: TestClock) => RunningWebhooks,
+): Promise<TaskGateway> {
+  const fresh = await freshCluster();
+  const store = await openStore({ ...fresh.place, log: silentLog });
+  const clock = new TestClock();
+  await seedAccounts(store.db, seedOfConfig(config), keyHasher(config.key_pepper));
+  const webhooks = sendEvents?.(store, clock);
+  const made: RunningTasks[] = [];
+  const gateway = await startTestGateway(config, {
+    clock,
+    db: store.db,
+    ...(webhooks !== undefined && { webhooks }),
+    tasks: (work, ends) => {
+      const tasks = createTasks({
+        db: store.db,
+        own: 'gw_test',
+        work,
+        ends,
+        limits: config.tasks,
+        clock,
+        timer: new RealClock(),
+        forEachGone: null,
+        removeOldFiles: async () => {},
+        log: silentLog,
+      });
+      made.push(tasks);
+      return tasks;
+    },
+  });
+  const [tasks] = made;
+  if (tasks === undefined) throw new Error('the gateway made no tasks');
+  await tasks.open();
+  return Object.assign(gateway, {
+    clock,
+    store,
+    tasks,
+    until: async (taskId: string, ...statuses: readonly string[]) => {
+      for (;;) {
+        const { status } = (await gateway.readTask(taskId)).json;
+        if (statuses.includes(status)) return status;
+        await tasks.idle(100);
+      }
+    },
+    close: async () => {
+      await tasks.close();
+      await webhooks?.close();
+      await gateway.app.close();
+      gateway.app.server.closeAllConnections();
+      await new Promise<void>((resolve) => gateway.app.server.close(() => resolve()));
+      await store.close();
+      await fresh.remove();
+    },
+  });
+}

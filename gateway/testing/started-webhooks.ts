@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { RealClock, TestClock } from '../clock.ts';
+import { webhooks as webhooksConfig } from '../config/webhooks.ts';
+import type { WebhookLimits } from '../config.ts';
+import { createOutbound } from '../outbound/create-outbound.ts';
+import { scriptedResolve } from '../outbound/resolve.ts';
+import type { Store } from '../store/store.ts';
+import { silentLog } from '../store/test-stores.ts';
+import { createWebhooks, type RunningWebhooks, type WebhooksParts } from '../webhooks/create-webhooks.ts';
+import { createSeal } from '../webhooks/seal.ts';
+import type { NewEvent, WebhookEvent } from '../webhooks/webhooks.ts';
+import { sized } from './sized.ts';
+
+/** What holds where a configuration says nothing. */
+export const WEBHOOK_DEFAULTS: WebhookLimits = webhooksConfig.parse({});
+export const SEAL = createSeal('a pepper for tests');
+export const RETENTION_MS = 24 * 3_600_000;
+
+/** Webhooks with a clock of their own over a database. */
+export interface StartedWebhooks extends RunningWebhooks {
+  readonly clock: TestClock;
+  /** Keeps events, as the end of their tasks does, and has them sent. */
+  tell(events: readonly NewEvent[]): Promise<void>;
+  /** Moves the time to what is due next, and waits for what comes of it; when that was, null when nothing is due. */
+  next(): Promise<number | null>;
+  /** The event of a task. */
+  of(taskId: string): Promise<WebhookEvent>;
+}
+
+export interface StartParts extends Partial<Omit<WebhooksParts, 'limits'>> {
+  readonly limits?: Partial<WebhookLimits>;
+  readonly clock?: TestClock;
+  readonly allowed?: readonly string[];
+  readonly ca?: string;
+}
+
+/** On a machine that is busy with other tests. */
+const WITHIN_MS = sized(10_000, 300_000);
+let lives = 0;
+
+export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWebhooks {
+  lives += 1;
+  const { allowed = [], ca, limits, clock = new TestClock(), ...others } = parts;
+  const webhooks = createWebhooks({
+    db,
+    own: `gw_${lives}`,
+    limits: { ...WEBHOOK_DEFAULTS, ...limits },
+    retentionMs: RETENTION_MS,
+    outbound: createOutbound({ ports: [443], allowedHosts: allowed, resolve: scriptedResolve({}), ca }),
+    seal: SEAL,
+    clock,
+    timer: new RealClock(),
+    forEachGone: null,
+    newId: (prefix) => prefix + randomBytes(18).toString('base64url'),
+    random: () => 0.5,
+    log: silentLog,
+    ...others,
+  });
+  const idle = (): Promise<void> => webhooks.idle(WITHIN_MS);
+  return {
+    ...webhooks,
+    clock,
+    tell: async (events) => {
+      await db.transaction().execute((trx) => webhooks.keep(trx, events));
+      webhooks.kept(events);
+    },
+    next: async () => {
+      await idle();
+      const due = clock.nextDue();
+      if (due === null) return null;
+      await clock.advance(due - clock.now());
+      await idle();
+      return due;
+    },
+    of: async (taskId) => {
+      const [event] = await webhooks.search({ taskId }, 2);
+      if (event === undefined) throw new Error(`no event of ${taskId}`);
+      return event;
+    },
+  };
+}
+
+/** The event of a task that has just ended. */
+export function newEvent(
+  taskId: string,
+  url: string,
+  atMs: number,
+  changes: Partial<NewEvent> = {},
+): NewEvent {
+  const type = 'task.success';
+  const body = JSON.stringify({ type, timestamp: new Date(atMs).toISOString(), data: { task_id: taskId } });
+  return { taskId, accountId: 'acc', type, url, body, atMs, ...changes };
+}

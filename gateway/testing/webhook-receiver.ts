@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type Certificates, makeCertificates } from './certificates.ts';
+
+/** An event as it arrived. */
+export interface ReceivedEvent {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
+  readonly body: any;
+  readonly atMs: number;
+}
+
+export type EventReply = (response: ServerResponse, event: ReceivedEvent) => void;
+
+/** Where events are sent to in tests: HTTPS on this machine. */
+export interface WebhookReceiver {
+  readonly url: string;
+  /** As the allow-list names it. */
+  readonly host: string;
+  /** In PEM. */
+  readonly ca: string;
+  readonly events: ReceivedEvent[];
+  /** Answers the next events, in this order; then `fallback` does. */
+  readonly queue: EventReply[];
+  fallback: EventReply;
+  /** Resolves when so many events have arrived. */
+  waitFor(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An answer of this status. */
+export const status =
+  (code: number, headers: Record<string, string> = {}): EventReply =>
+  (response) => {
+    response.writeHead(code, headers).end();
+  };
+
+let made: Promise<Certificates> | null = null;
+
+export async function startWebhookReceiver(now: () => number = Date.now): Promise<WebhookReceiver> {
+  made ??= makeCertificates();
+  const { ca, cert, key } = await made;
+  const waiters: { count: number; resolve: () => void }[] = [];
+  const events: ReceivedEvent[] = [];
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
+    response.on('error', () => {});
+    const { url: path = '', headers } = request;
+    const event = { path, headers, text, body: JSON.parse(text), atMs: now() };
+    events.push(event);
+    for (const waiter of waiters) if (events.length >= waiter.count) waiter.resolve();
+    (receiver.queue.shift() ?? receiver.fallback)(response, event);
+  };
+  const server = createServer({ cert, key }, (request, response) => {
+    take(request, response).catch(() => response.destroy());
+  });
+  // What does not want to be connected to says so by ending the connection.
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const receiver: WebhookReceiver = {
+    url: `https://127.0.0.1:${port}`,
+    host: `127.0.0.1:${port}`,
+    ca,
+    events,
+    queue: [],
+    fallback: status(200),
+    waitFor: (count) =>
+      new Promise((resolve) => {
+        if (events.length >= count) resolve();
+        else waiters.push({ count, resolve });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+}

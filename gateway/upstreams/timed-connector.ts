@@ -1,0 +1,33 @@
+import { Socket } from 'node:net';
+import type { buildConnector } from 'undici';
+import type { Clock } from '../clock.ts';
+import { ConnectTimeout } from './transport-errors.ts';
+
+/** A connector without a deadline of its own gets one, on our clock: whatever it does until then, it is over. */
+export function timedConnector(
+  connect: buildConnector.connector,
+  timeoutMs: number,
+  clock: Clock,
+): buildConnector.connector {
+  return (options, callback) => {
+    let settled = false;
+    const late = clock.schedule(timeoutMs, () => {
+      if (settled) return;
+      settled = true;
+      if (socket instanceof Socket) socket.destroy();
+      callback(new ConnectTimeout(), null);
+    });
+    // The types do not say it, but the connector returns the socket that it opens.
+    const socket: unknown = connect(options, (...result) => {
+      late.cancel();
+      if (settled) {
+        // Nobody waits for it any more.
+        result[1]?.destroy();
+        return;
+      }
+      settled = true;
+      callback(...result);
+    });
+    return socket;
+  };
+}

@@ -1,0 +1,90 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { WebhookLimits } from '../config.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import type { DueEvent, EventStore } from './event-store.ts';
+import { insist } from './insist.ts';
+import { type AfterAttempt, afterAttempt } from './next-attempt.ts';
+import { type Sent, sendEvent } from './send-event.ts';
+import { signedHeaders } from './sign.ts';
+
+export interface AttemptParts {
+  readonly outbound: Outbound;
+  readonly store: Pick<EventStore, 'note'>;
+  /** What signs for an account, the newest first. */
+  readonly secretsOf: (accountId: string) => Promise<readonly string[]>;
+  readonly limits: WebhookLimits;
+  readonly clock: Pick<Clock, 'now' | 'schedule'>;
+  /** Real time. */
+  readonly timer: Pick<Clock, 'schedule' | 'sleep'>;
+  readonly random: () => number;
+  /** Aborts when this process ends. */
+  readonly gone: AbortSignal;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** What an attempt came to, once that is kept. */
+export interface Attempted {
+  /** Whether the receiver let it wait for long. */
+  readonly wasSlow: boolean;
+  /** When the event is due next; null when it is not. */
+  readonly nextAtMs: number | null;
+}
+
+/** Who takes this part of the deadline for an answer is slow. */
+const SLOW_PART = 1 / 3;
+
+/**
+ * Sends an event once and keeps what came of it. What cannot be kept is tried again until it can: only then may anybody send
+ * the event again. Null when this process ends first; never rejects.
+ */
+export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Attempted | null> {
+  const { clock, timer, gone, limits, log } = parts;
+  let isTold = false;
+  const later = (error: unknown): void => {
+    if (!isTold)
+      log.warn({ err: error, event_id: event.id }, 'an attempt at an event waits for the database');
+    isTold = true;
+  };
+  const secrets = await insist(timer, gone, () => parts.secretsOf(event.accountId), later);
+  if (secrets === null) return null;
+  const atMs = clock.now();
+  const sent = await send(event, secrets.result, atMs, parts).catch((error: unknown): Sent => {
+    log.error({ err: error, event_id: event.id }, 'an event could not be sent');
+    return { status: null, failure: 'connection', askedMs: null };
+  });
+  if (sent === null) return null;
+  const endedAtMs = clock.now();
+  const tookMs = Math.max(0, endedAtMs - atMs);
+  const after = whatFollows(event, sent, endedAtMs, parts);
+  const { status, failure } = sent;
+  const outcome = { event, attempt: { atMs, tookMs, status, failure }, after, endedAtMs };
+  const noted = await insist(timer, gone, () => parts.store.note(outcome), later);
+  if (noted === null) return null;
+  // No URL: it may hold what only its receiver is to know.
+  log.info({ event_id: event.id, status, failure, ms: tookMs, state: after.state }, 'event');
+  const wasSlow = failure === 'timeout' || tookMs > limits.timeout_ms * SLOW_PART;
+  return { wasSlow, nextAtMs: noted.result };
+}
+
+async function send(
+  event: DueEvent,
+  secrets: readonly string[],
+  atMs: number,
+  { outbound, limits, clock, timer, gone }: AttemptParts,
+): Promise<Sent | null> {
+  const { id, url, body } = event;
+  if (isRefused(event, outbound)) return { status: null, failure: 'blocked', askedMs: null };
+  const means = { connect: outbound.connect, timeoutMs: limits.timeout_ms, clock, timer };
+  return await sendEvent(means, { url, headers: signedHeaders(id, atMs, body, secrets), body, gone });
+}
+
+function whatFollows(event: DueEvent, sent: Sent, nowMs: number, parts: AttemptParts): AfterAttempt {
+  // What the text of a URL speaks against does not pass; what a name stands for may.
+  if (isRefused(event, parts.outbound)) return { state: 'stopped', nextAtMs: null };
+  return afterAttempt(sent, event.made + 1, parts.limits, nowMs, parts.random());
+}
+
+function isRefused({ url }: DueEvent, outbound: Outbound): boolean {
+  return outbound.refuse(url, 'webhook') !== null;
+}

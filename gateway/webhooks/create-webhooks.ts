@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { WebhookLimits } from '../config.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { isConnectionFailure } from '../store/connection-failure.ts';
+import type { Database } from '../store/database.ts';
+import { GroupCommit } from '../store/group-commit.ts';
+import { attempt } from './attempt.ts';
+import { AttemptsUnderWay } from './attempts-under-way.ts';
+import { createDeliverer } from './deliverer.ts';
+import { createEventLog } from './event-log.ts';
+import { createEventStore } from './event-store.ts';
+import { createLookAfter, type LookAfterParts } from './look-after.ts';
+import { Receivers, receiverOf } from './receivers.ts';
+import type { Seal } from './seal.ts';
+import { createSecretStore } from './secret-store.ts';
+import type { EventKeeper, Webhooks } from './webhooks.ts';
+
+export interface WebhooksParts {
+  readonly db: Kysely<Database>;
+  /** The id of this process; no other one ever had it. */
+  readonly own: string;
+  readonly limits: WebhookLimits;
+  /** How long events are kept that have ended. */
+  readonly retentionMs: number;
+  readonly outbound: Outbound;
+  readonly seal: Seal;
+  /** What schedules, deadlines and retention go by. */
+  readonly clock: Clock;
+  /** Real time: for what must go on however the clock is moved. */
+  readonly timer: Clock;
+  /** Does `work` for each of the processes that is gone; null where this one is alone on its database. */
+  readonly forEachGone: LookAfterParts['forEachGone'] | null;
+  readonly newId: (prefix: string) => string;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+/** Webhooks with their deliveries. */
+export interface RunningWebhooks extends Webhooks, EventKeeper {
+  /** Goes on with what was left by processes that are gone, and attempts what is due from now on. */
+  open(): Promise<void>;
+  /** Removes events that are over for long enough. */
+  forgetOld(): Promise<void>;
+  /** Begins no attempt, and waits a while for those under way; what is cut goes on at the next start, or elsewhere. */
+  close(): Promise<void>;
+}
+
+const CLOSE_WITHIN_MS = 2_000;
+/** How long receivers are waited for that are known to be slow. */
+const SLOW_WITHIN_MS = 1_500;
+
+/** The webhooks over the given database; one a process, because it holds the events that it is at. */
+export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
+  const { db, own, limits, clock, timer, log, forEachGone } = parts;
+  const store = createEventStore(db, own, () => parts.newId('evt_'));
+  const oldestMs = (): number => clock.now() - parts.retentionMs;
+  const events = createEventLog(db, oldestMs);
+  const secrets = createSecretStore(db, parts.seal);
+  const signing = new GroupCommit<string, readonly string[]>({
+    commit: async (accounts) => {
+      const found = await secrets.signing([...new Set(accounts)], clock.now());
+      return accounts.map((account) => found.get(account) ?? []);
+    },
+    isConnectionFailure,
+  });
+  const underWay = new AttemptsUnderWay();
+  const gone = new AbortController();
+  const attemptParts = {
+    ...parts,
+    store,
+    gone: gone.signal,
+    secretsOf: (account: string) => signing.add(account),
+  };
+  const deliverer = createDeliverer({
+    store,
+    receivers: new Receivers(limits, clock),
+    attempt: (event) => attempt(event, attemptParts),
+    clock,
+    timer,
+    underWay,
+    log,
+  });
+  const lookAfter =
+    forEachGone === null ? null : createLookAfter({ store, deliverer, timer, forEachGone, log });
+  const [firstWaitMs = 0] = limits.schedule_ms;
+
+  return {
+    ...events,
+    keep: (trx, some) => store.keep(trx, some, firstWaitMs),
+    kept: (some) => {
+      if (firstWaitMs === 0) deliverer.wake(some.map(({ accountId, url }) => receiverOf(accountId, url)));
+      else for (const { atMs } of some) deliverer.dueAt(atMs + firstWaitMs);
+    },
+    redeliver: async (eventId) => {
+      const restarted = await events.restart(eventId, clock.now());
+      if (restarted === null) return null;
+      deliverer.wake([restarted.receiver]);
+      return restarted.event;
+    },
+    secrets: (accountId) => secrets.list(accountId, clock.now()),
+    rotate: (accountId, overlapMs) => secrets.rotate(accountId, overlapMs, clock.now()),
+    end: (accountId, secretId) => secrets.end(accountId, secretId, clock.now()),
+    idle: (withinMs) => underWay.settled(timer, withinMs, SLOW_WITHIN_MS),
+    open: async () => {
+      if (lookAfter !== null) {
+        lookAfter.begin();
+        return;
+      }
+      // Alone on the database, whoever was at an event is gone.
+      const left = await store.release(null);
+      if (left > 0) log.info({ events: left }, 'events of the process before go on');
+      const { nextAtMs } = await store.glance();
+      if (nextAtMs !== null) deliverer.dueAt(nextAtMs);
+    },
+    forgetOld: () => store.forgetEndedBefore(oldestMs()),
+    close: async () => {
+      deliverer.stop();
+      await lookAfter?.stop();
+      await underWay.settled(timer, CLOSE_WITHIN_MS, SLOW_WITHIN_MS);
+      gone.abort();
+      await signing.close();
+      await store.close();
+      // Or whoever looks after what the dead leave behind does.
+      await store.release(own).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { attemptOf, EVENT_COLUMNS, eventOf } from './stored-event.ts';
+import type { EventFilter, EventPlace, WebhookEvent, Webhooks } from './webhooks.ts';
+
+/** What administrators read of events, and how they have one sent again. */
+export interface EventLog extends Pick<Webhooks, 'search' | 'find'> {
+  /** Makes an event due now; null for one that is not known. */
+  restart(eventId: string, nowMs: number): Promise<{ event: WebhookEvent; receiver: string } | null>;
+}
+
+/** What ended before `oldestMs()` is forgotten, whether or not it has been removed already. */
+export function createEventLog(db: Kysely<Database>, oldestMs: () => number): EventLog {
+  const kept = () => sql<boolean>`(ended_at is null or ended_at >= ${new Date(oldestMs())})`;
+  return {
+    search: async ({ accountId, taskId, state }: EventFilter, limit: number, after?: EventPlace) => {
+      let query = db
+        .selectFrom('webhook_events')
+        .select(EVENT_COLUMNS)
+        .where(kept())
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+      if (taskId !== undefined) query = query.where('task_id', '=', taskId);
+      if (state !== undefined) query = query.where('state', '=', state);
+      if (after !== undefined)
+        query = query.where(sql<boolean>`(created_at, id) < (${new Date(after.createdAtMs)}, ${after.id})`);
+      return (await query.execute()).map(eventOf);
+    },
+    find: async (eventId) => {
+      const row = await db
+        .selectFrom('webhook_events')
+        .select([...EVENT_COLUMNS, 'body'])
+        .where('id', '=', eventId)
+        .where(kept())
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const attempts = await db
+        .selectFrom('webhook_attempts')
+        .selectAll()
+        .where('event_id', '=', eventId)
+        .orderBy('n')
+        .execute();
+      return { event: eventOf(row), attempts: attempts.map(attemptOf), body: row.body };
+    },
+    restart: async (eventId, nowMs) => {
+      const row = await db
+        .updateTable('webhook_events')
+        .set(({ eb }) => ({
+          state: 'pending',
+          place: 0,
+          round: eb('round', '+', 1),
+          is_manual: true,
+          next_at: new Date(nowMs),
+          ended_at: null,
+        }))
+        .where('id', '=', eventId)
+        .where(kept())
+        .returning([...EVENT_COLUMNS, 'receiver'])
+        .executeTakeFirst();
+      return row === undefined ? null : { event: eventOf(row), receiver: row.receiver };
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import { createServer, type Server } from 'node:https';
+import { type AddressInfo, isIP, createServer as listenTo, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RealClock, TestClock } from '../clock.ts';
+import { webhooks as schema } from '../config/webhooks.ts';
+import { createOutbound, type OutboundParts } from '../outbound/create-outbound.ts';
+import { scriptedResolve } from '../outbound/resolve.ts';
+import { type Canary, type FakeInternet, fakeInternet, startCanary } from '../testing/canary.ts';
+import { certify } from '../testing/certificates.ts';
+import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS, PUBLIC_NAMES } from '../testing/url-spellings.ts';
+import { type AttemptParts, attempt } from './attempt.ts';
+import type { Outcome } from './event-store.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+let canary: Canary;
+/** Takes connections and says nothing. */
+let silent: { readonly port: number; readonly open: () => number; close(): void };
+/** Stands for every public host. */
+let server: Server;
+let internet: FakeInternet;
+let ca: string;
+const asked: string[] = [];
+/** Where it sends those on that ask; to be followed by nobody. */
+let status = 200;
+let location = '';
+beforeAll(async () => {
+  canary = await startCanary();
+  silent = await startSilent();
+  const hosts = new Set(['hooks.example.com', '127.0.0.1', ...HARMLESS_SPELLINGS.map(hostOf)]);
+  const authority = await certify(['authority'], null);
+  ca = authority.cert;
+  const { cert, key } = await certify(['example.com', ...hosts], authority);
+  server = createServer({ cert, key }, (incoming, response) => {
+    asked.push(`${incoming.method} ${incoming.headers.host}${incoming.url}`);
+    incoming.resume();
+    response.writeHead(status, location === '' ? {} : { location }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  internet = fakeInternet((server.address() as AddressInfo).port, ca);
+});
+beforeEach(() => {
+  asked.length = 0;
+  internet.reached.length = 0;
+  status = 200;
+  location = '';
+});
+afterEach(() => {
+  expect(canary.connections()).toBe(0);
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  silent.close();
+  await canary.close();
+});
+
+async function startSilent(): Promise<typeof silent> {
+  const sockets = new Set<Socket>();
+  const listener = listenTo((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const { port } = listener.address() as AddressInfo;
+  return { port, open: () => sockets.size, close: () => listener.close() };
+}
+
+/** What is kept of one attempt at an event, under a configuration that takes the port of the canary; null for nothing. */
+async function attempted(
+  url: string,
+  changes: Partial<OutboundParts> = {},
+  means: Partial<AttemptParts> = {},
+): Promise<Outcome | null> {
+  const outbound = createOutbound({
+    ports: [443, 8443, canary.port],
+    allowedHosts: [],
+    resolve: scriptedResolve({}),
+    dial: internet.dial,
+    ...changes,
+  });
+  const noted: Outcome[] = [];
+  const parts: AttemptParts = {
+    outbound,
+    store: {
+      note: async (outcome) => {
+        noted.push(outcome);
+        return null;
+      },
+    },
+    secretsOf: async () => [SECRET],
+    limits: schema.parse({ timeout_ms: 5000 }),
+    clock: new RealClock(),
+    timer: new RealClock(),
+    random: () => 0.5,
+    gone: new AbortController().signal,
+    log: pino({ enabled: false }),
+    ...means,
+  };
+  const event = {
+    id: 'evt_1',
+    accountId: 'acc',
+    receiver: 'acc x',
+    url,
+    body: '{}',
+    made: 0,
+    round: 1,
+    isManual: false,
+  };
+  await attempt(event, parts);
+  return noted[0] ?? null;
+}
+
+const BLOCKED = { attempt: { status: null, failure: 'blocked' } };
+
+describe('an event', () => {
+  it('goes to no private place, however it is spelled, and is not tried there again', async () => {
+    for (const spelling of PRIVATE_SPELLINGS) {
+      const url = spelling.replace('{port}', String(canary.port));
+      expect([url, await attempted(url)]).toMatchObject([url, { ...BLOCKED, after: { state: 'stopped' } }]);
+    }
+    expect(internet.reached).toEqual([]);
+  });
+
+  it('goes to every public host, though it looks private', async () => {
+    for (const url of HARMLESS_SPELLINGS) {
+      const came = await attempted(url, { resolve: scriptedResolve(PUBLIC_NAMES) });
+      const delivered = { attempt: { status: 200, failure: null }, after: { state: 'delivered' } };
+      expect([url, came]).toMatchObject([url, delivered]);
+    }
+    expect(asked).toHaveLength(HARMLESS_SPELLINGS.length);
+    const literals = HARMLESS_SPELLINGS.map(hostOf).filter((host) => isIP(host) !== 0);
+    expect(internet.reached).toEqual(expect.arrayContaining(literals));
+  });
+
+  it.for([
+    ['this machine', [['127.0.0.1']]],
+    ['this machine, in IPv6', [['::1']]],
+    ['a public host and this machine', [['93.184.215.14', '127.0.0.1']]],
+    ['a public IPv4 and a private IPv6 address', [['93.184.215.14', '::1']]],
+    ['the data of a cloud', [['169.254.169.254']]],
+  ] as const)('goes to no name that stands for %s, and is tried again', async ([, script]) => {
+    const url = `https://hooks.example.com:${canary.port}/`;
+    for (const dialling of [{}, { dial: undefined, ca }]) {
+      const changes = { resolve: scriptedResolve({ 'hooks.example.com': script }), ...dialling };
+      expect(await attempted(url, changes)).toMatchObject({ ...BLOCKED, after: { state: 'pending' } });
+    }
+    expect(internet.reached).toEqual([]);
+  });
+
+  it('is looked after anew on each attempt: a name that leads elsewhere by then is not believed', async () => {
+    const resolve = scriptedResolve({ 'hooks.example.com': [['93.184.215.14'], ['127.0.0.1']] });
+    const url = `https://hooks.example.com:${canary.port}/`;
+    status = 500;
+    expect(await attempted(url, { resolve })).toMatchObject({ attempt: { status: 500 } });
+    expect(await attempted(url, { resolve })).toMatchObject(BLOCKED);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('waits for a name that nobody knows yet', async () => {
+    expect(await attempted('https://nowhere.example.com/')).toMatchObject({
+      attempt: { status: null, failure: 'unresolved' },
+      after: { state: 'pending' },
+    });
+  });
+
+  it.for([301, 302, 303, 307, 308])('is sent nowhere else by an answer of %i', async (code) => {
+    status = code;
+    for (const target of [
+      `http://127.0.0.1:${canary.port}/`,
+      `https://127.0.0.1:${canary.port}/`,
+      'https://example.com/x',
+    ]) {
+      location = target;
+      const came = await attempted('https://example.com/hooks', { resolve: scriptedResolve(PUBLIC_NAMES) });
+      expect(came).toMatchObject({
+        attempt: { status: code, failure: 'redirect' },
+        after: { state: 'pending' },
+      });
+    }
+    expect(asked).toEqual(Array(3).fill('POST example.com/hooks'));
+  });
+
+  /** What keeps an attempt from being made at all. */
+  const HANGING: readonly (readonly [string, () => Promise<Partial<OutboundParts>>])[] = [
+    ['a nameserver that never answers', async () => ({ resolve: () => new Promise(() => {}) })],
+    ['a host that takes no connection', async () => ({ dial: () => () => {} })],
+    [
+      'a host that never says a word',
+      async () => ({
+        dial: undefined,
+        resolve: async () => ['127.0.0.1'],
+        allowedHosts: [`hooks.example.com:${silent.port}`],
+      }),
+    ],
+  ];
+
+  it.for(HANGING)('is given up at its deadline behind %s', async ([, changes]) => {
+    const clock = new TestClock();
+    const url = `https://hooks.example.com:${silent.port}/`;
+    const ports = [silent.port];
+    const attempting = attempted(url, { ports, ...(await changes()) }, { clock });
+    await expect.poll(() => clock.nextDue()).not.toBeNull();
+    await clock.advance(5000);
+    expect(await attempting).toMatchObject({
+      attempt: { status: null, failure: 'timeout' },
+      after: { state: 'pending' },
+    });
+    await expect.poll(() => silent.open()).toBe(0);
+  });
+
+  it.for(HANGING)('is left at once when its process ends behind %s', async ([, changes]) => {
+    const leave = new AbortController();
+    const clock = new TestClock();
+    const url = `https://hooks.example.com:${silent.port}/`;
+    const ports = [silent.port];
+    const attempting = attempted(url, { ports, ...(await changes()) }, { clock, gone: leave.signal });
+    await expect.poll(() => clock.nextDue()).not.toBeNull();
+    leave.abort();
+    expect(await attempting).toBeNull();
+    expect(clock.nextDue()).toBeNull();
+    await expect.poll(() => silent.open()).toBe(0);
+  });
+});

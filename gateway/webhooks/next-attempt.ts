@@ -1,0 +1,51 @@
+import type { WebhookLimits } from '../config.ts';
+import type { Sent } from './send-event.ts';
+import type { EventState } from './webhooks.ts';
+
+/** What an event is after an attempt. */
+export interface AfterAttempt {
+  readonly state: EventState;
+  /** When it is attempted next; null unless pending. */
+  readonly nextAtMs: number | null;
+}
+
+type Schedule = Pick<WebhookLimits, 'schedule_ms' | 'jitter_percent' | 'retry_after_most_ms'>;
+
+/** Points of time that waits of one length come to an end at, in the span that chance leaves to them. */
+const POINTS = 4;
+
+/**
+ * What follows from the `made`th attempt of the schedule, counted from 1, that ended at `nowMs`. `draw` is uniform in [0, 1).
+ * A receiver that asks for patience gets more of it than the schedule has, never less.
+ */
+export function afterAttempt(
+  { failure, askedMs }: Sent,
+  made: number,
+  schedule: Schedule,
+  nowMs: number,
+  draw: number,
+): AfterAttempt {
+  if (failure === null) return { state: 'delivered', nextAtMs: null };
+  if (failure === 'gone') return { state: 'stopped', nextAtMs: null };
+  const waitMs = schedule.schedule_ms[made];
+  if (waitMs === undefined) return { state: 'given_up', nextAtMs: null };
+  const asked = nowMs + Math.min(askedMs ?? 0, schedule.retry_after_most_ms);
+  return {
+    state: 'pending',
+    nextAtMs: Math.max(asked, jittered(waitMs, schedule.jitter_percent, nowMs, draw)),
+  };
+}
+
+/**
+ * The end of a wait that chance makes longer or shorter. Only at few points of time do waits of one length end, so that what
+ * ends about then is looked for once: chance spreads receivers' loads, and our own looks need not be.
+ */
+function jittered(waitMs: number, percent: number, nowMs: number, draw: number): number {
+  const spreadMs = Math.floor((waitMs * percent) / 100);
+  const [least, most] = [nowMs + waitMs - spreadMs, nowMs + waitMs + spreadMs];
+  const step = Math.floor((most - least) / POINTS);
+  if (step === 0) return nowMs + waitMs;
+  const first = Math.ceil(least / step) * step;
+  const points = Math.floor((most - first) / step) + 1;
+  return first + Math.floor(draw * points) * step;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { Receivers, receiverOf } from './receivers.ts';
+
+const LIMITS = { at_once: 100, at_once_each: 8 };
+const make = (limits = LIMITS): { clock: TestClock; receivers: Receivers } => {
+  const clock = new TestClock();
+  return { clock, receivers: new Receivers(limits, clock) };
+};
+const names = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+const roomOf = (receivers: Receivers, name: string): number => receivers.rooms([name]).get(name) ?? 0;
+/** Begins all that there is room for; how to end each. */
+const fill = (receivers: Receivers, wanted: readonly string[]): ((wasSlow: boolean | null) => void)[] =>
+  [...receivers.rooms(wanted)].flatMap(([name, room]) =>
+    Array.from({ length: room }, () => receivers.begin(name)),
+  );
+/** Lets a receiver be known for good or slow. */
+const teach = (receivers: Receivers, name: string, isSlow: boolean): void => receivers.begin(name)(isSlow);
+
+it('tells receivers apart by account and origin, not by path', () => {
+  const one = receiverOf('acc', 'https://a.test/x?y');
+  expect(receiverOf('acc', 'https://a.test:443/z')).toBe(one);
+  for (const other of [receiverOf('acc', 'https://a.test:8443/x'), receiverOf('other', 'https://a.test/x')])
+    expect(other).not.toBe(one);
+});
+
+describe('receivers', () => {
+  it('have half of what a good one may until they have answered in time', () => {
+    const { receivers } = make();
+    expect(roomOf(receivers, 'new')).toBe(4);
+    teach(receivers, 'new', false);
+    expect(roomOf(receivers, 'new')).toBe(8);
+    teach(receivers, 'new', true);
+    expect(roomOf(receivers, 'new')).toBe(4);
+  });
+
+  it('have no more than is left to them, and get it back', () => {
+    const { receivers } = make();
+    const ends = fill(receivers, ['a']);
+    expect(receivers.rooms(['a', 'b'])).toEqual(new Map([['b', 4]]));
+    for (const end of ends) end(null);
+    expect(roomOf(receivers, 'a')).toBe(4);
+  });
+
+  it('leave half of all to the others where they are slow, a quarter where they are not known, and good ones the rest', () => {
+    const { receivers } = make();
+    for (const name of names('slow', 50)) teach(receivers, name, true);
+    for (const name of names('good', 50)) teach(receivers, name, false);
+    expect(fill(receivers, names('slow', 50))).toHaveLength(50);
+    expect(fill(receivers, names('new', 50))).toHaveLength(25);
+    expect(fill(receivers, names('good', 50))).toHaveLength(25);
+    expect(receivers.rooms(['another']).size).toBe(0);
+  });
+
+  it('of one account have half of all as long as none is known to be good', () => {
+    const { receivers } = make();
+    expect(fill(receivers, names('one https://h', 50))).toHaveLength(50);
+    expect(fill(receivers, names('two https://h', 50))).toHaveLength(25);
+    for (const name of names('one https://good', 10)) teach(receivers, name, false);
+    expect(fill(receivers, names('one https://good', 10))).toHaveLength(25);
+  });
+
+  it('that are slow while attempts are under way take those with them', () => {
+    const { receivers } = make();
+    const ends = names('n', 18).flatMap((name) => fill(receivers, [name]));
+    expect(ends).toHaveLength(72);
+    for (const end of ends.filter((_, n) => n % 4 === 0)) end(true);
+    // 54 are still under way, all of them at slow receivers: more than their half.
+    expect(roomOf(receivers, 'n0')).toBe(0);
+    expect(roomOf(receivers, 'other')).toBe(4);
+    for (const end of ends.filter((_, n) => n % 4 !== 0)) end(null);
+    expect(roomOf(receivers, 'n0')).toBe(4);
+    expect(receivers.isSlow('n0')).toBe(true);
+  });
+
+  it('that were slow are given another chance after a while', async () => {
+    const { clock, receivers } = make();
+    teach(receivers, 'slow', true);
+    await clock.advance(10 * 60_000 - 1_000);
+    expect(receivers.isSlow('slow')).toBe(true);
+    await clock.advance(1_000);
+    expect(receivers.isSlow('slow')).toBe(false);
+  });
+
+  it('each may have one attempt at a time where there is next to no room', () => {
+    const { receivers } = make({ at_once: 1, at_once_each: 1 });
+    const [end] = fill(receivers, ['a', 'b']);
+    expect(receivers.rooms(['a', 'b']).size).toBe(0);
+    end?.(true);
+    expect(receivers.rooms(['b', 'a'])).toEqual(new Map([['b', 1]]));
+  });
+
+  it('are forgotten when there are too many of them, but not while something is under way', () => {
+    const { receivers } = make({ at_once: 1_000, at_once_each: 8 });
+    teach(receivers, 'slow', true);
+    const end = receivers.begin('busy');
+    for (const name of names('n', 10_001)) teach(receivers, name, false);
+    expect(receivers.isSlow('slow')).toBe(false);
+    expect(roomOf(receivers, 'busy')).toBe(3);
+    end(false);
+    expect(roomOf(receivers, 'busy')).toBe(8);
+  });
+});

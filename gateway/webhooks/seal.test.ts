@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { createSeal } from './seal.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const seal = createSeal('a pepper for tests');
+
+it('opens what it closed for the same owner, and nothing of it can be seen meanwhile', () => {
+  const sealed = seal.close(SECRET, 'acc');
+  expect(sealed).not.toContain(SECRET.slice(6, 20));
+  expect(Buffer.from(sealed.slice(3), 'base64url').includes('whsec')).toBe(false);
+  expect(seal.open(sealed, 'acc')).toBe(SECRET);
+  expect(createSeal('a pepper for tests').open(sealed, 'acc')).toBe(SECRET);
+});
+
+it('closes the same in another way each time', () => {
+  expect(seal.close(SECRET, 'acc')).not.toBe(seal.close(SECRET, 'acc'));
+});
+
+it('opens nothing for another owner, under another pepper, or with a bit changed', () => {
+  const sealed = seal.close(SECRET, 'acc');
+  expect(seal.open(sealed, 'other')).toBeNull();
+  expect(createSeal('another pepper').open(sealed, 'acc')).toBeNull();
+  const bytes = Buffer.from(sealed.slice(3), 'base64url');
+  for (let at = 0; at < bytes.length; at += 1) {
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+    expect(seal.open(`v1.${changed.toString('base64url')}`, 'acc')).toBeNull();
+  }
+  for (const odd of ['', 'v1.', `v2.${sealed.slice(3)}`, sealed.slice(0, 20), SECRET])
+    expect(seal.open(odd, 'acc')).toBeNull();
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Database } from '../store/database.ts';
+import type { Seal } from './seal.ts';
+import { makeCurrent, newRow, type SecretRow } from './secret-store.ts';
+
+/** What the configuration says of accounts. */
+export interface ConfiguredAccount {
+  readonly id: string;
+  readonly webhook_secret?: string | undefined;
+}
+
+export interface SeedParts {
+  readonly seal: Seal;
+  /** What stands for a secret where it is to be recognised. */
+  readonly digestOf: (secret: string) => string;
+  readonly overlapMs: number;
+  readonly nowMs: number;
+}
+
+/** Of the secret that the configuration names. */
+const CONFIGURED = 'configured';
+
+/**
+ * Makes the secrets that the configuration names the current ones. One that is the same as at the start before changes
+ * nothing, whatever was done with the account's secrets since.
+ */
+export async function seedSecrets(
+  db: Kysely<Database>,
+  accounts: readonly ConfiguredAccount[],
+  { seal, digestOf, overlapMs, nowMs }: SeedParts,
+): Promise<void> {
+  const named = accounts.flatMap(({ id, webhook_secret: secret }) =>
+    secret === undefined ? [] : { accountId: id, secret, digest: digestOf(secret) },
+  );
+  if (named.length === 0) return;
+  const known = await db
+    .selectFrom('webhook_secrets')
+    .select(['account_id', 'id', 'seed_digest'])
+    .where(
+      'account_id',
+      'in',
+      named.map((one) => one.accountId),
+    )
+    .execute();
+  const rowOf = ({ accountId, secret, digest }: Named): SecretRow => ({
+    ...newRow(accountId, CONFIGURED, secret, nowMs, seal),
+    seed_digest: digest,
+  });
+  const secretless = named.filter((one) => known.every((row) => row.account_id !== one.accountId));
+  // The usual case, for all of them at once.
+  if (secretless.length > 0) await db.insertInto('webhook_secrets').values(secretless.map(rowOf)).execute();
+  const isOld = ({ accountId, digest }: Named): boolean => {
+    const rows = known.filter((row) => row.account_id === accountId);
+    return rows.length > 0 && !rows.some((row) => row.id === CONFIGURED && row.seed_digest === digest);
+  };
+  for (const one of named.filter(isOld)) {
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('webhook_secrets')
+        .set({ id: `whs_${randomUUID()}`, seed_digest: null })
+        .where('account_id', '=', one.accountId)
+        .where('id', '=', CONFIGURED)
+        .execute();
+      await makeCurrent(trx, rowOf(one), overlapMs, nowMs);
+    });
+  }
+}
+
+interface Named {
+  readonly accountId: string;
+  readonly secret: string;
+  readonly digest: string;
+}

@@ -1,0 +1,120 @@
+import { Socket } from 'node:net';
+import { Client, type Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { askedWaitMs } from './asked-wait.ts';
+import { failureOf } from './failure-of.ts';
+import type { WebhookAttempt } from './webhooks.ts';
+
+export interface SendMeans {
+  readonly connect: Outbound['connect'];
+  /** For the whole attempt, from the first look for an address to the last byte of the head of the answer. */
+  readonly timeoutMs: number;
+  readonly clock: Pick<Clock, 'now' | 'schedule'>;
+  /** Real time: for the rest of an answer, which nobody waits for. */
+  readonly timer: Pick<Clock, 'schedule'>;
+}
+
+export interface Sending {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Aborts when this process ends. */
+  readonly gone: AbortSignal;
+}
+
+/** What came of a sending. */
+export interface Sent extends Pick<WebhookAttempt, 'status' | 'failure'> {
+  /** How long the receiver asks to be left alone. */
+  readonly askedMs: number | null;
+}
+
+const USER_AGENT = 'gatecheck-gateway/1.0';
+const MOST_HEADER_BYTES = 16 * 1024;
+/** How much of an answer is read, for the sake of receivers that want to get rid of it, and for how long. */
+const REST_BYTES = 4 * 1024;
+const REST_MS = 1_000;
+
+/**
+ * POSTs an event once, on a connection of its own: each attempt looks anew whom it connects to. Any answer of 2xx is taken;
+ * no redirect is followed. Null when this process ends first; never rejects.
+ */
+export async function sendEvent(
+  means: SendMeans,
+  { url, headers, body, gone }: Sending,
+): Promise<Sent | null> {
+  const { clock, timeoutMs } = means;
+  const { origin, pathname, search } = new URL(url);
+  const line = openLine(origin, means.connect);
+  const abort = new AbortController();
+  let isLate = false;
+  // A signal alone ends no request that is still being connected.
+  const leave = (): void => {
+    abort.abort();
+    line.end();
+  };
+  const late = clock.schedule(timeoutMs, () => {
+    isLate = true;
+    leave();
+  });
+  gone.addEventListener('abort', leave, { once: true });
+  try {
+    const answer = await line.client.request({
+      method: 'POST',
+      path: pathname + search,
+      headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
+      body,
+      signal: abort.signal,
+      reset: true,
+    });
+    void dropRest(answer.body, means).finally(line.end);
+    return judged(answer, clock.now());
+  } catch (error) {
+    line.end();
+    if (gone.aborted) return null;
+    return { status: null, failure: isLate ? 'timeout' : failureOf(error), askedMs: null };
+  } finally {
+    late.cancel();
+    gone.removeEventListener('abort', leave);
+  }
+}
+
+/** A way to one origin for one request. */
+function openLine(origin: string, connect: Outbound['connect']): { client: Client; end: () => void } {
+  let dialled: unknown = null;
+  const client = new Client(origin, {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    allowH2: false,
+    connect: (options, callback) => {
+      // The types do not say it, but a connector returns the socket that it opens.
+      dialled = connect(options, callback);
+    },
+  });
+  const end = (): void => {
+    if (dialled instanceof Socket) dialled.destroy();
+    client.destroy().catch(() => {});
+  };
+  return { client, end };
+}
+
+function judged({ statusCode, headers }: Dispatcher.ResponseData, nowMs: number): Sent {
+  const asksForPatience = statusCode === 429 || statusCode === 503;
+  const askedMs = asksForPatience ? askedWaitMs(headers, nowMs) : null;
+  return { status: statusCode, failure: failureBy(statusCode), askedMs };
+}
+
+function failureBy(status: number): Sent['failure'] {
+  if (status >= 200 && status < 300) return null;
+  if (status === 410) return 'gone';
+  return status >= 300 && status < 400 ? 'redirect' : 'status';
+}
+
+async function dropRest(rest: Dispatcher.ResponseData['body'], { timer }: SendMeans): Promise<void> {
+  rest.on('error', () => {});
+  const cut = new AbortController();
+  const alarm = timer.schedule(REST_MS, () => cut.abort());
+  await rest.dump({ limit: REST_BYTES, signal: cut.signal }).catch(() => {});
+  alarm.cancel();
+}

@@ -1,0 +1,44 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { hintOf, newSecret, signedHeaders } from './sign.ts';
+
+const AT = 1_800_000_000_999;
+
+describe('a signed event', () => {
+  it('says who it is and when it was sent, in whole seconds, by both names', () => {
+    expect(signedHeaders('evt_1', AT, '{}', [newSecret()])).toEqual({
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': '1800000000',
+      'x-service-timestamp': '1800000000',
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+  });
+
+  it('is what another library makes of it, for each secret that holds', () => {
+    const [current, before] = [newSecret(), newSecret()];
+    const body = '{"data":"größer, \\u0000 \\ud800"}';
+    const headers = signedHeaders('evt_1', AT, body, [current, before]);
+    const wanted = [current, before].map((secret) => new Webhook(secret).sign('evt_1', new Date(AT), body));
+    expect(headers['webhook-signature']).toBe(wanted.join(' '));
+  });
+
+  it('holds for its id, its time and its body, and for no other ones', () => {
+    const secret = newSecret();
+    const signature = (...[id, at, body]: [string, number, string]): string | undefined =>
+      signedHeaders(id, at, body, [secret])['webhook-signature'];
+    const own = signature('evt_1', AT, '{}');
+    expect(signature('evt_1', AT, '{}')).toBe(own);
+    expect(signature('evt_2', AT, '{}')).not.toBe(own);
+    expect(signature('evt_1', AT + 1, '{}')).not.toBe(own);
+    expect(signature('evt_1', AT, '{} ')).not.toBe(own);
+  });
+});
+
+it('makes secrets of 32 bytes, each another one, that their ends do not give away', () => {
+  const secrets = Array.from({ length: 50 }, newSecret);
+  expect(new Set(secrets).size).toBe(50);
+  for (const secret of secrets) {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(hintOf(secret)).toBe(secret.slice(-4));
+  }
+});

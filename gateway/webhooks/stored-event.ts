@@ -1,0 +1,80 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { WebhookAttemptsTable, WebhookEventsTable } from '../store/database.ts';
+import { receiverOf } from './receivers.ts';
+import type { NewEvent, WebhookAttempt, WebhookEvent } from './webhooks.ts';
+
+export type EventRow = Pick<Selectable<WebhookEventsTable>, (typeof EVENT_COLUMNS)[number]>;
+
+/** The columns of an EventRow: all that administrators are shown in lists. */
+export const EVENT_COLUMNS = [
+  'id',
+  'task_id',
+  'account_id',
+  'type',
+  'url',
+  'state',
+  'attempts',
+  'created_at',
+  'next_at',
+  'ended_at',
+] as const;
+
+/** A new event as the database keeps it, to be sent for the first time after a while. */
+export function newRow(event: NewEvent, id: string, waitMs: number): Insertable<WebhookEventsTable> {
+  const { taskId, accountId, type, url, body, atMs } = event;
+  return {
+    id,
+    task_id: taskId,
+    account_id: accountId,
+    receiver: receiverOf(accountId, url),
+    type,
+    url: JSON.stringify(url),
+    body,
+    state: 'pending',
+    created_at: new Date(atMs),
+    next_at: new Date(atMs + waitMs),
+  };
+}
+
+export function eventOf(row: EventRow): WebhookEvent {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    accountId: row.account_id,
+    type: row.type,
+    url: urlOf(row.url),
+    state: row.state,
+    attempts: row.attempts,
+    createdAtMs: row.created_at.getTime(),
+    nextAtMs: row.next_at?.getTime() ?? null,
+    endedAtMs: row.ended_at?.getTime() ?? null,
+  };
+}
+
+/** The URL that a column keeps as JSON, which was written by us. */
+export function urlOf(stored: string): string {
+  return JSON.parse(stored);
+}
+
+type Failure = WebhookAttempt['failure'];
+const FAILURES = [
+  'status',
+  'redirect',
+  'gone',
+  'timeout',
+  'connection',
+  'tls',
+  'unresolved',
+  'blocked',
+] as const satisfies readonly Failure[];
+
+export function attemptOf(row: Selectable<WebhookAttemptsTable>): WebhookAttempt {
+  return {
+    n: row.n,
+    atMs: row.at.getTime(),
+    tookMs: row.took_ms,
+    status: row.status,
+    failure: FAILURES.find((failure) => failure === row.failure) ?? null,
+    isManual: row.is_manual,
+  };
+}
