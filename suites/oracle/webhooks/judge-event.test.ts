@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { findingOf } from '../../testing/finding-of.ts';
+import { otherSecret, type SampleEvent, sampleEvent, sampleSecret } from '../../testing/sample-event.ts';
+import { type EventRules, judgeEvent } from './judge-event.ts';
+import { signatureOf } from './sign.ts';
+
+const rules: EventRules = {
+  timestampHeader: 'X-Service-Timestamp',
+  secret: sampleSecret,
+  isClockKnown: true,
+};
+const told = { taskId: 'task_1', status: 'SUCCESS', record: null } as const;
+
+function judge(sample: SampleEvent, more: Partial<EventRules> = {}): string | null {
+  return findingOf(() => judgeEvent(sampleEvent(sample), { ...rules, ...more }, told));
+}
+
+/** An event whose signature is made of these parts and its body. */
+function signedOver(parts: (id: string, timestamp: string) => [string, string] | null): SampleEvent {
+  return {
+    headers: (headers) => {
+      const value = (name: string): string => headers.find(([key]) => key === name)?.[1] ?? '';
+      const of = parts(value('webhook-id'), value('webhook-timestamp'));
+      const { body } = sampleEvent();
+      const [id, timestamp] = of ?? ['', ''];
+      const signature = signatureOf(sampleSecret, { id, timestamp, body });
+      return headers.map(([key, text]) => [key, key === 'webhook-signature' ? signature : text]);
+    },
+  };
+}
+
+const without = (name: string): SampleEvent => ({
+  headers: (headers) => headers.filter(([key]) => key !== name),
+});
+
+describe('a delivery', () => {
+  it('passes as it should be, also with the signatures of several secrets', () => {
+    expect(judge({})).toBeNull();
+    expect(judge({ secrets: [otherSecret, sampleSecret] })).toBeNull();
+  });
+
+  it('returns what it claims', () => {
+    const claims = judgeEvent(sampleEvent(), rules, told);
+    expect(claims).toMatchObject({
+      id: 'evt_1',
+      advice: [],
+      payload: { taskId: 'task_1', status: 'SUCCESS' },
+    });
+  });
+
+  it('is a POST that arrives whole', () => {
+    expect(judge({ more: { method: 'PUT' } })).toBe('HOOK-001 posted');
+    expect(judge({ more: { isCut: true } })).toBe('HOOK-001 posted');
+  });
+
+  it('is stamped with its time', () => {
+    expect(judge(without('x-service-timestamp'))).toBe('HOOK-008 timestamp-header');
+    expect(judge({ timestamp: '1799999400' })).toBe('HOOK-009 time-of-sending');
+    expect(judge({ timestamp: '1800000600' })).toBe('HOOK-009 time-of-sending');
+  });
+
+  it('is signed by the secret of its account over id, time and bytes', () => {
+    expect(judge(without('webhook-signature'))).toBe('HOOK-007 signed');
+    expect(judge({ secrets: [otherSecret] })).toBe('HOOK-007 verifies');
+    expect(judge({ more: { body: Buffer.from('{"task_id":"task_1"}') } })).toBe('HOOK-007 verifies');
+    expect(judge(signedOver(() => null))).toBe('HOOK-007 verifies');
+    expect(judge(signedOver((id, timestamp) => [`${id}x`, timestamp]))).toBe('HOOK-007 verifies');
+    expect(judge({ ...without('webhook-id') })).toBe('HOOK-007 verifies');
+  });
+
+  it('tells a task that is the right one', () => {
+    expect(judge({ data: { task_id: 'task_2', status: 'SUCCESS' } })).toBe('HOOK-013 task-id');
+  });
+
+  it('is only looked at for a signature where nobody tells the secret', () => {
+    expect(judge({ secrets: [otherSecret] }, { secret: null })).toBeNull();
+    expect(judge(without('webhook-signature'), { secret: null })).toBe('HOOK-007 signed');
+  });
+
+  it('may come from another clock where none is known', () => {
+    expect(judge({ timestamp: '1799999800' })).toBe('HOOK-009 time-of-sending');
+    expect(judge({ timestamp: '1799999800' }, { isClockKnown: false })).toBeNull();
+    expect(judge({ timestamp: '1799999600' }, { isClockKnown: false })).toBe('HOOK-009 time-of-sending');
+  });
+});

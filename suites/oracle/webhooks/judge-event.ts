@@ -1,0 +1,52 @@
+import { type Finding, must } from '../../engine/violation.ts';
+import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
+import { judgeTimeOfSending, skewMs, spanOf } from './freshness.ts';
+import { judgePayload, type Told } from './judge-payload.ts';
+import { judgeSignature } from './judge-signature.ts';
+import type { Payload } from './payload.ts';
+import { judgeStamp, type Stamp } from './stamp.ts';
+
+/** What the deployment says of its events. */
+export interface EventRules {
+  readonly timestampHeader: string;
+  /** What they are signed with; null where nobody tells. */
+  readonly secret: string | null;
+  /** Whether its clock is ours, as that of a stack is, so that times can be compared closely. */
+  readonly isClockKnown: boolean;
+}
+
+/** An event that is all right, by what it says. */
+export interface EventClaims {
+  readonly event: ReceivedEvent;
+  /** Its webhook-id; null where it has none. */
+  readonly id: string | null;
+  readonly stamp: Stamp;
+  readonly payload: Payload;
+  /** What could be better though no rule is broken. */
+  readonly advice: readonly Finding[];
+}
+
+/** Judges one delivery by itself: that it is a POST, stamped, signed, fresh, and tells of its task what reads of it show. */
+export function judgeEvent(event: ReceivedEvent, rules: EventRules, told: Told): EventClaims {
+  const { stamp, advice } = judgeEnvelope(event, rules);
+  const { payload, advice: more } = judgePayload(event, told);
+  return { event, id: eventHeader(event, 'webhook-id'), stamp, payload, advice: [...advice, ...more] };
+}
+
+/** What holds of every event, whatever it tells. */
+export function judgeEnvelope(
+  event: ReceivedEvent,
+  { timestampHeader, secret, isClockKnown }: EventRules,
+): { readonly stamp: Stamp; readonly advice: readonly Finding[] } {
+  must(event.method === 'POST' && !event.isCut, {
+    requirement: 'HOOK-001',
+    aspect: 'posted',
+    expected: 'a POST with a whole body',
+    actual: event.isCut ? 'a body that is not whole' : event.method,
+    exchange: event.exchange,
+  });
+  const { advice, ...stamp } = judgeStamp(event, timestampHeader);
+  judgeSignature(event, secret);
+  judgeTimeOfSending(event, stamp, spanOf(event, isClockKnown ? skewMs.known : skewMs.unknown));
+  return { stamp, advice };
+}

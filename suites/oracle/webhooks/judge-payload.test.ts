@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { findingOf } from '../../testing/finding-of.ts';
+import { type SampleEvent, sampleEvent, sampleRecord } from '../../testing/sample-event.ts';
+import { answeredWith } from '../../testing/sample-exchange.ts';
+import type { TaskRecord } from '../media/task-answer.ts';
+import { judgePayload } from './judge-payload.ts';
+
+const record: TaskRecord = {
+  taskId: sampleRecord.task_id,
+  status: sampleRecord.status,
+  resultUrls: sampleRecord.result_urls,
+  durationSec: sampleRecord.duration_sec,
+  submitTime: null,
+  error: null,
+  exchange: answeredWith(),
+};
+const told = { taskId: 'task_1', status: null, record };
+
+/** What is found; the advice where nothing is. */
+function judge(sample: SampleEvent, more: Partial<typeof told> = {}): string {
+  const event = sampleEvent(sample);
+  const found = findingOf(() => judgePayload(event, { ...told, ...more }));
+  if (found !== null) return found;
+  return judgePayload(event, { ...told, ...more })
+    .advice.map(({ requirement, aspect }) => `advised ${requirement} ${aspect}`)
+    .join(', ');
+}
+
+describe('what an event tells', () => {
+  it('may stand in any envelope', () => {
+    expect(judge({})).toBe('');
+    expect(judge({ body: JSON.stringify({ task_id: 'task_1', status: 'SUCCESS' }) })).toBe('');
+    expect(judge({ body: JSON.stringify({ id: 'e', event: 'task.completed', task: sampleRecord }) })).toBe(
+      '',
+    );
+    expect(judge({ body: JSON.stringify({ event: { data: { object: sampleRecord } } }) })).toBe('');
+    expect(judge({ body: JSON.stringify(sampleRecord, null, 2) })).toBe('');
+  });
+
+  it('names the task of its URL, and no other', () => {
+    expect(judge({ data: { ...sampleRecord, task_id: 'task_2' } })).toBe('HOOK-013 task-id');
+    expect(judge({ data: { status: 'SUCCESS' } })).toBe('HOOK-013 task-id');
+    expect(judge({ body: '' })).toBe('HOOK-013 task-id');
+    expect(judge({ body: '[]' })).toBe('HOOK-013 task-id');
+    expect(judge({ body: 'done' })).toBe('HOOK-013 task-id');
+  });
+
+  it('is best told in JSON, and said to be', () => {
+    expect(judge({ body: 'task_id=task_1&status=SUCCESS' })).toBe('advised HOOK-014 json');
+    const typed = (type: string): string =>
+      judge({
+        headers: (headers) => headers.map(([key, value]) => [key, key === 'content-type' ? type : value]),
+      });
+    expect(typed('text/plain')).toBe('advised HOOK-013 json-type');
+    expect(typed('application/json; charset=utf-8')).toBe('');
+  });
+
+  it('is the end that a read shows, by its status and by its name', () => {
+    expect(judge({ data: { ...sampleRecord, status: 'FAILED' } })).toBe('HOOK-013 status');
+    expect(judge({ type: 'task.failed' })).toBe('HOOK-013 type');
+    expect(judge({ type: 'task.expired' })).toBe('HOOK-013 type');
+    expect(judge({ body: JSON.stringify({ task_id: 'task_1' }) })).toBe('advised HOOK-013 status');
+  });
+
+  it('is the end that is known where there is no read', () => {
+    const expired = { status: 'EXPIRED', record: null } as unknown as Partial<typeof told>;
+    expect(judge({}, expired)).toBe('HOOK-013 status');
+    const data = { task_id: 'task_1', status: 'EXPIRED' };
+    expect(judge({ type: 'task.expired', data }, expired)).toBe('');
+    expect(judge({ type: 'task.failed', data }, expired)).toBe('HOOK-013 type');
+  });
+
+  it('is an end at all', () => {
+    expect(judge({ data: { ...sampleRecord, status: 'RUNNING' } })).toBe('HOOK-003 not-before-end');
+    expect(judge({ body: JSON.stringify({ task_id: 'task_1', event: 'task.queued' }) })).toBe(
+      'HOOK-003 not-before-end',
+    );
+  });
+
+  it('shows of the record what a read shows', () => {
+    const signed = { ...sampleRecord, result_urls: ['https://files.example.com/a.mp4?signature=2'] };
+    expect(judge({ data: signed })).toBe('');
+    expect(judge({ data: { ...sampleRecord, result_urls: ['https://files.example.com/b.mp4'] } })).toBe(
+      'HOOK-013 record',
+    );
+    expect(judge({ data: { ...sampleRecord, result_urls: null } })).toBe('HOOK-013 record');
+    const { result_urls: _, ...without } = sampleRecord;
+    expect(judge({ data: without })).toBe('HOOK-013 record');
+    expect(judge({ data: { ...sampleRecord, duration_sec: 6 } })).toBe('HOOK-013 record');
+    expect(judge({ data: { ...sampleRecord, error: { code: 'upstream_error' } } })).toBe('HOOK-013 record');
+  });
+});

@@ -1,0 +1,126 @@
+import { type Finding, must } from '../../engine/violation.ts';
+import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
+import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
+import { type Payload, readPayload } from './payload.ts';
+
+/** What an event must tell: of which task, how that stands, and what reads of it show. */
+export interface Told {
+  readonly taskId: string;
+  /** How it ended; null where that is not known yet. */
+  readonly status: TaskStatus | null;
+  /** What a read shows; null where none is there. */
+  readonly record: TaskRecord | null;
+}
+
+/** A payload that tells what it must, and what could be better about it. */
+export interface JudgedPayload {
+  readonly payload: Payload;
+  readonly advice: Finding[];
+}
+
+/** Judges what an event tells against its task. The form of it is not prescribed (reading B-113). */
+export function judgePayload(event: ReceivedEvent, told: Told): JudgedPayload {
+  const payload = readPayload(event);
+  const advice: Finding[] = [];
+  const { exchange } = event;
+  const advise = (requirement: string, aspect: string, expected: string, actual: string): void =>
+    void advice.push({ requirement, aspect, expected, actual, exchange });
+  judgeTaskId(event, payload, told);
+  judgeStatus(event, payload, told);
+  if (told.record !== null && payload.record !== null) judgeMembers(event, payload.record, told.record);
+  if (!payload.isObject) advise('HOOK-014', 'json', 'a JSON object (reading B-113)', excerptOf(event));
+  const type = (eventHeader(event, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (payload.isObject && type !== 'application/json')
+    advise('HOOK-013', 'json-type', 'content type application/json', type || '(none)');
+  if (payload.isObject && payload.status === null && payload.statusOfType === null)
+    advise('HOOK-013', 'status', 'an event that tells how its task ended', excerptOf(event));
+  return { payload, advice };
+}
+
+function judgeTaskId(event: ReceivedEvent, payload: Payload, { taskId }: Told): void {
+  const found = payload.isObject ? payload.taskId : textOf(event).includes(taskId) ? taskId : null;
+  must(found === taskId, {
+    requirement: 'HOOK-013',
+    aspect: 'task-id',
+    expected: `task_id ${taskId}, of the task that was given this webhook_url`,
+    actual: found ?? excerptOf(event),
+    exchange: event.exchange,
+  });
+}
+
+function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, record }: Told): void {
+  const { status, type, statusOfType } = payload;
+  const said = status ?? statusOfType;
+  must(said === null || isTerminal(said), {
+    requirement: 'HOOK-003',
+    aspect: 'not-before-end',
+    expected: 'an event of a task that has ended',
+    actual: `one that tells of ${said}`,
+    exchange: event.exchange,
+  });
+  const wanted = record?.status ?? known;
+  if (wanted === null) return;
+  const own = { requirement: 'HOOK-013', exchange: event.exchange, twin: record?.exchange };
+  must(status === null || status === wanted, {
+    ...own,
+    aspect: 'status',
+    expected: `status ${wanted}, as the task is read`,
+    actual: `${status}`,
+  });
+  must(statusOfType === null || statusOfType === wanted, {
+    ...own,
+    aspect: 'type',
+    expected: `an event named for ${wanted}`,
+    actual: `${type}`,
+  });
+}
+
+/** Members of a record beside the two that say which task it is and how it stands. */
+const members = ['result_urls', 'duration_sec', 'submit_time', 'error'] as const;
+
+/**
+ * Members that an event repeats from the record are the same in both, and an event that shows more of a record than its
+ * status shows the results.
+ */
+function judgeMembers(
+  event: ReceivedEvent,
+  said: Readonly<Record<string, unknown>>,
+  record: TaskRecord,
+): void {
+  const showsMore = members.some((name) => name in said);
+  const pairs = {
+    result_urls: [pathsOf(record.resultUrls), pathsOf(said.result_urls)],
+    duration_sec: [record.durationSec, said.duration_sec ?? null],
+    submit_time: [record.submitTime, said.submit_time ?? null],
+    error: [record.error?.code ?? null, codeOf(said.error)],
+  } as const;
+  const differing = members
+    .filter((name) => name in said || (name === 'result_urls' && showsMore))
+    .map((name) => [name, ...pairs[name].map((value) => JSON.stringify(value))] as const)
+    .find(([, read, told]) => read !== told);
+  must(differing === undefined, {
+    requirement: 'HOOK-013',
+    aspect: 'record',
+    expected: `${differing?.[0]} ${differing?.[1]}, as the task is read`,
+    actual: differing?.[2] ?? '',
+    exchange: event.exchange,
+    twin: record.exchange,
+  });
+}
+
+/** A link may be signed anew each time it is told: what follows the question mark does not count. */
+function pathsOf(urls: unknown): readonly string[] {
+  return Array.isArray(urls) ? urls.map((url) => String(url).replace(/[?#].*$/s, '')) : [];
+}
+
+function codeOf(error: unknown): unknown {
+  return error !== null && typeof error === 'object' && 'code' in error ? error.code : (error ?? null);
+}
+
+function textOf({ body }: ReceivedEvent): string {
+  return body.toString('utf8');
+}
+
+function excerptOf(event: ReceivedEvent): string {
+  return textOf(event).replaceAll(/\s+/g, ' ').slice(0, 200) || '(an empty body)';
+}

@@ -1,0 +1,42 @@
+import { must } from '../../engine/violation.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
+import { isTerminal } from '../media/task-answer.ts';
+import type { TaskRead } from '../media/trace.ts';
+import { readPayload } from './payload.ts';
+
+/** Reads of a task, and the events that came of it, as one course of time. The receiver is our own: both have our clock. */
+export interface MergedTrace {
+  readonly reads: readonly Pick<TaskRead, 'record'>[];
+  readonly events: readonly ReceivedEvent[];
+}
+
+/**
+ * Whoever was told of an end can read it ("States and transitions"): of all reads that began after an event had come none
+ * shows an earlier state, nor another end than the event tells.
+ */
+export function judgeMerged({ reads, events }: MergedTrace): void {
+  const [first] = events.toSorted((a, b) => a.exchange.sentAt - b.exchange.sentAt);
+  if (first === undefined) return;
+  const { status: said, statusOfType } = readPayload(first);
+  const told = said ?? statusOfType;
+  for (const { record } of reads) {
+    const { exchange, status } = record;
+    if (exchange.sentAt <= first.exchange.sentAt) continue;
+    must(isTerminal(status), {
+      requirement: 'HOOK-012',
+      aspect: 'readable-at-event',
+      expected: `${told ?? 'a terminal status'}, of which the event has told already`,
+      actual: `${status}, read ${exchange.sentAt - first.exchange.sentAt} ms after the event had come`,
+      exchange,
+      twin: first.exchange,
+    });
+    must(told === null || status === told, {
+      requirement: 'HOOK-013',
+      aspect: 'status',
+      expected: `status ${status}, as the task is read`,
+      actual: `${told}, in the event`,
+      exchange: first.exchange,
+      twin: exchange,
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { type Finding, must } from '../../engine/violation.ts';
+import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
+import type { EventClaims } from './judge-event.ts';
+
+/** What was sent when nothing, or nothing more, may be: the first of it is shown. */
+export function judgeNone(
+  events: readonly ReceivedEvent[],
+  rule: { readonly requirement: string; readonly aspect: string; readonly expected: string },
+): void {
+  const [first] = events;
+  must(first === undefined, {
+    ...rule,
+    actual: `${events.length} of them: ${first?.body.toString('utf8').slice(0, 200)}`,
+    exchange: first?.exchange,
+  });
+}
+
+/** Events as receivers count them: a delivery that is repeated, known by its webhook-id, is none of its own. */
+export function distinctEvents(events: readonly ReceivedEvent[]): ReceivedEvent[] {
+  const known = new Set<string>();
+  return events.filter((event) => {
+    const id = eventHeader(event, 'webhook-id');
+    const isNew = id === null || !known.has(id);
+    if (id !== null) known.add(id);
+    return isNew;
+  });
+}
+
+/**
+ * An end is told once. What comes after a delivery that was answered 2xx is another event, which may not be, or the same
+ * one again, which a receiver has to bear and is advised against (reading B-114).
+ */
+export function judgeOnce(events: readonly ReceivedEvent[]): Finding[] {
+  const rule = { requirement: 'HOOK-004', aspect: 'one-event', expected: 'one event of one end' };
+  judgeNone(distinctEvents(events).slice(1), rule);
+  const taken = events.findIndex(isTaken);
+  const after = taken < 0 ? undefined : events[taken + 1];
+  if (after === undefined) return [];
+  const actual = `${events.length - taken - 1} more of it after one that was answered with success`;
+  return [{ ...rule, actual, exchange: after.exchange, twin: events[taken]?.exchange }];
+}
+
+/** Whether the receiver said that it has the event. */
+export function isTaken({ answered }: Pick<ReceivedEvent, 'answered'>): boolean {
+  return answered.kind === 'status' && answered.status >= 200 && answered.status < 300;
+}
+
+/** A repeated delivery carries the event that the first one carried: by its id, and by what it tells. */
+export function judgeSame(first: EventClaims, again: EventClaims): void {
+  const told = ({ id, payload: { taskId, status, type } }: EventClaims): string =>
+    [`webhook-id ${id}`, taskId, status, type].filter((part) => part !== null).join(', ');
+  must(told(first) === told(again), {
+    requirement: 'HOOK-004',
+    aspect: 'same-event',
+    expected: `the event of the first delivery: ${told(first)}`,
+    actual: told(again),
+    exchange: again.event.exchange,
+    twin: first.event.exchange,
+  });
+}
+
+/** Events of different tasks are different ones, so that no receiver takes one for another delivered twice. */
+export function judgeApart(events: readonly EventClaims[]): void {
+  const known = new Map<string, EventClaims>();
+  for (const one of events) {
+    if (one.id === null) continue;
+    const other = known.get(one.id);
+    must(other === undefined || other.payload.taskId === one.payload.taskId, {
+      requirement: 'HOOK-004',
+      aspect: 'own-id',
+      expected: 'a webhook-id that no event of another task has',
+      actual: `${one.id}, of ${other?.payload.taskId} and of ${one.payload.taskId}`,
+      exchange: one.event.exchange,
+      twin: other?.event.exchange,
+    });
+    known.set(one.id, one);
+  }
+}

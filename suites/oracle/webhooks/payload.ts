@@ -1,0 +1,87 @@
+import { eventJson, type ReceivedEvent } from '../../wire/received-event.ts';
+import { type TaskStatus, taskStatuses } from '../media/task-answer.ts';
+
+/** What a payload tells, as far as it can be read (reading B-113: its form is not prescribed). */
+export interface Payload {
+  /** Whether it is a JSON object at all. */
+  readonly isObject: boolean;
+  /** The object in it that names a task. */
+  readonly record: Readonly<Record<string, unknown>> | null;
+  readonly taskId: string | null;
+  /** How the task stands, by a status or else by the name of the event. */
+  readonly status: TaskStatus | null;
+  /** The name of the event. */
+  readonly type: string | null;
+  /** The status that this name speaks of; null where it speaks of none that we know. */
+  readonly statusOfType: TaskStatus | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const idNames = ['task_id', 'taskId', 'id'] as const;
+const typeNames = ['type', 'event', 'event_type', 'eventType'] as const;
+/** How deep a record may lie in an envelope. */
+const mostDepth = 3;
+
+/** Words in the name of an event, each with the status that it stands for. */
+const words: readonly (readonly [RegExp, TaskStatus])[] = [
+  [/succe|complet|finish/i, 'SUCCESS'],
+  [/fail|error/i, 'FAILED'],
+  [/expir|time/i, 'EXPIRED'],
+  [/queue/i, 'QUEUED'],
+  [/running|progress|start/i, 'RUNNING'],
+];
+
+/** Reads what a payload tells, wherever in it that stands. */
+export function readPayload(event: Pick<ReceivedEvent, 'body'>): Payload {
+  const root = eventJson(event);
+  if (!isObject(root))
+    return { isObject: false, record: null, taskId: null, status: null, type: null, statusOfType: null };
+  const record = recordIn(root);
+  const type = textOf(root, typeNames);
+  return {
+    isObject: true,
+    record,
+    taskId: record === null ? null : textOf(record, idNames),
+    status: statusOf(record?.status) ?? statusOf(root.status),
+    type,
+    statusOfType: words.find(([pattern]) => type !== null && pattern.test(type))?.[1] ?? null,
+  };
+}
+
+/** The first object, from the outside in, that has a task_id; else the first with an id beside a status. */
+function recordIn(root: Members): Members | null {
+  const all = objectsIn(root);
+  return (
+    all.find((one) => typeof one.task_id === 'string' || typeof one.taskId === 'string') ??
+    all.find((one) => typeof one.id === 'string' && statusOf(one.status) !== null) ??
+    null
+  );
+}
+
+function objectsIn(root: Members): Members[] {
+  const all: Members[] = [];
+  let level: Members[] = [root];
+  for (let depth = 0; depth <= mostDepth && level.length > 0; depth += 1) {
+    all.push(...level);
+    level = level.flatMap((one) => Object.values(one).filter(isObject));
+  }
+  return all;
+}
+
+function textOf(members: Members, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = members[name];
+    if (typeof value === 'string') return value;
+  }
+  return null;
+}
+
+function statusOf(value: unknown): TaskStatus | null {
+  const text = typeof value === 'string' ? value.toUpperCase() : '';
+  return taskStatuses.find((status) => status === text) ?? null;
+}
+
+function isObject(value: unknown): value is Members {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,56 @@
+import { must } from '../../engine/violation.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
+import { type Span, secondsText } from './freshness.ts';
+
+/** When attempts are made, as the deployment declares it (reading B-114). */
+export interface DeliverySchedule {
+  /** Before each attempt, from the one before; the first from the end of the task. */
+  readonly waitsMs: readonly number[];
+  readonly jitterPercent: number;
+}
+
+/** How long after the one before an attempt comes, counted from 1. Null where the schedule has come to its end. */
+export function waitBefore({ waitsMs, jitterPercent }: DeliverySchedule, attempt: number): Span | null {
+  const waitMs = waitsMs[attempt - 1];
+  if (waitMs === undefined) return null;
+  return [waitMs * (1 - jitterPercent / 100), waitMs * (1 + jitterPercent / 100)];
+}
+
+/** The attempts that had come by some time, which must be as many as the schedule says. */
+export function judgeAttempts(
+  events: readonly ReceivedEvent[],
+  wanted: number,
+  when: string,
+  last = false,
+): void {
+  const { length } = events;
+  const rule =
+    length < wanted ? (length <= 1 ? 'redelivered' : 'as-declared') : last ? 'stops' : 'as-declared';
+  must(length === wanted, {
+    requirement: 'HOOK-004',
+    aspect: rule,
+    expected: `${wanted} deliveries of an event that no receiver took, ${when}`,
+    actual: `${length}`,
+    exchange: events.at(-1)?.exchange,
+  });
+}
+
+/** A delivery comes as long after the one before as the schedule says. */
+export function judgeGap(earlier: ReceivedEvent, later: ReceivedEvent, [least, most]: Span): void {
+  const gapMs = [
+    later.receivedMs.least - earlier.receivedMs.most,
+    later.receivedMs.most - earlier.receivedMs.least,
+  ] as const;
+  must(gapMs[1] >= least && gapMs[0] <= most, {
+    requirement: 'HOOK-004',
+    aspect: 'as-declared',
+    expected: `delivery ${later.n} ${spanText([least, most])} after the one before`,
+    actual: spanText(gapMs),
+    exchange: later.exchange,
+    twin: earlier.exchange,
+  });
+}
+
+function spanText([least, most]: Span): string {
+  return `${secondsText(least)} to ${secondsText(most)}`;
+}

@@ -1,0 +1,105 @@
+import { createRng, type Rng } from '../engine/seed.ts';
+import { type Finding, must, Untestable, Violation } from '../engine/violation.ts';
+import { type Exchange, excerpt, outcomeOf } from '../wire/exchange.ts';
+import { fateOf } from './outcome.ts';
+import type { Delivery, Session } from './session.ts';
+
+/** What a case is about: the rule, the aspect of it, and what was sent in words. */
+export interface Case {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly what: string;
+}
+
+/** What one check works with: it sends through the session, judges answers here, and leaves its evidence behind. */
+export class Bench {
+  readonly session: Session;
+  readonly rng: Rng;
+  readonly advice: Finding[] = [];
+  readonly notes: string[] = [];
+  cases = 0;
+  readonly #outcomes: string[] = [];
+  #after: string | null = null;
+
+  constructor(session: Session, seed: number, check: string) {
+    this.session = session;
+    this.rng = createRng(seed, check);
+  }
+
+  /** What came, all cases together: 'HTTP 401 (5), HTTP 400; HTTP 200 for a genuine one after them'. */
+  get saw(): string {
+    const counts = new Map<string, number>();
+    for (const outcome of this.#outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    const parts = [...counts].map(([outcome, count]) => (count === 1 ? outcome : `${outcome} (${count})`));
+    return parts.join(', ') + (this.#after === null ? '' : `; ${this.#after} for a genuine one after that`);
+  }
+
+  /** The event has to be answered with 2xx, and where effects are told, to have had one. */
+  accepts(delivery: Delivery, { requirement, aspect, what }: Case): void {
+    const { exchange, effects } = this.#seen(delivery);
+    const finding = { requirement, aspect, exchange, expected: `2xx, and one effect, for ${what}` };
+    must(fateOf(exchange) === 'accepted', { ...finding, actual: said(exchange) });
+    this.session.twin ??= exchange;
+    must(effects === null || effects === 1, {
+      ...finding,
+      aspect: effects === 0 ? `${aspect}-effect` : 'more-effects',
+      actual: `${outcomeOf(exchange)}, and ${effects} effects at the --effects address${effects === 0 ? '' : '; does anybody else send events to it?'}`,
+    });
+  }
+
+  /** The event has to be answered with 4xx and to have no effect. Whoever merely answers badly is advised. */
+  refuses(delivery: Delivery, { requirement, aspect, what }: Case): void {
+    const { exchange, effects } = this.#seen(delivery);
+    const finding = {
+      requirement,
+      aspect,
+      exchange,
+      twin: this.session.twin,
+      expected: `4xx, and no effect, for ${what}`,
+    };
+    const fate = fateOf(exchange);
+    must(effects === null || effects === 0, {
+      ...finding,
+      actual: `${said(exchange)}, and ${effects === 1 ? 'an effect' : `${effects} effects`}: it was processed`,
+    });
+    if (fate === 'refused') return;
+    if (fate === 'accepted' && effects === null) throw new Violation({ ...finding, actual: said(exchange) });
+    // Told once: it answers all of them so.
+    if (this.session.told.has(fate)) return;
+    this.session.told.add(fate);
+    const harmless =
+      fate === 'accepted' ? ', though it had no effect' : '; the gateway would come again with it';
+    this.advise({ ...finding, aspect: 'status', actual: `${said(exchange)}${harmless}` });
+  }
+
+  /** After what was refused a genuine event: a receiver that refuses everything by now has proved nothing. */
+  async stillAccepts(): Promise<void> {
+    const delivery = await this.session.deliver('genuine, after those', this.session.draft(), 1);
+    const what = `a genuine event after ${this.cases} that were to be refused`;
+    this.accepts(delivery, { requirement: 'RECV-001', aspect: 'still-accepts', what });
+    this.#after = this.#outcomes.pop() ?? null;
+  }
+
+  /** Counts a case that is judged elsewhere. */
+  note(delivery: Delivery): void {
+    this.#seen(delivery);
+  }
+
+  advise(finding: Finding): void {
+    this.advice.push(finding);
+  }
+
+  #seen(delivery: Delivery): Delivery {
+    this.cases += 1;
+    this.#outcomes.push(outcomeOf(delivery.exchange));
+    if (delivery.exchange.response?.status === 429)
+      throw new Untestable('a receiver that does not answer 429 to the judge');
+    return delivery;
+  }
+}
+
+/** The answer in one line. */
+export function said(exchange: Exchange): string {
+  const text = excerpt(exchange, 160);
+  return text === '' ? outcomeOf(exchange) : `${outcomeOf(exchange)} ${text}`;
+}

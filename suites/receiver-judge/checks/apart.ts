@@ -1,0 +1,82 @@
+import { Violation } from '../../engine/violation.ts';
+import { type Bench, said } from '../bench.ts';
+import type { ReceiverCheck } from '../check.ts';
+import { saysDuplicate } from '../outcome.ts';
+import type { Delivery } from '../session.ts';
+
+/** Remembering ids of events before they are verified would let anybody keep the genuine ones out. */
+export const forgedFirst: ReceiverCheck = {
+  id: 'receiver.forged-first',
+  title: 'a forged event does not spoil its id',
+  rule: 'RECV-014',
+  after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }, { check: 'receiver.forged' }],
+  run: async (bench) => {
+    const { session, rng } = bench;
+    const other = `whsec_${Buffer.from(rng.hex(64), 'hex').toString('base64')}`;
+    const genuine = session.draft();
+    const forgery = session.draft({ id: genuine.id, body: genuine.body, secrets: [other] });
+    const before = 'an event signed with another secret';
+    const refused = await session.deliver(before, forgery, 0);
+    bench.refuses(refused, { requirement: 'RECV-003', aspect: 'other-secret', what: before });
+    const what = 'a genuine event after a forged one with its id';
+    const delivery = await session.deliver(what, genuine, 1);
+    takesAsNew(bench, delivery, { requirement: 'RECV-014', aspect: 'spoilt', what });
+  },
+};
+
+/** Two tasks may end alike: what makes an event another one is its id. */
+export const sameBody: ReceiverCheck = {
+  id: 'receiver.same-body',
+  title: 'two events with the same body are both processed',
+  rule: 'RECV-015',
+  after: [{ check: 'receiver.fresh' }],
+  run: async (bench) => {
+    const { session } = bench;
+    const first = session.draft();
+    const rule = { requirement: 'RECV-015', aspect: 'same-body' };
+    takesAsNew(bench, await session.deliver('an event', first, 1), { ...rule, what: 'a genuine event' });
+    const what = 'an event with another id and the same body';
+    takesAsNew(bench, await session.deliver(what, session.draft({ body: first.body }), 1), { ...rule, what });
+  },
+};
+
+/** Attempts are repeated after a while, so that an older event may follow a newer one. */
+export const reordered: ReceiverCheck = {
+  id: 'receiver.reordered',
+  title: 'an older event after a newer one is processed',
+  rule: 'RECV-016',
+  after: [{ check: 'receiver.fresh' }],
+  run: async (bench) => {
+    const { session } = bench;
+    const older = session.draft({ ageSeconds: 60 });
+    const newer = session.draft();
+    const rule = { requirement: 'RECV-016', aspect: 'reordered' };
+    takesAsNew(bench, await session.deliver('the newer event', newer, 1), {
+      ...rule,
+      what: 'a genuine event',
+    });
+    const what = 'an event that was signed 60 s before the one that came before it';
+    takesAsNew(bench, await session.deliver(what, older, 1), { ...rule, what });
+  },
+};
+
+function takesAsNew(
+  bench: Bench,
+  delivery: Delivery,
+  rule: { requirement: string; aspect: string; what: string },
+): void {
+  const { exchange, effects } = delivery;
+  if (effects !== null || saysDuplicate(exchange) !== true) {
+    bench.accepts(delivery, rule);
+    return;
+  }
+  bench.note(delivery);
+  throw new Violation({
+    requirement: rule.requirement,
+    aspect: rule.aspect,
+    expected: `2xx, and one effect, for ${rule.what}`,
+    actual: `${said(exchange)}: it was taken for a duplicate`,
+    exchange,
+    twin: bench.session.twin,
+  });
+}

@@ -1,0 +1,84 @@
+import { Violation } from '../../engine/violation.ts';
+import { type Bench, said } from '../bench.ts';
+import type { ReceiverCheck } from '../check.ts';
+import { answerWithinMs } from '../client.ts';
+import { fateOf } from '../outcome.ts';
+import { type Delivery, isSilence } from '../session.ts';
+
+const rule = 'RECV-001';
+/** A clock that is further off refuses good events sooner or later, s. */
+const mostAheadSeconds = 30;
+
+/** A genuine event is accepted. Where it is not, the check looks for the usual reasons. */
+export const fresh: ReceiverCheck = {
+  id: 'receiver.fresh',
+  title: 'a genuine event is accepted',
+  rule,
+  after: [],
+  run: async (bench) => {
+    const { session } = bench;
+    const what = 'a genuine event';
+    let delivery = await session.deliver(what, session.draft(), 1);
+    const ahead = session.aheadSeconds;
+    if (fateOf(delivery.exchange) === 'refused' && Math.abs(ahead) > mostAheadSeconds)
+      delivery = await session.deliver('a genuine event, by its own clock', session.draft(), 1);
+    if (fateOf(delivery.exchange) !== 'accepted') throw await explained(bench, delivery);
+    bench.accepts(delivery, { requirement: rule, aspect: 'accepted', what });
+    bench.notes.push(`answered within ${Math.round(delivery.exchange.response?.endMs ?? 0)} ms`);
+    if (Math.abs(ahead) > mostAheadSeconds)
+      bench.advise({
+        requirement: rule,
+        aspect: 'clock',
+        expected: 'a clock that shows the time',
+        actual: `by its Date header its clock is ${inWords(ahead)} ours; ages are reckoned by it here, but a gateway goes by its own`,
+        exchange: delivery.exchange,
+      });
+  },
+};
+
+async function explained(bench: Bench, delivery: Delivery): Promise<Violation> {
+  const { exchange } = delivery;
+  const isRefused = fateOf(exchange) === 'refused';
+  const hint = (isRefused ? await misreading(bench) : null) ?? usualReason(delivery);
+  return new Violation({
+    requirement: rule,
+    aspect: isSilence(exchange) ? 'in-time' : 'accepted',
+    expected: `2xx within ${answerWithinMs / 1000} s for a genuine event`,
+    actual: `${said(exchange)}${hint}`,
+    exchange,
+  });
+}
+
+/** What it does accept tells what it takes for the key. */
+async function misreading({ session }: Bench): Promise<string | null> {
+  const encoded = session.secret.replace(/^whsec_/, '');
+  const readings: readonly (readonly [key: string, words: string])[] = [
+    [`whsec_${encoded}`, 'the text of the whole secret'],
+    [encoded, 'the text after whsec_'],
+  ];
+  for (const [key, words] of readings) {
+    const secrets = [Buffer.from(key).toString('base64')];
+    const { exchange } = await session.deliver(`signed with ${words}`, session.draft({ secrets }), 0);
+    if (fateOf(exchange) === 'accepted')
+      return `; it accepts what is signed with ${words}: the key is what that text is the base64 of`;
+  }
+  return null;
+}
+
+function usualReason({ exchange }: Delivery): string {
+  const status = exchange.response?.status;
+  switch (fateOf(exchange)) {
+    case 'redirected':
+      return '; the gateway follows no redirect: give it the address that this leads to';
+    case 'refused':
+      return status === 404 || status === 405
+        ? '; is this the address that takes events? They come with POST'
+        : '; is the secret given here the one that the receiver has?';
+    default:
+      return '';
+  }
+}
+
+function inWords(ahead: number): string {
+  return ahead > 0 ? `${ahead} s ahead of` : `${-ahead} s behind`;
+}

@@ -1,0 +1,43 @@
+import type { ReceiverCheck } from '../check.ts';
+
+const requirement = 'RECV-005';
+
+/** What is verified is the body as it came, and not what a JSON parser made of it. */
+export const rawBody: ReceiverCheck = {
+  id: 'receiver.raw-body',
+  title: 'the body is verified as the bytes that came',
+  rule: requirement,
+  after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }, { check: 'receiver.forged' }],
+  run: async (bench) => {
+    const { session } = bench;
+    for (const [words, spell] of spellings) {
+      const what = `a genuine event whose JSON is spelled ${words}`;
+      const body = Buffer.from(spell(session.draft().body.toString('utf8')));
+      const delivery = await session.deliver(what, session.draft({ body }), 1);
+      bench.accepts(delivery, { requirement, aspect: 're-serialised', what });
+    }
+    const other = session.draft();
+    const spaced = Buffer.from(withBlanks(other.body.toString('utf8')));
+    const what = 'an event into whose JSON blanks were put after it was signed';
+    bench.refuses(await session.deliver(what, { ...other, body: spaced }, 0), {
+      requirement,
+      aspect: 'same-json',
+      what,
+    });
+    await bench.stillAccepts();
+  },
+};
+
+/** How other writers of JSON spell the same event. */
+const spellings: readonly (readonly [words: string, spell: (text: string) => string])[] = [
+  ['with blanks', withBlanks],
+  [
+    'with escapes and beyond ASCII',
+    (text) => text.replace('{', String.raw`{"note":"caf\u00e9 – Ω","path":"a\/b",`),
+  ],
+  ['with a decimal point', (text) => text.replace(/("duration_sec":\d+)/, '$1.0')],
+];
+
+function withBlanks(text: string): string {
+  return text.replaceAll(/(["\d\]}]),"/g, '$1, "').replaceAll('":', '": ');
+}

@@ -1,0 +1,94 @@
+import { must, Untestable } from '../../engine/violation.ts';
+import { outcomeOf } from '../../wire/exchange.ts';
+import { type Bench, said } from '../bench.ts';
+import type { ReceiverCheck } from '../check.ts';
+import { fateOf, saysDuplicate } from '../outcome.ts';
+import type { Delivery } from '../session.ts';
+
+/** What would tell how often an event was processed, where the answers do not: neither `duplicate` nor 208 nor 409. */
+const telling = '--effects URL';
+const deliveriesAtOnce = 5;
+
+/** An event that comes again, as the gateway sends it again or as somebody recorded it, is processed once. */
+export const duplicate: ReceiverCheck = {
+  id: 'receiver.duplicate',
+  title: 'an event that comes again is processed once',
+  rule: 'RECV-012',
+  after: [{ check: 'receiver.fresh' }, { check: 'receiver.reordered' }],
+  run: async (bench) => {
+    const { session } = bench;
+    const first = session.draft({ ageSeconds: 1 });
+    const original = await session.deliver('an event', first, 1);
+    bench.accepts(original, { requirement: 'RECV-001', aspect: 'accepted', what: 'a genuine event' });
+    const attempt = session.draft({ id: first.id, body: first.body });
+    const repeats: readonly (readonly [what: string, delivery: Delivery])[] = [
+      ['the same request again', await session.deliver('the same request again', first, 0)],
+      ['the same event, signed anew', await session.deliver('the same event, signed anew', attempt, 0)],
+    ];
+    for (const [what, repeat] of repeats) judgeRepeat(bench, what, original, repeat);
+    const isTold = repeats.every(
+      ([, { exchange, effects }]) =>
+        effects !== null || saysDuplicate(exchange) === true || fateOf(exchange) === 'refused',
+    );
+    if (!isTold) throw new Untestable(telling);
+  },
+};
+
+function judgeRepeat(bench: Bench, what: string, original: Delivery, repeat: Delivery): void {
+  const { exchange, effects } = repeat;
+  bench.note(repeat);
+  const finding = {
+    requirement: 'RECV-012',
+    aspect: 'processed-again',
+    expected: `2xx for ${what}, and nothing done`,
+    exchange,
+    twin: original.exchange,
+  };
+  must(effects === null || effects === 0, {
+    ...finding,
+    actual: `${said(exchange)}, and ${effects} more effect(s)`,
+  });
+  must(effects !== null || saysDuplicate(exchange) !== false, {
+    ...finding,
+    actual: `${said(exchange)}: it was taken for a new event`,
+  });
+  if (fateOf(exchange) !== 'accepted')
+    bench.advise({
+      ...finding,
+      aspect: 'repeat-status',
+      actual: `${said(exchange)}; whatever is not 2xx the gateway sends again, for 75 hours`,
+    });
+}
+
+/** Deliveries that overlap are told apart no worse than those that follow one another. */
+export const atOnce: ReceiverCheck = {
+  id: 'receiver.duplicates-at-once',
+  title: 'deliveries that come together are processed once',
+  rule: 'RECV-013',
+  after: [{ check: 'receiver.fresh' }, { check: 'receiver.duplicate' }],
+  run: async (bench) => {
+    const { session } = bench;
+    const deliveries = await session.deliverTogether('an event', session.draft(), deliveriesAtOnce);
+    for (const delivery of deliveries) bench.note(delivery);
+    const accepted = deliveries.filter(({ exchange }) => fateOf(exchange) === 'accepted');
+    const isNew = accepted.filter(({ exchange }) => saysDuplicate(exchange) === false);
+    const [sample] = isNew.length > 1 ? isNew.slice(-1) : deliveries;
+    const finding = {
+      requirement: 'RECV-013',
+      aspect: 'processed-again',
+      expected: `2xx for ${deliveriesAtOnce} deliveries of one event at once, and one effect`,
+      exchange: sample?.exchange,
+    };
+    const effects = deliveries[0]?.effects ?? null;
+    const answers = [...new Set(deliveries.map(({ exchange }) => outcomeOf(exchange)))].join(', ');
+    must(accepted.length > 0, { ...finding, aspect: 'none-accepted', actual: answers });
+    must(effects === null || effects === 1, { ...finding, actual: `${answers}, and ${effects} effects` });
+    must(effects !== null || isNew.length <= 1, {
+      ...finding,
+      actual: `${isNew.length} of them were taken for new events`,
+    });
+    const isTold =
+      accepted.length === 1 || accepted.every(({ exchange }) => saysDuplicate(exchange) !== null);
+    if (effects === null && !isTold) throw new Untestable(telling);
+  },
+};

@@ -1,0 +1,65 @@
+import { type Bench, said } from '../bench.ts';
+import type { ReceiverCheck } from '../check.ts';
+import { isTaken } from '../session.ts';
+
+const requirement = 'RECV-011';
+
+/** A timestamp that only begins like a number, or is one in another notation, is none. */
+export const timestamp: ReceiverCheck = {
+  id: 'receiver.timestamp',
+  title: 'a timestamp is a whole number in plain digits',
+  rule: requirement,
+  after: [
+    { check: 'receiver.fresh' },
+    { check: 'receiver.anything' },
+    { check: 'receiver.stale', aspects: ['no-age'] },
+  ],
+  run: async (bench) => {
+    const { session } = bench;
+    for (const text of looseForms(Number(session.draft().timestamp))) {
+      const what = `an event signed with the timestamp ${JSON.stringify(text)}`;
+      const delivery = await session.deliver(what, session.draft({ timestamp: text }), 0);
+      bench.refuses(delivery, { requirement, aspect: 'loose', what });
+    }
+    await adviseOnAppended(bench);
+    await bench.stillAccepts();
+  },
+};
+
+/** All of this moment, for whoever reads a number out of them; the last one compares as neither old nor new. */
+function looseForms(seconds: number): string[] {
+  return [
+    `${seconds}junk`,
+    `${seconds}.9`,
+    `+${seconds}`,
+    `${seconds}0e-1`,
+    `0x${seconds.toString(16)}`,
+    `${seconds},${seconds}`,
+    'now',
+  ];
+}
+
+/**
+ * Some libraries sign the number that they read rather than the text of the header. What somebody appends to it does no
+ * harm then, but goes unseen.
+ */
+async function adviseOnAppended(bench: Bench): Promise<void> {
+  const { session } = bench;
+  const draft = session.draft();
+  const text = `${draft.timestamp}junk`;
+  const headers = draft.headers.map(
+    ([name, value]) => [name, value === draft.timestamp ? text : value] as const,
+  );
+  const what = `an event to whose timestamp something was appended after it was signed`;
+  const delivery = await session.deliver(what, { ...draft, headers }, 0);
+  if (!isTaken(delivery)) return;
+  const { exchange } = delivery;
+  bench.advise({
+    requirement,
+    aspect: 'appended',
+    expected: `4xx for ${what}`,
+    actual: `${said(exchange)}; harmless as long as the number before it is what is verified (the library standardwebhooks does so)`,
+    exchange,
+    twin: bench.session.twin,
+  });
+}

@@ -1,0 +1,87 @@
+import { UsageError } from '../engine/exit-codes.ts';
+import { Untestable } from '../engine/violation.ts';
+
+/** Time as the judge of receivers needs it. */
+export interface JudgeClock {
+  /** Unix milliseconds. */
+  now(): number;
+  wait(ms: number): Promise<void>;
+}
+
+/** How long an effect may take to be seen, ms. */
+const mostWaitMs = 5_000;
+const betweenReadsMs = 50;
+
+/** Members that hold the number of effects, where an object has several that could. */
+const likelyMembers = ['processed', 'effects', 'count', 'total', 'events'];
+
+/** What a receiver has done so far, as it tells itself: how many events it has processed. */
+export class Effects {
+  readonly #read: () => Promise<number>;
+  readonly #clock: JudgeClock;
+  #last = 0;
+  /** The longest time that an effect took to be seen; 0 while they are there with the answer. */
+  #latestMs = 0;
+
+  constructor(read: () => Promise<number>, clock: JudgeClock) {
+    this.#read = read;
+    this.#clock = clock;
+  }
+
+  /** Forgets what has happened up to now. */
+  async begin(): Promise<void> {
+    this.#last = await this.#read();
+  }
+
+  /** How many effects there were since the last look. Waits for `expected` ones, and where they come late, for more than those. */
+  async since(expected: number): Promise<number> {
+    const start = this.#clock.now();
+    let count = await this.#read();
+    while (count - this.#last < expected && this.#clock.now() - start < mostWaitMs) {
+      await this.#clock.wait(betweenReadsMs);
+      count = await this.#read();
+      if (count - this.#last >= expected)
+        this.#latestMs = Math.max(this.#latestMs, this.#clock.now() - start);
+    }
+    if (this.#latestMs > 0) {
+      await this.#clock.wait(2 * this.#latestMs);
+      count = await this.#read();
+    }
+    const before = this.#last;
+    this.#last = count;
+    if (count < before) throw new Untestable(`effects that only grow (they went from ${before} to ${count})`);
+    return count - before;
+  }
+}
+
+/**
+ * The number in the answer of an address of effects: a plain number, a JSON number, the length of a list, or a member that is
+ * a number or a list.
+ */
+export function effectsIn(text: string, url: string): number {
+  const found = countIn(parsed(text));
+  if (found === null)
+    throw new UsageError(
+      `--effects ${url} answers neither a number nor JSON with a number or a list: ${text.slice(0, 80)}`,
+    );
+  return found;
+}
+
+function countIn(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  if (Array.isArray(value)) return value.length;
+  if (typeof value !== 'object' || value === null) return null;
+  const members = Object.entries(value).filter(([, one]) => typeof one === 'number' || Array.isArray(one));
+  const [first] = members;
+  const likely = likelyMembers.flatMap((name) => members.filter(([key]) => key === name))[0];
+  const chosen = likely ?? (members.length === 1 ? first : undefined);
+  return chosen === undefined ? null : countIn(chosen[1]);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,176 @@
+import { expect, it } from 'vitest';
+import { judgeSample, type SampleJudgement, sampleSecret, stillClock } from './testing/judge-sample.ts';
+import type { Flaw } from './testing/sample-receiver.ts';
+
+/** Everything that did not simply pass, and why: 'fail receiver.stale no-age'. */
+async function found(options: SampleJudgement): Promise<string[]> {
+  const results = await judgeSample(options);
+  return results
+    .filter(({ verdict, evidence }) => verdict !== 'pass' && !isStopped(evidence.notes))
+    .map(({ verdict, id, failure, evidence }) =>
+      [verdict, id, failure?.aspect ?? evidence.missing.join()].join(' '),
+    );
+}
+
+function isStopped([note = '']: readonly string[]): boolean {
+  return note.startsWith('not judged');
+}
+
+it.each([true, false])(
+  'has nothing to say against a receiver as it should be (effects: %s)',
+  async (effects) => {
+    expect(await found({ effects })).toEqual([]);
+  },
+);
+
+const untold = '--effects URL';
+
+const flaws: Readonly<Record<Flaw, string[]>> = {
+  'no signature check': ['fail receiver.forged other-secret'],
+  'unsigned events pass': ['fail receiver.forged unsigned'],
+  'signatures in any case': ['fail receiver.altered webhook-signature'],
+  'any version': ['warn receiver.altered version'],
+  'compares the beginning': ['fail receiver.forged cut-short'],
+  'first signature only': ['fail receiver.signatures several'],
+  're-serialises': ['fail receiver.raw-body re-serialised'],
+  'verifies what it re-serialised, too': ['fail receiver.raw-body same-json'],
+  'no age check': ['fail receiver.stale no-age'],
+  'accepts the future': ['fail receiver.future no-bound'],
+  'bound of ten minutes': ['fail receiver.stale bound', 'fail receiver.future bound'],
+  'bound of one minute': ['warn receiver.recent bound'],
+  'age by the unsigned header': ['fail receiver.signed-age unsigned-age'],
+  'loose timestamp': ['warn receiver.timestamp loose'],
+  'processes duplicates': ['fail receiver.duplicate processed-again'],
+  races: ['fail receiver.duplicates-at-once processed-again'],
+  'remembers forged ids': ['fail receiver.forged-first spoilt'],
+  'tells events by their bodies': ['warn receiver.same-body same-body'],
+  'wants them in order': ['fail receiver.reordered reordered'],
+  'answers 200 to everything': [
+    'fail receiver.anything anything',
+    `untestable receiver.duplicate ${untold}`,
+    `untestable receiver.duplicates-at-once ${untold}`,
+  ],
+  redirects: ['fail receiver.fresh accepted'],
+  'breaks on bad events': ['warn receiver.anything status'],
+  'silent on bad events': ['warn receiver.anything status'],
+  'key is the text of the secret': ['fail receiver.fresh accepted'],
+  'stops after forgeries': ['fail receiver.forged still-accepts'],
+};
+
+it.each(Object.keys(flaws) as Flaw[])(
+  'names what is wrong with a receiver, and nothing else: %s',
+  async (flaw) => {
+    expect(await found({ flaw })).toEqual(flaws[flaw]);
+  },
+);
+
+it('knows a flaw by its effects, too, whatever the receiver answers', async () => {
+  const effects = true;
+  expect(await found({ flaw: 'processes duplicates', effects, tells: false })).toEqual(
+    flaws['processes duplicates'],
+  );
+  expect(await found({ flaw: 'races', effects, tells: false })).toEqual(flaws.races);
+  expect(await found({ flaw: 'no signature check', effects, tells: false })).toEqual(
+    flaws['no signature check'],
+  );
+});
+
+it('finds the same whatever the seed', async () => {
+  for (const seed of [1, 2, 3]) {
+    expect(await found({ seed })).toEqual([]);
+    expect(await found({ seed, flaw: 'any version' })).toEqual(flaws['any version']);
+  }
+});
+
+it('cannot tell duplicates of a plain handler that answers 200 and nothing else, and finds no fault with it', async () => {
+  expect(await found({ tells: false })).toEqual(
+    ['duplicate', 'duplicates-at-once'].map((name) => `untestable receiver.${name} ${untold}`),
+  );
+  expect(await found({ tells: false, effects: true })).toEqual([]);
+});
+
+it('advises a receiver that answers 200 to everything and does nothing about what is bad', async () => {
+  const quiet = await judgeSample({ flaw: 'answers 200 to everything', effects: true });
+  const warned = quiet.filter(({ verdict }) => verdict !== 'pass');
+  expect(warned.map(({ id, failure }) => [id, failure?.actual])).toEqual([
+    ['receiver.anything', 'HTTP 200, though it had no effect'],
+  ]);
+});
+
+it('shows each exact age to a receiver that says what time it is, and keeps away from the bound otherwise', async () => {
+  const [exact] = await judgeSample({ only: ['receiver.recent'] });
+  expect(exact?.evidence.notes).toEqual([
+    'HTTP 200',
+    ...['300 s old', '299 s ahead', '300 s ahead'].map(
+      (age) => `${age}: HTTP 200 {"received":true,"duplicate":false}`,
+    ),
+  ]);
+  const [kept] = await judgeSample({ only: ['receiver.recent'], date: false });
+  expect(kept?.evidence.notes[1]).toContain('no Date header');
+  expect(await found({ date: false })).toEqual([]);
+});
+
+it.each([7, -29])('reckons ages by the clock of a receiver that is %i s ahead', async (aheadSeconds) => {
+  expect(await found({ aheadSeconds })).toEqual([]);
+  expect(await found({ aheadSeconds, flaw: 'accepts the future' })).toEqual(flaws['accepts the future']);
+});
+
+it('keeps away from the bounds of a receiver that takes longer than a second', async () => {
+  expect(await found({ latencyMs: 1_300 })).toEqual([]);
+  expect(await found({ latencyMs: 1_300, flaw: 'accepts the future' })).toEqual(flaws['accepts the future']);
+});
+
+it('sends an event again whose connection was closed under it', async () => {
+  expect(await found({ cut: 10 })).toEqual([]);
+  expect(await found({ cut: 40, effects: true })).toEqual([]);
+});
+
+it('waits as long as a gateway for the first answer that does not come, and not so long for the others', async () => {
+  const clock = stillClock();
+  const start = clock.now();
+  await judgeSample({ flaw: 'silent on bad events' }, clock);
+  expect(clock.now() - start).toBeGreaterThan(15_000);
+  expect(clock.now() - start).toBeLessThan(100_000);
+});
+
+it('judges a receiver whose clock is wrong by that clock, and warns of it', async () => {
+  const results = await judgeSample({ aheadSeconds: -3_600 });
+  const [first, ...others] = results;
+  expect(first).toMatchObject({ verdict: 'warn', failure: { aspect: 'clock' } });
+  expect(first?.failure?.actual).toContain('its clock is 3600 s behind ours');
+  expect(others.map(({ verdict }) => verdict)).toEqual(others.map(() => 'pass'));
+});
+
+it.each([
+  ['redirects', 'HTTP 308; the gateway follows no redirect'],
+  ['key is the text of the secret', 'it accepts what is signed with the text of the whole secret'],
+] as const)('says what to do where not even a genuine event is accepted: %s', async (flaw, hint) => {
+  const [first, ...others] = await judgeSample({ flaw });
+  expect(first?.failure?.actual).toContain(hint);
+  const notes = new Set(others.map(({ evidence }) => evidence.notes[0]));
+  expect([...notes]).toEqual(['not judged: receiver.fresh failed, which says it all']);
+});
+
+it('shows what was sent, what was expected and what came, with the twin and a line to replay it, and no secret', async () => {
+  const results = await judgeSample({ flaw: 'accepts the future' });
+  const failure = results.find(({ verdict }) => verdict === 'fail')?.failure;
+  expect(failure).toMatchObject({
+    requirement: 'RECV-008',
+    expected: '4xx, and no effect, for an event with a timestamp of tomorrow',
+    actual: 'HTTP 200 {"received":true,"duplicate":false}',
+    twin: { label: 'a genuine event', response: { status: 200 } },
+    replay: 'npx gatecheck receiver http://sample --only receiver.future --seed 8',
+  });
+  expect(failure?.curl).toMatch(
+    /^curl -sS -i -X POST 'http:\/\/sample' .*-H 'webhook-signature: v1,\S+' --data-binary '{/,
+  );
+  expect(JSON.stringify(results)).not.toContain(sampleSecret.slice('whsec_'.length, -4));
+});
+
+it('judges what was asked for alone, after what it rests on', async () => {
+  const only = ['receiver.future'];
+  const ids = async (flaw: Flaw | null): Promise<string[]> =>
+    (await judgeSample({ only, flaw })).map(({ id, verdict }) => `${verdict} ${id}`);
+  expect(await ids(null)).toEqual(['pass receiver.future']);
+  expect(await ids('no age check')).toEqual(['fail receiver.stale', 'untestable receiver.future']);
+});

@@ -1,0 +1,33 @@
+import { type Exchange, header, jsonOf } from '../wire/exchange.ts';
+
+/**
+ * What a receiver says that it made of an event.
+ * - `accepted`: 2xx
+ * - `refused`: 4xx
+ * - `broke`: 5xx, or no answer: it is not accepted, and the gateway will come again
+ * - `redirected`: 3xx, which no gateway follows
+ */
+export type Fate = 'accepted' | 'refused' | 'broke' | 'redirected';
+
+export function fateOf({ response }: Exchange): Fate {
+  const kind = Math.floor((response?.status ?? 500) / 100);
+  return kind === 2 ? 'accepted' : kind === 3 ? 'redirected' : kind === 4 ? 'refused' : 'broke';
+}
+
+/**
+ * Whether an answer says that the event was there before: `duplicate` in its JSON, or the status 208 or 409. Null where it
+ * does not say.
+ */
+export function saysDuplicate(exchange: Exchange): boolean | null {
+  const status = exchange.response?.status;
+  if (status === 208 || status === 409) return true;
+  const answer = jsonOf(exchange);
+  if (typeof answer !== 'object' || answer === null || !('duplicate' in answer)) return null;
+  return typeof answer.duplicate === 'boolean' ? answer.duplicate : null;
+}
+
+/** The second that the answer was given in, by the clock of the receiver; null where it does not tell. */
+export function dateSecondOf(exchange: Exchange): number | null {
+  const ms = Date.parse(header(exchange, 'date') ?? '');
+  return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
+}
