@@ -16,6 +16,7 @@ const names: Readonly<Record<string, string>> = {
   JRNY: 'Multi-step images',
   LIM: 'Limits',
   MSG: 'Messages',
+  RECV: 'Webhook receivers',
   RESP: 'Chat response',
   ROUTE: 'Routing',
   SONG: 'Music',

@@ -11,6 +11,7 @@ import { epChecks } from './ep/ep-checks.ts';
 import { errChecks } from './err/err-checks.ts';
 import { facesChecks } from './faces/faces-checks.ts';
 import { faultChecks } from './faults/fault-checks.ts';
+import { hookChecks } from './hook/hook-checks.ts';
 import { imgChecks } from './img/img-checks.ts';
 import { imgmChecks } from './imgm/imgm-checks.ts';
 import { jrnyChecks } from './jrny/jrny-checks.ts';
@@ -44,6 +45,7 @@ export const allChecks: readonly Check[] = [
   ...audChecks,
   ...songChecks,
   ...stateChecks,
+  ...hookChecks,
   ...billChecks,
   ...compaChecks,
   ...compbChecks,

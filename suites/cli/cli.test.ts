@@ -77,6 +77,7 @@ describe('a mistake on the command line', () => {
     ['an address without a key', ['run', '--base-url', 'http://127.0.0.1:1'], 'needs a key'],
     ['an address that is none', ['run', '--base-url', 'gw', '--key', 'k'], 'is not an http(s) address'],
     ['a profile that is not there', ['run', '--target', 'none.yaml'], 'cannot read the profile none.yaml'],
+    ['a webhook host without a port', ['up', '--webhook-host', '127.0.0.1'], 'is not a host with a port'],
     ['a requirement that there is not', ['explain', 'CHAT-99'], 'did you mean CHAT-'],
   ])('is answered with the right word: %s, exit 2', async (_, args, sentence) => {
     const outcome = await runCli(args, { GATECHECK_KEY: '' });

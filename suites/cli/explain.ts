@@ -1,7 +1,7 @@
 import { allChecks } from '../checks/all-checks.ts';
 import type { Check } from '../engine/check.ts';
 import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
-import { factHints } from '../engine/facts.ts';
+import { factHints } from '../engine/fact-hints.ts';
 import { nearest } from '../engine/nearest.ts';
 import { loadRegister, type Register, type Requirement, requirementOf } from '../engine/register.ts';
 import { allMutants } from '../proof/all-mutants.ts';

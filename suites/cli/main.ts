@@ -52,7 +52,7 @@ program
 program
   .command('up')
   .description(
-    'start the reference stack (simulated upstreams and gateway) and keep it running until SIGTERM',
+    'start the reference stack (simulated upstreams, gateway and webhook receiver) and keep it running until SIGTERM',
   )
   .option('--target-out <file>', 'where to write the profile that goes with it')
   .option('--port <n>', 'port of the gateway', wholeNumber, 0)
@@ -65,6 +65,12 @@ program
     waits,
   )
   .option('--no-clock', 'without a clock that can be moved: checks wait where the times are short')
+  .option(
+    '--webhook-host <host:port>',
+    'a receiver of your own to which events may go although it is private; repeatable',
+    (text: string, before: readonly string[] = []) => [...before, text],
+  )
+  .option('--webhook-ca <file>', 'certificate authority of such receivers (PEM)')
   .action(finish(async () => (await import('./up.ts')).upCommand));
 
 program
@@ -84,6 +90,27 @@ program
   .option('--out <file>', 'where to write the capture', 'capture.json')
   .option('--port <n>', 'port to take the requests at', wholeNumber, 0)
   .action(finish(async () => (await import('./capture.ts')).captureCommand));
+
+program
+  .command('receiver')
+  .argument('<url>', 'where the receiver takes events (http or https)')
+  .description("judge somebody's receiver of webhooks: signatures, ages, replays, duplicates")
+  .option('--secret <secret>', 'the secret that the receiver has: whsec_ and base64')
+  .option(
+    '--secret-env <name>',
+    'the environment variable with the secret, in place of --secret',
+    'GATECHECK_WEBHOOK_SECRET',
+  )
+  .option(
+    '--effects <url>',
+    'a GET that tells how many events were processed: a number, or JSON with a number or a list',
+  )
+  .option('--task-id <id>', 'the task that all events tell of, for receivers that look it up')
+  .option('--ca <file>', 'certificates that vouch for the receiver (PEM)')
+  .option('--only <words>', 'checks (receiver.stale, or stale) or rules (RECV-007), separated by commas')
+  .option('--seed <n>', 'seed of everything that is drawn', wholeNumber)
+  .option('--out <dir>', 'folder for report.json, junit.xml and report.html; none is written without it')
+  .action(finish(async () => (await import('./receiver.ts')).receiverCommand));
 
 program
   .command('list')

@@ -15,6 +15,12 @@ const marks: Readonly<
   'harness-error': { word: 'ERROR', color: 'magenta' },
 };
 
+/** The verdict as one short word, in its colour where the stream shows colours, all of the same width. */
+export function markOf(verdict: Verdict, stream: NodeJS.WriteStream): string {
+  const { word, color } = marks[verdict];
+  return styleText(color, word.padEnd(6), { stream });
+}
+
 /** Shows how a run goes: one moving line on a terminal, one line a check elsewhere. Writes to stderr only. */
 export class Progress {
   readonly #out: NodeJS.WriteStream;
@@ -32,11 +38,8 @@ export class Progress {
   add(result: JobResult): void {
     this.#done += 1;
     if (result.verdict === 'fail') this.#failed += 1;
-    const { word, color } = marks[result.verdict];
     if (!this.#moving) {
-      this.#out.write(
-        `${styleText(color, word.padEnd(6), { stream: this.#out })} ${result.id} (${result.duration_ms} ms)\n`,
-      );
+      this.#out.write(`${markOf(result.verdict, this.#out)} ${result.id} (${result.duration_ms} ms)\n`);
       return;
     }
     const failed = this.#failed > 0 ? styleText('red', ` ${this.#failed} failed`, { stream: this.#out }) : '';

@@ -13,7 +13,8 @@ import type { JobResult } from '../engine/run-input.ts';
 import { selectChecks, selectedAreas } from '../engine/select.ts';
 import { loadProfile, minimalProfile } from '../targets/load-profile.ts';
 import type { Profile } from '../targets/profile.ts';
-import { type Stack, startStack } from '../targets/stack.ts';
+import { startStack } from '../targets/stack.ts';
+import { withReceiver } from '../targets/start-receiver.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { Progress } from './progress.ts';
 import { versions } from './version.ts';
@@ -56,7 +57,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
     showReport(report, options.out);
     return report.exit_code as ExitCode;
   } finally {
-    await target.stack?.stop();
+    await target.stop();
     interrupts.release();
   }
 }
@@ -64,19 +65,17 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
 async function reachTarget(
   options: RunOptions,
   seed: number,
-): Promise<{ profile: Profile; stack: Stack | null }> {
+): Promise<{ profile: Profile; stop: () => Promise<void> }> {
   if (options.target !== undefined) {
     const profile = loadProfile(options.target, process.env);
-    return {
-      profile:
-        options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
-      stack: null,
-    };
+    return withReceiver(
+      options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
+    );
   }
   if (options.baseUrl !== undefined) {
     const key = options.key ?? process.env.GATECHECK_KEY;
     if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
-    return { profile: minimalProfile(checkedUrl(options.baseUrl), key), stack: null };
+    return { profile: minimalProfile(checkedUrl(options.baseUrl), key), stop: () => Promise.resolve() };
   }
   if (options.key !== undefined)
     throw new UsageError(
@@ -84,7 +83,7 @@ async function reachTarget(
     );
   process.stderr.write('Starting the embedded reference stack …\n');
   const stack = await startStack({ seed });
-  return { profile: stack.profile, stack };
+  return { profile: stack.profile, stop: () => stack.stop() };
 }
 
 function checkedUrl(text: string): string {
@@ -116,7 +115,7 @@ async function judge(run: Judgement): Promise<Report> {
   const ordered = [...checks].sort((a, b) => Number(a.clock === 'jump') - Number(b.clock === 'jump'));
   const { results, faults } = await execute(
     {
-      targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels }],
+      targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost }],
       jobs: ordered.map((check) => ({ target: 'target', check: check.id })),
       seed,
       size,

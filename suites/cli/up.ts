@@ -1,6 +1,10 @@
+import { lookup } from 'node:dns/promises';
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type ExitCode, exitCodes } from '../engine/exit-codes.ts';
+import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
 import { startStack } from '../targets/stack.ts';
+import type { WebhookHost } from '../targets/stack-surroundings.ts';
 import { stackTimes } from '../targets/stack-times.ts';
 import { catchInterrupts } from './interrupt.ts';
 
@@ -13,16 +17,22 @@ export interface UpOptions {
   readonly coolDownMs?: readonly number[];
   /** False: neither the gateway nor the simulators have a clock that can be moved. */
   readonly clock: boolean;
+  /** Receivers of somebody's own to which events may go, each by host and port. */
+  readonly webhookHost?: readonly string[];
+  /** What vouches for their certificates. */
+  readonly webhookCa?: string;
 }
 
 /** `gatecheck up`: the reference stack in the foreground, with one JSON line on stdout once it is ready. */
 export async function upCommand(options: UpOptions): Promise<ExitCode> {
+  const receivers = await ownReceivers(options);
   const interrupts = catchInterrupts();
   const stack = await startStack({
     seed: options.seed,
     port: options.port,
     times: stackTimes(options),
     clock: options.clock,
+    ...receivers,
     ...(options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) }),
     ...(options.targetOut === undefined ? {} : { profilePath: resolve(options.targetOut) }),
   });
@@ -39,5 +49,35 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
   } finally {
     await stack.stop();
     interrupts.release();
+  }
+}
+
+/**
+ * Where events of the stack may go beside its own receiver. The stack asks nobody for names, so that they are looked up here.
+ * @throws UsageError where one is no host with a port, or not known, or the file is not there.
+ */
+async function ownReceivers(
+  options: UpOptions,
+): Promise<{ webhookHosts: WebhookHost[]; webhookCa?: string }> {
+  const { webhookHost: hosts = [], webhookCa: ca } = options;
+  if (ca !== undefined && !existsSync(ca)) throw new UsageError(`--webhook-ca ${ca} is not there`);
+  const webhookHosts = await Promise.all(hosts.map(knownHost));
+  return { webhookHosts, ...(ca === undefined ? {} : { webhookCa: resolve(ca) }) };
+}
+
+async function knownHost(text: string): Promise<WebhookHost> {
+  const url = URL.parse(`https://${text}/`);
+  const port = /:(\d{1,5})$/.exec(text)?.[1];
+  if (url === null || port === undefined || url.pathname !== '/' || url.username !== '')
+    throw new UsageError(`--webhook-host ${text} is not a host with a port such as 127.0.0.1:8443`);
+  const name = url.hostname.replaceAll(/[[\]]/g, '');
+  const host = `${url.hostname}:${port}`;
+  if (isIP(name) !== 0) return { host, addresses: [] };
+  try {
+    return { host, addresses: (await lookup(name, { all: true })).map(({ address }) => address) };
+  } catch (error) {
+    throw new UsageError(
+      `--webhook-host ${text} is not known here: ${(error as NodeJS.ErrnoException).code}`,
+    );
   }
 }

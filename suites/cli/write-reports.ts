@@ -24,8 +24,13 @@ export function showReport(report: Report, folder: string): void {
   const out = process.stdout;
   const color = styleText('red', 'x', { stream: out }) !== 'x';
   out.write(renderConsole(report, { color, width: out.columns ?? 100 }));
+  nameReports(folder);
+}
+
+/** Says where the written reports are. */
+export function nameReports(folder: string): void {
   const path = relative(process.cwd(), resolve(folder)) || '.';
-  out.write(
+  process.stdout.write(
     `\nReport: ${join(path, 'report.html')} (for people), ${join(path, 'report.json')} and ${join(path, 'junit.xml')} (for machines)\n`,
   );
 }

@@ -13,12 +13,24 @@ interface Hand {
   advance(ms: number): Promise<ClockReading>;
 }
 
+/** A move of the clocks: when it was made, in our time, and how far ahead the deployment's clock was before and after. */
+interface Jump {
+  readonly beganMs: number;
+  readonly endedMs: number;
+  readonly beforeMs: number;
+  readonly afterMs: number;
+}
+
+/** Moves that are remembered: more than checks look back. */
+const mostJumps = 10_000;
+
 /**
  * The clocks of a whole stack, moved together. A jump goes from effect to effect: it never passes a due time of any
  * process, so that an answer due at 25 s and a timeout at 30 s cannot change places.
  */
 export class StackClock {
   readonly #hands: readonly Hand[];
+  readonly #jumps: Jump[] = [];
   #aheadMs = 0;
 
   /** @param hands the deployment's own clock first, then those of what surrounds it. */
@@ -40,7 +52,11 @@ export class StackClock {
         reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
       );
       const step = Math.min(left, Math.max(1, Math.ceil(Math.min(...waits))));
+      const beforeMs = this.#aheadMs;
+      const beganMs = Date.now();
       this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(step))));
+      this.#jumps.push({ beganMs, endedMs: Date.now(), beforeMs, afterMs: this.#aheadMs });
+      if (this.#jumps.length > mostJumps) this.#jumps.shift();
       left -= step;
     }
   }
@@ -48,6 +64,16 @@ export class StackClock {
   /** Reads every clock: proof that the hooks answer, and how far ahead they are. */
   async ping(): Promise<void> {
     this.#note(await Promise.all(this.#hands.map((hand) => hand.read())));
+  }
+
+  /** What the deployment's clock showed at a time of ours: one of two, where it was being moved just then. */
+  timeAt(realMs: number): { readonly least: number; readonly most: number } {
+    const during = this.#jumps.filter(({ beganMs, endedMs }) => beganMs <= realMs && realMs <= endedMs);
+    const [first, last] = [during[0], during.at(-1)];
+    if (first !== undefined && last !== undefined)
+      return { least: realMs + first.beforeMs, most: realMs + last.afterMs };
+    const aheadMs = this.#jumps.find(({ beganMs }) => beganMs > realMs)?.beforeMs ?? this.#aheadMs;
+    return { least: realMs + aheadMs, most: realMs + aheadMs };
   }
 
   #note([deployment]: readonly ClockReading[]): void {

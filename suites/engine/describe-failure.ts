@@ -2,17 +2,24 @@ import type { Failure, ReportedExchange } from '../../reports/report.ts';
 import { toCurl } from '../wire/curl.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
-import type { JobContext } from './job-context.ts';
 import type { PropertyFacts } from './property.ts';
-import { requirementOf } from './register.ts';
+import { type Register, requirementOf } from './register.ts';
+import type { RunInput } from './run-input.ts';
 import type { Finding } from './violation.ts';
 
 /** Bodies longer than this are cut in a report, bytes. */
 const bodyLimit = 4_096;
 
+/** What of a run a failure tells. */
+export interface FailureContext {
+  readonly check: { readonly id: string };
+  readonly register: Register;
+  readonly input: Pick<RunInput, 'seed' | 'size' | 'replayPrefix'>;
+}
+
 /** Everything a person needs to act on a failure, with what `redact` knows replaced by placeholders. */
 export function describeFailure(
-  context: JobContext,
+  context: FailureContext,
   finding: Finding,
   property: PropertyFacts | null,
   redact: Redact,
@@ -37,7 +44,7 @@ export function describeFailure(
   };
 }
 
-function replayLine(context: JobContext, property: PropertyFacts | null): string {
+function replayLine(context: FailureContext, property: PropertyFacts | null): string {
   const { input, check } = context;
   const path = property?.path ? ` --path ${property.path}` : '';
   const size = input.size === 'full' ? ' --full' : '';

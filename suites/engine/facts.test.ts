@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ProfileInput, profileSchema } from '../targets/profile.ts';
-import { type Fact, factHints, facts, missingFacts } from './facts.ts';
+import { factHints } from './fact-hints.ts';
+import { type Fact, facts, missingFacts } from './facts.ts';
 
 function has(fact: Fact, more: Partial<ProfileInput>): boolean {
   const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'sk-app-1' }, ...more });
@@ -64,6 +65,29 @@ describe('media', () => {
     ['media.urls', { media: { image_urls: ['https://a.example/a.png'] } }],
     ['media.voices', { media: { style_ids: ['one'] } }],
     ['upstream.media_routes', { upstream: { control } }],
+  ] as [Fact, Partial<ProfileInput>][])('%s is not there with less', ([fact, more]) => {
+    expect(has(fact, more)).toBe(false);
+  });
+});
+
+describe('webhooks', () => {
+  const [secret, other] = ['whsec_1', 'whsec_2'];
+  const lane = { name: 'lane-01', keys, webhook_secret: other };
+  it.for([
+    ['webhooks.receiver', { webhooks: { receiver: { control } } }],
+    ['webhooks.secret', { webhooks: { secret } }],
+    ['webhooks.secret', { lanes: [lane] }],
+    ['webhooks.schedule', { webhooks: { schedule_ms: [0, 5_000] } }],
+    ['webhooks.timeout', { webhooks: { timeout_ms: 15_000 } }],
+    ['webhooks.kit', { webhooks: { kit: { url: control, secret } } }],
+    ['webhooks.guards', { webhooks: { guards: true } }],
+  ] as [Fact, Partial<ProfileInput>][])('%s is there with what it names', ([fact, more]) => {
+    expect(has(fact, more)).toBe(true);
+  });
+
+  it.for([
+    ['webhooks.secret', { webhooks: { secret }, lanes: [lane, { name: 'lane-02', keys }] }],
+    ['webhooks.guards', { webhooks: { guards: false } }],
   ] as [Fact, Partial<ProfileInput>][])('%s is not there with less', ([fact, more]) => {
     expect(has(fact, more)).toBe(false);
   });

@@ -40,6 +40,12 @@ export const facts = [
   'tasks.deadline',
   'tasks.retention',
   'song.actions',
+  'webhooks.receiver',
+  'webhooks.secret',
+  'webhooks.schedule',
+  'webhooks.timeout',
+  'webhooks.kit',
+  'webhooks.guards',
   'compat.a',
   'compat.b',
   'upstream.control',
@@ -69,74 +75,11 @@ type MediaFact = Extract<
   Fact,
   'upstream.media_routes' | `media.${string}` | `tasks.${string}` | `song.${string}`
 >;
+type WebhookFact = Extract<Fact, `webhooks.${string}`>;
 type MoneyFact = Extract<
   Fact,
   'spent' | 'fuse' | 'raised' | 'admin' | 'charges' | `pricing.${string}` | `billing.${string}`
 >;
-
-/** Why a fact matters, for the line that tells a user how to unlock checks. */
-export const factHints: Readonly<Record<Fact, string>> = {
-  'keys.K1': 'a business key of the deployment',
-  'keys.K2': 'a second key of the same user',
-  'keys.K3': 'a key of another account',
-  'keys.K4': 'a key of another user of the same account',
-  'keys.K5': 'a key of the same user as K1, of an app with another markup',
-  'keys.disabled': 'a disabled key',
-  'keys.expired': 'an expired key',
-  'keys.ip_restricted': 'a key whose allow-list excludes this machine',
-  'keys.ip_allowed': 'a key whose allow-list includes this machine',
-  'keys.unexpired': 'a key whose expiry lies well ahead',
-  'keys.ip_first': 'a key with one allowed range, whose first address is this machine',
-  'keys.ip_last': 'a key with one allowed range, whose last address is this machine',
-  'keys.ip_before': 'a key with one allowed range, which begins right after this machine',
-  'keys.ip_after': 'a key with one allowed range, which ends right before this machine',
-  'context.tokenizer_exact':
-    'that prompt_tokens is exactly what the window check counts, and context.k with it',
-  'chat.extra_models': 'a chat model beside the catalogue that lacks a capability all of the catalogue have',
-  'chat.image_links': 'pictures on the web that the upstreams of the deployment can fetch',
-  'media.urls':
-    'addresses of pictures, films and sound that the upstreams of the deployment can fetch (media), or simulated ones',
-  'media.voices': 'voices that voice-v3 knows (media.voice_ids), or simulated upstreams',
-  'media.styles': 'styles that vector-v3 knows (media.style_ids)',
-  'tasks.deadline': 'after how long a task whose job never ends is EXPIRED (tasks.deadline_ms)',
-  'tasks.retention': 'after how long a task that has ended is forgotten (tasks.retention_ms)',
-  'song.actions': 'the actions of song-v5 that the account may use, with what their bodies need',
-  'compat.a': 'compat path A, which every deployment has that does not list it under absent',
-  'compat.b': 'compat path B, which every deployment has that does not list it under absent',
-  'keys.no_model': 'a key of an account with one model not enabled, and models.disabled_for_no_model',
-  'keys.no_credits': 'a key of an account whose credits are spent',
-  'keys.no_quota': 'a key of an account whose monthly tokens are spent',
-  'keys.fuse': 'a key of an account with credit for a few calls',
-  'keys.raised': 'a key of a user whose cap was raised, and cap.raised',
-  spent:
-    'keys of accounts without credits and without quota (keys.no_credits, keys.no_quota), or hooks.accounts',
-  fuse: 'a key of an account with credit for a few calls (keys.fuse), or hooks.accounts',
-  raised: 'a key of a user whose cap was raised (keys.raised, cap.raised), or hooks.accounts',
-  admin: 'the admin token, and an admin path that answers 200 to it',
-  'pricing.models': 'the price list',
-  'pricing.markup': 'how the apps of K1 and K5 mark prices up (pricing.markup_bp)',
-  'billing.abandoned_stream': 'what a stream costs that its client left',
-  'upstream.control': 'simulated upstreams behind the deployment (npx gatecheck up shows how they are wired)',
-  'upstream.breaker': 'when a channel is given up and for how long',
-  'upstream.routes.pair': 'models with two equal channels, both simulated',
-  'upstream.routes.trio': 'a model with three channels of different dialects, all simulated',
-  'upstream.routes.ranked': 'a model with two channels, the first one preferred',
-  'upstream.routes.fallback': 'a model with another one to fall back to',
-  'upstream.routes.narrow': 'a model whose only channel takes one call at a time',
-  'upstream.media_routes': 'models of pictures and tasks with two channels, both simulated',
-  'upstream.doors': 'models behind addresses with a broken transport',
-  'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
-  'hooks.store': "a hook that makes the deployment's database unreachable for it, so that it fails",
-  'hooks.usage': 'a hook that shows what a request is billed by',
-  'hooks.ledger': 'a hook that shows what a request was charged',
-  'hooks.balance': 'an address that tells a business key the balance of its account',
-  'hooks.accounts': 'a hook by which accounts, keys and credits can be made for a check',
-  charges: 'a view of what calls cost: hooks.ledger, or hooks.balance',
-  time: 'a clock hook (hooks.clock), or times of upstream short enough to wait for (5 s each)',
-  'cap.gets': 'whether GET requests count against the concurrency cap',
-  'http.body_bytes': 'the largest request body the deployment accepts',
-  'http.header_timeout_ms': 'the time within which a request head must be complete',
-};
 
 /** The facts among `needs` that the profile does not have. */
 export function missingFacts(needs: readonly Fact[], profile: Profile): Fact[] {
@@ -191,6 +134,13 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'song.actions':
     case 'upstream.media_routes':
       return hasMediaFact(fact, profile);
+    case 'webhooks.receiver':
+    case 'webhooks.secret':
+    case 'webhooks.schedule':
+    case 'webhooks.timeout':
+    case 'webhooks.kit':
+    case 'webhooks.guards':
+      return hasWebhookFact(fact, profile);
     case 'compat.a':
     case 'compat.b':
       // The text promises both, so nothing needs to be declared: one that is missing is a fault, unless it is owned up to.
@@ -246,6 +196,25 @@ function hasMediaFact(fact: MediaFact, { media, song, tasks, upstream }: Profile
       return Object.keys(song.actions).length > 0;
     case 'upstream.media_routes':
       return (upstream?.media_routes ?? []).length > 0;
+  }
+}
+
+function hasWebhookFact(fact: WebhookFact, { lanes, webhooks }: Profile): boolean {
+  switch (fact) {
+    case 'webhooks.receiver':
+      return webhooks.receiver !== undefined;
+    case 'webhooks.secret':
+      return lanes.length > 0
+        ? lanes.every((lane) => lane.webhook_secret !== undefined)
+        : webhooks.secret !== undefined;
+    case 'webhooks.schedule':
+      return webhooks.schedule_ms !== undefined;
+    case 'webhooks.timeout':
+      return webhooks.timeout_ms !== undefined;
+    case 'webhooks.kit':
+      return webhooks.kit !== undefined;
+    case 'webhooks.guards':
+      return webhooks.guards === true;
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Fact } from './facts.ts';
 import { Gate } from './gate.ts';
 import { KitMedia, type MediaParts } from './kit-media.ts';
+import { KitWebhooks, type WebhookParts } from './kit-webhooks.ts';
 import { Meter } from './meter.ts';
 import { type ChatOptions, chatRequest, type RequestBody } from './requests.ts';
 import { Scene, type UpstreamScope } from './scene.ts';
@@ -25,6 +26,8 @@ export interface LaneParts {
   readonly keys: Keys;
   /** Simulator channel name to the public id that `error.channel` may show; empty when nobody declared any. */
   readonly channels: Readonly<Record<string, string>>;
+  /** What events of its account are signed with; null where the profile does not tell. */
+  readonly webhookSecret: string | null;
   readonly upstream: UpstreamScope | null;
   readonly wear: Wear;
 }
@@ -41,6 +44,8 @@ export interface LaneContext {
   readonly open: (request: WireRequest, lane: KitLane) => LiveExchange;
   /** What calls for pictures and tasks need beyond the lane. */
   readonly media: Pick<MediaParts, 'models' | 'fetch' | 'clockAheadMs' | 'advise' | 'note' | 'issued'>;
+  /** What events need beyond it. */
+  readonly webhooks: Pick<WebhookParts, 'receiver' | 'deploymentTimeAt' | 'made'>;
 }
 
 /** One of the lanes that a check has for itself: an account with keys, channels and scenes of its own. */
@@ -55,6 +60,8 @@ export class KitLane {
   readonly meter: Meter;
   /** Calls for pictures and tasks. */
   readonly media: KitMedia;
+  /** Events of its tasks. */
+  readonly webhooks: KitWebhooks;
   #scenes = 0;
 
   constructor(parts: LaneParts, context: LaneContext) {
@@ -70,6 +77,7 @@ export class KitLane {
       gateOf: (key) => this.gateOf(key),
       open: (request) => context.open(request, this),
     });
+    this.webhooks = new KitWebhooks({ profile, signal, secret: parts.webhookSecret, ...context.webhooks });
     this.accounts = new TestAccounts({
       ...common,
       onKey: (key) => {

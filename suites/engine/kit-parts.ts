@@ -2,6 +2,7 @@ import type { Profile } from '../targets/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 import type { StackClock } from './clock-control.ts';
 import type { LaneParts } from './kit-lane.ts';
+import type { ReachedReceiver } from './kit-webhooks.ts';
 
 /** What the engine hands to the kit of one check. */
 export interface KitParts {
@@ -21,5 +22,7 @@ export interface KitParts {
   readonly client: WireClient;
   readonly signal: AbortSignal;
   readonly clock: StackClock | null;
+  /** Where the deployment can send events; null where it cannot. */
+  readonly receiver: ReachedReceiver | null;
   readonly spend: () => void;
 }

@@ -45,6 +45,11 @@ export class KitRecord {
     this.#digests.push(digest);
   }
 
+  /** Notes what was drawn, in place of what was sent, where that has parts which are others in each run. */
+  noteDrawn(value: unknown): void {
+    this.#digests.push(createHash('sha256').update(JSON.stringify(value)).digest('hex'));
+  }
+
   /** Counts something that is sent as often as it takes, so that it is no part of the hash. */
   countRead(): void {
     this.exchanges += 1;

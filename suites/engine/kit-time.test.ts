@@ -15,7 +15,8 @@ function kitWith(clock: StackClock | null, upstream: Partial<Upstream> = {}): Ki
     keys: { K1: 'sk-app-1' },
     upstream: { control: 'http://127.0.0.1:2', ...upstream },
   });
-  const lane = { name: 'one', keys: profile.keys, channels: {}, upstream: null, wear: new Wear(profile) };
+  const bare = { name: 'one', keys: profile.keys, channels: {}, upstream: null, webhookSecret: null };
+  const lane = { ...bare, wear: new Wear(profile) };
   return new Kit({
     checkId: 'a.b.c',
     seed: 1,
@@ -29,6 +30,7 @@ function kitWith(clock: StackClock | null, upstream: Partial<Upstream> = {}): Ki
     client: {} as WireClient,
     signal: new AbortController().signal,
     clock,
+    receiver: null,
     spend: () => undefined,
   });
 }

@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
-import type fc from 'fast-check';
 import type { Keys, Profile } from '../targets/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../wire/raw-socket.ts';
-import { runBatchProperty } from './batch-property.ts';
 import type { StackClock } from './clock-control.ts';
 import type { CompatAOptions, CompatBOptions } from './compat-request.ts';
-import { KitJudge } from './kit-judge.ts';
+import { KitCases } from './kit-cases.ts';
 import { KitLane, type LaneContext } from './kit-lane.ts';
 import type { KitMedia } from './kit-media.ts';
 import type { KitParts } from './kit-parts.ts';
+import type { KitWebhooks } from './kit-webhooks.ts';
 import type { Meter } from './meter.ts';
 import { withGzipOffer } from './offer-gzip.ts';
 import { PassingTime } from './passing-time.ts';
-import { type PropertyOptions, type PropertyParts, runProperty } from './property.ts';
 import {
   bearer,
   type ChatOptions,
@@ -26,14 +24,14 @@ import {
   readsTaskOf,
 } from './requests.ts';
 import type { Scene } from './scene.ts';
-import { createRng, deriveSeed, type Rng } from './seed.ts';
+import { createRng, type Rng } from './seed.ts';
 import type { TestAccounts } from './test-accounts.ts';
 import { Untestable } from './violation.ts';
 
 export type { ChatOptions, JsonObject };
 
 /** Everything a check may touch. One kit serves one run of one check. */
-export class Kit extends KitJudge {
+export class Kit extends KitCases {
   readonly rng: Rng;
   /** The lanes that the check asked for, or fewer when the deployment has not so many. */
   readonly lanes: readonly [KitLane, ...KitLane[]];
@@ -42,7 +40,7 @@ export class Kit extends KitJudge {
   protected override readonly channelsKnown: readonly string[];
 
   constructor(parts: KitParts) {
-    super();
+    super(parts);
     this.#parts = parts;
     this.rng = createRng(parts.seed, parts.checkId);
     this.#passing = new PassingTime(parts);
@@ -68,6 +66,11 @@ export class Kit extends KitJudge {
         note: (text) => this.note(text),
         issued: (id) => this.record.issue(id),
       },
+      webhooks: {
+        receiver: this.#parts.receiver,
+        deploymentTimeAt: (realMs) => this.#parts.clock?.timeAt(realMs) ?? { least: realMs, most: realMs },
+        made: (part) => this.record.issued.add(part),
+      },
     };
   }
 
@@ -83,12 +86,6 @@ export class Kit extends KitJudge {
   /** Simulator channel name to the public id that `error.channel` may show; empty when nobody declared any. */
   get channelIds(): Readonly<Record<string, string>> {
     return this.lanes[0].channels;
-  }
-  get full(): boolean {
-    return this.#parts.size === 'full';
-  }
-  get signal(): AbortSignal {
-    return this.#parts.signal;
   }
   /** Catalogue ids that are enabled for K1, at least one. */
   get models(): readonly string[] {
@@ -117,10 +114,6 @@ export class Kit extends KitJudge {
     return this.rng.pick(this.models);
   }
 
-  countCase(): void {
-    this.record.cases += 1;
-  }
-
   /** A fresh scope on the check's own lane: see {@link KitLane.scene}. */
   scene(): Scene {
     return this.lanes[0].scene();
@@ -147,6 +140,10 @@ export class Kit extends KitJudge {
   /** Calls for pictures and tasks: see {@link KitMedia}. */
   get media(): KitMedia {
     return this.lanes[0].media;
+  }
+  /** Places for events, and what they are judged by: see {@link KitWebhooks}. */
+  get webhooks(): KitWebhooks {
+    return this.lanes[0].webhooks;
   }
   get clock(): StackClock {
     if (this.#parts.clock === null) throw new Untestable('hooks.clock');
@@ -199,6 +196,16 @@ export class Kit extends KitJudge {
     return live;
   }
 
+  /** Sends an event to a receiver, as the deployment does. Its time and its id are others in each run. */
+  async sendEvent(url: string, request: Omit<WireRequest, 'path' | 'method'>): Promise<Exchange> {
+    this.#parts.spend();
+    this.record.countRead();
+    const { done } = this.#parts.client.openAt(url, { signal: this.signal, ...request, method: 'POST' });
+    const exchange = await done;
+    this.record.keep(exchange);
+    return exchange;
+  }
+
   async chat(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
     return this.lanes[0].chat(body, options);
   }
@@ -248,53 +255,5 @@ export class Kit extends KitJudge {
 
   protected override get clockAheadMs(): number {
     return this.#parts.clock?.aheadMs ?? 0;
-  }
-
-  /** Runs a property over generated cases, seeded by the run and this check. */
-  async forAll<T>(
-    arbitrary: fc.Arbitrary<T>,
-    holds: (value: T) => Promise<void>,
-    options: PropertyOptions = {},
-  ): Promise<void> {
-    const parts = this.#propertyParts(options);
-    await runProperty({
-      ...parts,
-      arbitrary,
-      holds: async (value) => {
-        this.signal.throwIfAborted();
-        this.countCase();
-        await holds(value);
-      },
-      size: this.#parts.size,
-      // Examples come beside the drawn cases, not in their place.
-      runs: parts.runs + parts.examples.length,
-    });
-  }
-
-  /** The same for cases that are tried together: see {@link runBatchProperty}. */
-  async forAllTogether<T>(
-    arbitrary: fc.Arbitrary<T>,
-    tryAll: (values: readonly T[]) => Promise<readonly (Error | null)[]>,
-    options: PropertyOptions<T> & { readonly shrinkMs: number },
-  ): Promise<void> {
-    await runBatchProperty({
-      ...this.#propertyParts(options),
-      arbitrary,
-      tryAll,
-      shrinkMs: options.shrinkMs,
-    });
-  }
-
-  #propertyParts<T>({ quick = 10, full = 100, examples = [] }: PropertyOptions<T>): PropertyParts<T> {
-    const { seed, checkId, path } = this.#parts;
-    return {
-      seed: deriveSeed(seed, checkId),
-      path,
-      runs: this.full ? full : quick,
-      examples,
-      report: (facts) => {
-        this.record.property = facts;
-      },
-    };
   }
 }

@@ -5,6 +5,7 @@ import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
 import { UnreachableError, UsageError } from './exit-codes.ts';
 import { pingHooks } from './ping-hooks.ts';
+import { pingReceivers } from './ping-receiver.ts';
 
 /** What a first look at a target found. */
 export interface Preflight {
@@ -29,8 +30,9 @@ export async function preflight(profile: Profile): Promise<Preflight> {
   try {
     const [list, chat] = await Promise.all([ask(client, profile, 'GET'), ask(client, profile, 'POST')]);
     assertAnswers(profile, list, chat);
-    const { kept, lost } = await pingHooks(profile);
-    return { profile: kept, lost, ...enabledModels(profile, list) };
+    const [hooks, receiver] = await Promise.all([pingHooks(profile), pingReceivers(profile)]);
+    const kept = { ...hooks.kept, webhooks: receiver.kept.webhooks };
+    return { profile: kept, lost: [...hooks.lost, ...receiver.lost], ...enabledModels(profile, list) };
   } finally {
     await client.close();
   }

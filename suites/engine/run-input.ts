@@ -11,6 +11,8 @@ export interface JobTarget {
   /** Those that chat, and those that make pictures, video and sound. */
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
+  /** What it declares but does not have, a sentence each that begins with the fact. */
+  readonly lost?: readonly string[];
 }
 
 /** One check against one target. */

@@ -65,24 +65,29 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     client: state.client,
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
     clock: state.clock,
+    receiver: await stack.receiver(),
     spend: state.spend,
   });
   const start = performance.now();
   const outcome = await settle(() => check.run(kit), context);
   // Whatever the check left hanging at the upstream is let go before the lanes change hands.
-  await reset();
+  await Promise.all([reset(), ...kit.lanes.map(({ webhooks }) => webhooks.close())]);
   for (const { name, wear } of lanes) state.quarantine?.add(name, wear.models, state.client);
   return toResult(context, kit, outcome, performance.now() - start);
 }
 
 function partsOf({ lanes }: Lease, { target, stack }: JobContext): readonly [LaneParts, ...LaneParts[]] {
+  const { profile } = target;
+  // That of K1's account is no other lane's.
+  const common = profile.lanes.length === 0 ? profile.webhooks.secret : undefined;
   const [first, ...others] = lanes.map(
-    ({ name, keys, channels }): LaneParts => ({
+    ({ name, keys, channels, webhook_secret: secret = common }): LaneParts => ({
       name,
       keys,
       channels,
+      webhookSecret: secret ?? null,
       upstream: stack.simulators?.lane(name) ?? null,
-      wear: new Wear(target.profile),
+      wear: new Wear(profile),
     }),
   );
   return [first as LaneParts, ...others];
@@ -135,7 +140,7 @@ function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: n
       exchanges: kit.record.exchanges,
       cases_digest: kit.record.digest(),
       notes: [...kit.record.notes, ...kit.record.advice.map(sentence)].map(redact),
-      missing: outcome.missing,
+      missing: withReasons(outcome.missing, context.target),
       property:
         kit.record.property === null
           ? null
@@ -152,7 +157,12 @@ function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: n
 }
 
 function blank({ check, register, target }: JobContext, verdict: Verdict, missing: string[]): JobResult {
-  return { ...emptyResult(check, register, verdict, missing), target: target.id };
+  return { ...emptyResult(check, register, verdict, withReasons(missing, target)), target: target.id };
+}
+
+/** A fact that was declared and did not hold is named with the reason. */
+function withReasons(missing: readonly string[], { lost = [] }: JobTarget): string[] {
+  return missing.map((fact) => lost.find((sentence) => sentence.startsWith(`${fact}: `)) ?? fact);
 }
 
 function harnessFinding(context: JobContext, error: unknown): Finding {

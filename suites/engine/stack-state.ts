@@ -1,7 +1,10 @@
 import { SimulatorControl } from '../../simulators/control/client.ts';
+import { ReceiverControl } from '../receiver/client.ts';
+import type { Profile } from '../targets/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { createStackClock, type StackClock } from './clock-control.ts';
 import { ClockLock } from './clock-lock.ts';
+import type { ReachedReceiver } from './kit-webhooks.ts';
 import { LanePool } from './lane-pool.ts';
 import { Quarantine } from './quarantine.ts';
 import { recovery } from './recovery.ts';
@@ -12,6 +15,8 @@ import { Untestable } from './violation.ts';
 export interface StackState {
   readonly clockLock: ClockLock;
   readonly simulators: SimulatorControl | null;
+  /** Where events arrive, asked once; null without a receiver. */
+  readonly receiver: () => Promise<ReachedReceiver | null>;
 }
 
 /** What belongs to one target alone. */
@@ -39,7 +44,11 @@ export class RunState {
     if (known) return known;
     const simulators = target.profile.upstream ? new SimulatorControl(target.profile.upstream.control) : null;
     if (simulators) this.#endings.push(() => simulators.close());
-    const state: StackState = { clockLock: new ClockLock(), simulators };
+    const state: StackState = {
+      clockLock: new ClockLock(),
+      simulators,
+      receiver: this.#receiverOf(target.profile),
+    };
     this.#stacks.set(target.stack, state);
     return state;
   }
@@ -68,6 +77,23 @@ export class RunState {
     };
     this.#targets.set(target.id, state);
     return state;
+  }
+
+  #receiverOf({ webhooks }: Profile): StackState['receiver'] {
+    const { receiver } = webhooks;
+    if (receiver === undefined || !('control' in receiver)) return () => Promise.resolve(null);
+    const control = new ReceiverControl(receiver.control);
+    this.#endings.push(() => control.close());
+    let reached: Promise<ReachedReceiver> | null = null;
+    return () => {
+      reached ??= control.health().then((health) => ({
+        control,
+        baseUrl: health.url,
+        canaryUrl: health.canary_url,
+        untrustedUrl: health.untrusted_url,
+      }));
+      return reached;
+    };
   }
 
   #poolOf(target: JobTarget): LanePool {

@@ -57,13 +57,14 @@ function kitWith({ hasHook = true }: { hasHook?: boolean } = {}): {
     size: 'quick',
     path: null,
     profile,
-    lanes: [{ name: 'one', keys: profile.keys, channels: {}, upstream: null, wear }],
+    lanes: [{ name: 'one', keys: profile.keys, channels: {}, upstream: null, webhookSecret: null, wear }],
     ownLane: true,
     models: ['alpha-5-2'],
     mediaModels: [],
     client,
     signal: new AbortController().signal,
     clock: null,
+    receiver: null,
     spend: () => undefined,
   });
   const release = (): void => {

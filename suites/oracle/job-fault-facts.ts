@@ -8,8 +8,11 @@ export type JobDialect = 'jobs' | 'callback-jobs';
 /** How a task that meets a fault may end; `refused`: with an error in place of a task. */
 export type TaskEnd = 'SUCCESS' | 'FAILED' | 'EXPIRED' | 'refused';
 
-/** What has to pass before it can: the time for an answer, for a file, the life of links, the deadline of the task. */
-export type TaskDeadline = 'answer' | 'file' | 'link' | 'task';
+/**
+ * What has to pass before it can: the time for an answer, for a file, the life of links, the deadline of the task; or,
+ * after its end, the time after which a report is a replay.
+ */
+export type TaskDeadline = 'answer' | 'file' | 'link' | 'task' | 'replay';
 
 /** What a conforming gateway may make of a fault of a job. Members: `fixtures/schemas/fault-facts.json`. */
 export interface TaskVerdict {

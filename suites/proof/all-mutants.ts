@@ -38,6 +38,10 @@ import { facesSourceMutants } from './mutants/faces-source.ts';
 import { faultChargeMutants } from './mutants/fault-charges.ts';
 import { faultMutants } from './mutants/faults.ts';
 import { faultSourceMutants } from './mutants/faults-source.ts';
+import { hookMutants } from './mutants/hook.ts';
+import { hookFormMutants } from './mutants/hook-forms.ts';
+import { hookKitMutants } from './mutants/hook-kit.ts';
+import { hookTargetMutants } from './mutants/hook-targets.ts';
 import { huntedRouteMutants } from './mutants/hunted-route.ts';
 import { imageFieldMutants } from './mutants/image-fields.ts';
 import { imgMutants } from './mutants/img.ts';
@@ -60,6 +64,7 @@ import { nativeFormMutants } from './mutants/native-forms.ts';
 import { nativeLossMutants } from './mutants/native-losses.ts';
 import { nativeRequestMutants } from './mutants/native-requests.ts';
 import { nativeRoundMutants } from './mutants/native-rounds.ts';
+import { reportFaultMutants } from './mutants/report-faults.ts';
 import { requestFormMutants } from './mutants/request-forms.ts';
 import { respMutants } from './mutants/resp.ts';
 import { routeMutants } from './mutants/route.ts';
@@ -139,6 +144,11 @@ export const allMutants: readonly Mutant[] = [
   ...faultSourceMutants,
   ...faultChargeMutants,
   ...jobFaultMutants,
+  ...reportFaultMutants,
+  ...hookMutants,
+  ...hookFormMutants,
+  ...hookTargetMutants,
+  ...hookKitMutants,
   ...imgMutants,
   ...taskMutants,
   ...stateMutants,

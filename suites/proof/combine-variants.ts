@@ -35,6 +35,17 @@ function inTurn(first: Mutation, second: Mutation): Mutation {
     events: both(events, second.events, (one, other) => (request) => chain(one(request), other(request))),
     wire: both(first.wire, second.wire, (one, other) => ({ ...one, ...other })),
     delayMs: both(first.delayMs, second.delayMs, Math.max),
+    // The first one forwards to the second one, but for what it sends elsewhere.
+    deliver: both(
+      first.deliver,
+      second.deliver,
+      (one, other) => (event, road) =>
+        one(event, {
+          ...road,
+          forward: (passed, origin) =>
+            origin === undefined ? other(passed, road) : road.forward(passed, origin),
+        }),
+    ),
   });
 }
 

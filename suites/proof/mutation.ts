@@ -34,6 +34,48 @@ export interface Mutation {
   /** Keeps every answer back for so long before its head goes out, ms of real time. */
   readonly delayMs?: number;
   readonly wire?: WireForm;
+  /** Takes an event that the gateway sends to a receiver, and answers it: passed on, changed, twice, or not at all. */
+  readonly deliver?: (event: ProxyRequest, road: DeliveryRoad) => Promise<ProxyAnswer>;
+  /**
+   * Told of each request and the answer that it is about to get, null where that is a stream: what sends events of its own.
+   * Nobody waits for it.
+   */
+  readonly announces?: (request: ProxyRequest, answer: ProxyAnswer | null, road: EventRoad) => Promise<void>;
+  /** Changes what an upstream reports of its jobs without being asked, and what it is answered. */
+  readonly report?: Pick<Mutation, 'request' | 'answer'>;
+  /** Changes what the receiver answers that the deployment ships for its callers. */
+  readonly kit?: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
+}
+
+/** The way of events to the receiver of the suites. */
+export interface EventRoad {
+  /** Sends an event on, to another origin than that of the receiver where one is named, and resolves with its answer. */
+  readonly forward: (event: ProxyRequest, origin?: string) => Promise<ProxyAnswer>;
+  /**
+   * The event with the id and the time claimed, its own ones where none is, and a signature over what it now is, by the
+   * secret of the account whose key sent the request.
+   */
+  readonly sign: (event: ProxyRequest, claims?: EventClaims) => ProxyRequest;
+  /** Whether the secret of that account is known. */
+  readonly knowsSecret: boolean;
+  /** The event with a signature by the same secret over another text than the scheme has. */
+  readonly signText: (event: ProxyRequest, text: Buffer) => ProxyRequest;
+  /** Where the receiver listens for plain HTTP. */
+  readonly plainOrigin: string;
+  /** The path at the receiver that a webhook_url names; null when it is none of the receiver's. */
+  readonly pathOf: (webhookUrl: unknown) => string | null;
+}
+
+/** The same for an event that the gateway itself has sent. */
+export interface DeliveryRoad extends EventRoad {
+  /** How many times it has come by now, from 1. */
+  readonly attempt: number;
+}
+
+export interface EventClaims {
+  readonly id?: string;
+  /** Unix seconds. */
+  readonly seconds?: number;
 }
 
 /** The wire form of answers, not their content. */

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { preflight } from '../engine/preflight.ts';
 import type { JobTarget } from '../engine/run-input.ts';
 import type { Profile } from '../targets/profile.ts';
 import { type Stack, type StackGateway, startStack } from '../targets/stack.ts';
+import { type EventRelay, startEventRelay } from './event-relay.ts';
 import { type FrontProxy, startFrontProxy } from './front-proxy.ts';
 import type { Mutant, Variant } from './mutant.ts';
 import type { Mutation } from './mutation.ts';
@@ -30,6 +32,7 @@ export interface ProofStackOptions {
 export class ProofStack {
   readonly #stack: Stack;
   readonly #relay: UpstreamRelay;
+  readonly #events: EventRelay;
   readonly #front: FrontProxy;
   readonly #profile: Profile;
   readonly #models: Pick<JobTarget, 'models' | 'mediaModels'>;
@@ -40,12 +43,14 @@ export class ProofStack {
   private constructor(parts: {
     stack: Stack;
     relay: UpstreamRelay;
+    events: EventRelay;
     front: FrontProxy;
     profile: Profile;
     models: Pick<JobTarget, 'models' | 'mediaModels'>;
   }) {
     this.#stack = parts.stack;
     this.#relay = parts.relay;
+    this.#events = parts.events;
     this.#front = parts.front;
     this.#models = parts.models;
     this.#profile = { ...parts.profile, lanes: parts.profile.lanes.slice(0, mainLanes) };
@@ -55,25 +60,41 @@ export class ProofStack {
   static async start(options: ProofStackOptions): Promise<ProofStack> {
     const { seed, mutants, variants, limits } = options;
     let relay: UpstreamRelay | null = null;
+    let events: EventRelay | null = null;
     let stack: Stack | null = null;
+    let provider = '';
     try {
       stack = await startStack({
         seed,
         lanes: mainLanes + limits.upstream,
         moreGateways: true,
         between: async (providerUrl) => {
+          provider = new URL(providerUrl).host;
           relay = await startUpstreamRelay(providerUrl);
           // Only mutants: a proxy would make other faults of those that are bytes on the wire.
           return { url: relay.url, isFor: (lane) => laneNumber(lane) > mainLanes };
         },
+        events: async ({ key, cert }) => {
+          events = await startEventRelay({
+            key: readFileSync(key, 'utf8'),
+            cert: readFileSync(cert, 'utf8'),
+          });
+          // Links to what was made name the simulators, also where a relay stands before them.
+          return { allowedHosts: [events.host, provider] };
+        },
       });
-      if (relay === null) throw new Error('the stack was started without its relay');
+      if (relay === null || events === null) throw new Error('the stack was started without its relays');
       const { profile, models, mediaModels, lost } = await preflight(stack.profile);
       if (lost.length > 0) throw new Error(`the reference stack is not whole: ${lost.join('; ')}`);
-      const front = await startFrontProxy(stack.baseUrl, frontMutations(mutants, variants));
-      return new ProofStack({ stack, relay, front, profile, models: { models, mediaModels } });
+      leadEvents(events, stack);
+      const front = await startFrontProxy(stack.baseUrl, frontMutations(mutants, variants), {
+        relay: events,
+        ...(profile.webhooks.kit === undefined ? {} : { kitUrl: profile.webhooks.kit.url }),
+      });
+      return new ProofStack({ stack, relay, events, front, profile, models: { models, mediaModels } });
     } catch (error) {
-      await Promise.all([stack?.stop(), (relay as UpstreamRelay | null)?.close()]);
+      const relays = [relay, events] as (UpstreamRelay | EventRelay | null)[];
+      await Promise.all([stack?.stop(), ...relays.map((one) => one?.close())]);
       throw error;
     }
   }
@@ -89,7 +110,7 @@ export class ProofStack {
   variant(variant: Variant): JobTarget {
     const id = targetOf('variant', variant.id);
     const chat = { ...this.#profile.chat, ...variant.declares?.chat };
-    return this.#target(id, { ...this.#profile, chat, base_url: this.#front.baseUrlOf(id) });
+    return this.#target(id, { ...this.#fronted(id), chat });
   }
 
   /**
@@ -109,7 +130,7 @@ export class ProofStack {
           faults.set(mutant.id, (error as Error).message);
         }
       } else if (mutant.kind === 'front') {
-        targets.set(mutant.id, this.#target(id, { ...this.#profile, base_url: this.#front.baseUrlOf(id) }));
+        targets.set(mutant.id, this.#target(id, this.#fronted(id)));
       } else {
         const lane = spare.shift();
         if (lane === undefined) throw new Error('a batch has more upstream mutants than there are lanes');
@@ -126,6 +147,15 @@ export class ProofStack {
 
   async stop(): Promise<void> {
     await Promise.all([this.#stack.stop(), this.#relay.close(), this.#front.close()]);
+    // Last: a gateway that ends may still have an event on its way.
+    await this.#events.close();
+  }
+
+  /** The deployment as it is through the proxy in front, its receiver kit included. */
+  #fronted(id: string): Profile {
+    const { webhooks } = this.#profile;
+    const kit = webhooks.kit === undefined ? {} : { kit: { ...webhooks.kit, url: this.#front.kitUrlOf(id) } };
+    return { ...this.#profile, base_url: this.#front.baseUrlOf(id), webhooks: { ...webhooks, ...kit } };
   }
 
   async #clear(): Promise<void> {
@@ -151,6 +181,18 @@ export class ProofStack {
 /** Lanes are numbered from 1; the one that is not is nobody's. */
 function laneNumber(lane: string): number {
   return Number(/\d+$/.exec(lane)?.[0] ?? 0);
+}
+
+/** Tells the relay of events where the receiver is, and what the lanes sign with. */
+function leadEvents(relay: EventRelay, { receiver, profile }: Stack): void {
+  relay.lead({
+    receiver: receiver.url,
+    plain: receiver.canary_url.replace('https:', 'http:'),
+    ca: readFileSync(receiver.ca, 'utf8'),
+    accounts: profile.lanes.flatMap(({ keys, webhook_secret: secret }) =>
+      secret === undefined ? [] : [{ keys: Object.values(keys).filter((key) => key !== undefined), secret }],
+    ),
+  });
 }
 
 function frontMutations(mutants: readonly Mutant[], variants: readonly Variant[]): Map<string, Mutation> {

@@ -15,6 +15,10 @@ export interface Route {
   /** Path and query as the server behind is to see them. */
   readonly path: string;
   readonly mutation: Mutation;
+  /** Changes the request after the mutation, as it is to go out. */
+  readonly onWay?: (request: ProxyRequest) => ProxyRequest;
+  /** Told of each request and its answer, as `announces` of the mutation is. */
+  readonly onAnswer?: (request: ProxyRequest, answer: ProxyAnswer | null) => void;
 }
 
 export interface Proxy {
@@ -95,16 +99,17 @@ interface Client {
 async function forward(agent: Agent, route: Route, original: ProxyRequest, client: Client): Promise<void> {
   const { mutation } = route;
   const { outgoing, signal } = client;
-  const request = whole(() => mutation.request?.(original) ?? original);
-  if (isAnswer(request)) {
-    sendWhole(outgoing, { ...request, statusText: '', close: false }, original, mutation);
+  const wanted = whole(() => mutation.request?.(original) ?? original);
+  if (isAnswer(wanted)) {
+    sendWhole(outgoing, { ...wanted, statusText: '', close: false }, original, mutation);
     return;
   }
+  const request = route.onWay?.(wanted) ?? wanted;
   const received = await agent.request({
     origin: route.origin,
     path: request.path,
     method: request.method as Dispatcher.HttpMethod,
-    headers: withoutHeaders(endToEnd(request.headers), ...rewritten(mutation)).flat(),
+    headers: withoutHeaders(endToEnd(request.headers), ...rewritten(route)).flat(),
     body: request.body.length > 0 ? request.body : null,
     responseHeaders: 'raw',
     signal,
@@ -118,12 +123,15 @@ async function forward(agent: Agent, route: Route, original: ProxyRequest, clien
     close,
   };
   if (mutation.delayMs !== undefined) await wait(mutation.delayMs, undefined, { signal });
-  if (isEventStream(head.headers) || mutation.answer === undefined) {
+  const isStream = isEventStream(head.headers);
+  if (isStream) route.onAnswer?.(original, null);
+  if (isStream || (mutation.answer === undefined && route.onAnswer === undefined)) {
     await sendStream(outgoing, head, received.body, request, mutation);
     return;
   }
-  const { answer: change } = mutation;
+  const { answer: change = (unchanged: ProxyAnswer) => unchanged } = mutation;
   const body = await collect(received.body);
+  route.onAnswer?.(original, { ...head, body });
   const answer = whole(() => change({ ...head, body }, request));
   sendWhole(
     outgoing,
@@ -144,8 +152,8 @@ function whole<T>(change: () => T): T | ProxyAnswer {
 }
 
 /** Headers of a request that are not for the server behind: our own connection has others, and a mutation has to read the answer. */
-function rewritten({ answer, events, join, wire }: Mutation): string[] {
-  const reads = [answer, events, join, wire].some((part) => part !== undefined);
+function rewritten({ mutation: { answer, events, join, wire }, onAnswer }: Route): string[] {
+  const reads = [answer, events, join, wire, onAnswer].some((part) => part !== undefined);
   return ['host', 'content-length', 'expect', ...(reads ? ['accept-encoding'] : [])];
 }
 

@@ -1,5 +1,5 @@
-import type { Mutation } from './mutation.ts';
-import { startProxy } from './proxy.ts';
+import type { Mutation, ProxyRequest } from './mutation.ts';
+import { type Route, startProxy } from './proxy.ts';
 
 /** What sits between the gateways of a stack and its simulators. */
 export interface UpstreamRelay {
@@ -9,14 +9,25 @@ export interface UpstreamRelay {
   close(): Promise<void>;
 }
 
+/** First segment of the paths at which reports of jobs come; the lane and the URL that the gateway named follow. */
+const reportsAt = '/~reports/';
+
 /** A proxy in front of the simulators' provider side. The first segment of a path is the lane, and the path is kept whole. */
 export async function startUpstreamRelay(providerUrl: string): Promise<UpstreamRelay> {
   const armed = new Map<string, Mutation>();
-  const proxy = await startProxy((path) => ({
-    origin: providerUrl,
-    path,
-    mutation: armed.get(path.split('/')[1] ?? '') ?? {},
-  }));
+  const proxy = await startProxy((path) => {
+    if (path.startsWith(reportsAt)) return routeOfReport(path, armed);
+    const lane = path.split('/')[1] ?? '';
+    const mutation = armed.get(lane) ?? {};
+    const onWay = (request: ProxyRequest): ProxyRequest =>
+      detour(request, `${proxy.url}${reportsAt}${lane}/`);
+    return {
+      origin: providerUrl,
+      path,
+      mutation,
+      ...(mutation.report === undefined ? {} : { onWay }),
+    };
+  });
   return {
     url: proxy.url,
     arm: (lane, mutation) => {
@@ -25,4 +36,21 @@ export async function startUpstreamRelay(providerUrl: string): Promise<UpstreamR
     },
     close: proxy.close,
   };
+}
+
+/** Has reports of the job that is submitted come here, in place of the URL that the gateway named. */
+function detour(request: ProxyRequest, here: string): ProxyRequest {
+  const text = request.body.toString('latin1');
+  const changed = text.replace(
+    /("callback_url"\s*:\s*")([^"]*)/,
+    (_, before: string, url: string) => `${before}${here}${encodeURIComponent(url)}`,
+  );
+  return changed === text ? request : { ...request, body: Buffer.from(changed, 'latin1') };
+}
+
+function routeOfReport(path: string, armed: ReadonlyMap<string, Mutation>): Route | null {
+  const [lane = '', named = ''] = path.slice(reportsAt.length).split('/');
+  const url = URL.parse(decodeURIComponent(named));
+  if (url === null) return null;
+  return { origin: url.origin, path: url.pathname + url.search, mutation: armed.get(lane)?.report ?? {} };
 }

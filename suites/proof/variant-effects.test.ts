@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Variant } from './mutant.ts';
 import { effectsOnA } from './testing/compat-a-effects.ts';
 import { effectsOnB } from './testing/compat-b-effects.ts';
+import { eventEffects } from './testing/event-effects.ts';
 import { mediaEffects } from './testing/media-effects.ts';
 import { mediaReadingEffects } from './testing/media-reading-effects.ts';
 import { called, chunks, completion, type Got, type Probe, startProbe } from './testing/variant-probe.ts';
@@ -67,6 +68,7 @@ const effects: Readonly<Record<string, Effect>> = {
   ...effectsOnB,
   ...mediaEffects,
   ...mediaReadingEffects,
+  ...eventEffects,
   'body.reordered-keys': async (probe) => {
     const keys = Object.keys(JSON.parse((await probe.plain()).text) as object);
     expect(keys.indexOf('usage')).toBeLessThan(keys.indexOf('object'));

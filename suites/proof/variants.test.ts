@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { combineVariants } from './combine-variants.ts';
 import type { Variant } from './mutant.ts';
-import type { Mutation, ProxyRequest } from './mutation.ts';
+import type { DeliveryRoad, Mutation, ProxyRequest } from './mutation.ts';
 import { quickVariants, singleVariants } from './variants.ts';
 
 const request: ProxyRequest = {
@@ -76,5 +76,33 @@ describe('the variants of a quick proof', () => {
     const { mutation } = combineVariants('both', [suffix('1'), suffix('2')]);
     const change = mutation.events?.(request);
     expect([change?.('e'), change?.(null)]).toEqual([['e12'], ['end-12', 'end-2']]);
+  });
+
+  it('pass an event through each, but not what one of them sends elsewhere', async () => {
+    const mark = (id: string): Variant => ({
+      id,
+      title: id,
+      mutation: {
+        deliver: async (event, road) => {
+          await road.forward({ ...event, path: `${event.path}!` }, 'http://elsewhere');
+          return road.forward({ ...event, path: event.path + id });
+        },
+      },
+    });
+    const sent: string[] = [];
+    const road: DeliveryRoad = {
+      attempt: 1,
+      forward: async ({ path }, origin = '') => {
+        sent.push(origin + path);
+        return { status: 200, headers: [], body: Buffer.alloc(0) };
+      },
+      sign: (event) => event,
+      signText: (event) => event,
+      knowsSecret: false,
+      plainOrigin: '',
+      pathOf: () => null,
+    };
+    await combineVariants('both', [mark('1'), mark('2')]).mutation.deliver?.(request, road);
+    expect(sent).toEqual(['http://elsewhere/!', 'http://elsewhere/1!', '/12']);
   });
 });

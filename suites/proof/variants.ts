@@ -4,6 +4,7 @@ import { bodyVariants, writerVariants } from './variants/body-variants.ts';
 import { callVariants } from './variants/call-variants.ts';
 import { lenientOnA, strictOnA } from './variants/compat-a-readings.ts';
 import { lenientOnB, strictOnB } from './variants/compat-b-readings.ts';
+import { eventVariants } from './variants/event-variants.ts';
 import { failureVariants } from './variants/failure-variants.ts';
 import { headVariants } from './variants/head-variants.ts';
 import { lenientReadings } from './variants/lenient-readings.ts';
@@ -23,6 +24,7 @@ export const formVariants: readonly Variant[] = [
   ...writerVariants,
   ...wireVariants,
   ...mediaVariants,
+  ...eventVariants,
 ];
 
 /** Two gateways that take the other side wherever a reading leaves one open: what may be accepted, and what may be refused. */
@@ -57,6 +59,8 @@ const apart: readonly (readonly string[])[] = [
   ['head.retry-after', 'head.no-retry-after'],
   ['task.sparse-records', 'task.rich-records'],
   ['task.links-signed-anew', 'task.composite-grid'],
+  ['event.flat-payload', 'event.enveloped-payload'],
+  ['event.milliseconds', 'event.iso-time'],
   ['failure.cuts-the-stream', 'failure.without-done', 'failure.finish-error'],
 ];
 

@@ -41,6 +41,34 @@ describe('a profile', () => {
     expect(() => load(model('smell'))).toThrow(/chat\.extra_models\.0\.capabilities\.0 \(line 4\)/);
   });
 
+  it.for([
+    ['{ control: "http://127.0.0.1:1" }', { control: 'http://127.0.0.1:1' }],
+    [
+      '{ listen: "0.0.0.0:8443", base_url: "https://ci.example/hooks/" }',
+      { listen: '0.0.0.0:8443', base_url: 'https://ci.example/hooks', plain: false },
+    ],
+  ] as const)('may name a receiver that runs or is to be started: %s', ([text, receiver]) => {
+    const profile = `base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\nwebhooks:\n  receiver: ${text}\n`;
+    expect(load(profile).webhooks.receiver).toEqual(receiver);
+  });
+
+  it.for([
+    ['{}', /webhooks\.receiver\.listen.*needed.*\n.*webhooks\.receiver\.base_url.*needed/],
+    [
+      '{ listen: "0.0.0.0:8443", base_url: "http://ci.example" }',
+      /webhooks\.receiver\.base_url \(line 4\).*https/,
+    ],
+    [
+      '{ listen: "8443", base_url: "https://ci.example" }',
+      /webhooks\.receiver\.listen \(line 4\).*0\.0\.0\.0:8443/,
+    ],
+    ['{ control: "http://127.0.0.1:1", listen: "0.0.0.0:1" }', /webhooks\.receiver\.listen.*runs already/],
+    ['{ listen: "a:1", base_url: "https://a.example", cert: x.pem }', /webhooks\.receiver\.key.*together/],
+  ] as const)('names what is wrong with its receiver: %s', ([text, fault]) => {
+    const profile = `base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\nwebhooks:\n  receiver: ${text}\n`;
+    expect(() => load(profile)).toThrow(fault);
+  });
+
   it('that is not YAML, or not there, is a clear sentence', () => {
     expect(() => load('a: [')).toThrow('is not YAML');
     expect(() => loadProfile(join(folder, 'none.yaml'), {})).toThrow('cannot read the profile');

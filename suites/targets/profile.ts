@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { keys, secret } from './profile-keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './profile-media.ts';
 import { admin, billing, hooks, pricing } from './profile-money.ts';
+import { webhooks } from './profile-webhooks.ts';
 
 /**
  * A target profile: what a deployment declares about itself, so that the suites need not guess.
@@ -15,6 +16,7 @@ const lane = z.strictObject({
     .record(z.string(), z.string())
     .default({})
     .describe('simulator channel name to public channel id'),
+  webhook_secret: secret.optional().describe('what events of its account are signed with'),
 });
 
 /** The capabilities that the catalogue speaks of. */
@@ -154,6 +156,7 @@ export const profileSchema = z.strictObject({
   admin: admin.optional(),
   pricing: pricing.prefault({}),
   billing: billing.prefault({}),
+  webhooks: webhooks.prefault({}),
   timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
   budget: z.strictObject({ exchanges: z.int().min(1).optional() }).prefault({}),
   absent: z
@@ -172,4 +175,5 @@ export type ExtraModel = z.infer<typeof extraModel>;
 export type LaneProfile = Profile['lanes'][number];
 export type RouteProfile = z.infer<typeof route>;
 export type { MediaProfile, MediaRouteProfile } from './profile-media.ts';
+export type { WebhookProfile } from './profile-webhooks.ts';
 export type BreakerProfile = z.infer<typeof breaker>;

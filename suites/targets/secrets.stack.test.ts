@@ -80,6 +80,12 @@ function secretsOf({ profile, profilePath }: Stack): Canaries {
     'hook token': profile.hooks.usage?.token ?? '',
     'admin token': profile.admin?.token ?? '',
     'key pepper': config.key_pepper,
+    ...Object.fromEntries(
+      [profile.webhooks.secret, ...profile.lanes.map((lane) => lane.webhook_secret)].map((secret, lane) => [
+        `webhook secret of lane ${lane}`,
+        secret?.replace('whsec_', '') ?? '',
+      ]),
+    ),
   };
 }
 
@@ -199,11 +205,13 @@ const VIEWS = [
   'accounts/default/users',
   'accounts/default/apps',
   'accounts/default/keys',
+  'accounts/default/webhook-secrets',
   'accounts/default/balance',
   'accounts/default/ledger',
   'usage',
   'prices',
   'channels',
+  'webhooks',
   'slots',
   'openapi.json',
 ].map((path) => `/api/admin/${path}`);
@@ -221,9 +229,22 @@ async function reportOf(stack: Stack): Promise<{ files: Buffer; printed: string 
     ] as const)
       [keys[one], keys[other]] = [keys[other], keys[one]];
   }
+  // What events are signed with is known, and of somebody else.
+  const [lane] = profile.lanes;
+  [lane.webhook_secret, profile.webhooks.secret] = [profile.webhooks.secret, lane.webhook_secret];
   writeFileSync(target, stringify(profile), { mode: 0o600 });
   const out = join(folder, 'report');
-  const run = await runCli(['run', '--target', target, '--only', 'AUTH', '--out', out, '--seed', '1']);
+  const run = await runCli([
+    'run',
+    '--target',
+    target,
+    '--only',
+    'AUTH,HOOK-007',
+    '--out',
+    out,
+    '--seed',
+    '1',
+  ]);
   const { checks } = readReport(out);
   expect(checks.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(3);
   return { files: bytesUnder(out), printed: run.stdout + run.stderr };
@@ -270,6 +291,7 @@ it('no secret stands in the log, the database, an answer, an administrator’s v
   expect(printed).toContain('invalid_api_key');
   for (const place of [rows, files.toString('latin1')]) expect(place).toContain('gamma-3-pro');
   expect(report.files.toString('utf8')).toContain('sk_disabled');
+  expect(report.files.toString('utf8')).toContain('webhook-signature');
   const places = {
     'what the gateway printed': printed,
     'a row': rows,

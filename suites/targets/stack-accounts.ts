@@ -7,6 +7,8 @@ import { appMarkups } from './stack-prices.ts';
 export interface LaneSecrets {
   readonly name: string;
   readonly keys: Required<Keys>;
+  /** What events of its own account are signed with. */
+  readonly webhookSecret: string;
 }
 
 export const catalogueModels: readonly string[] = Object.keys(nativeNames(catalogueChannels)).filter((id) =>
@@ -54,7 +56,7 @@ export function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
   ];
 }
 
-function ownAccount({ name, keys }: LaneSecrets, nowMs: number): object {
+function ownAccount({ name, keys, webhookSecret }: LaneSecrets, nowMs: number): object {
   const [u1, u2, u3] = [`${name}-u1`, `${name}-u2`, `${name}-u3`];
   const [main, dear] = [`${name}-app`, `${name}-app-k5`];
   const key = (id: KeyName, user: string, more: object = {}): object => ({
@@ -68,6 +70,7 @@ function ownAccount({ name, keys }: LaneSecrets, nowMs: number): object {
     id: name,
     models: 'all',
     ...prepaid(name),
+    webhook_secret: webhookSecret,
     users: [
       { id: u1, cap: usualCap },
       { id: u2, cap: usualCap },

@@ -9,6 +9,8 @@ export interface StackChannel {
   /** Calls at once; without a bound when left out. */
   readonly capacity?: number;
   readonly queue_length?: number;
+  /** Whether the upstream is asked to report how its jobs stand. */
+  readonly callbacks?: boolean;
   /** The door through which it is reached; the ordinary address when left out. */
   readonly door?: string;
 }

@@ -30,6 +30,13 @@ import {
 } from './stack-media.ts';
 import { appMarkups, stackPrices } from './stack-prices.ts';
 import type { StackTimes } from './stack-times.ts';
+import {
+  drawWebhookSecret,
+  type EventAddresses,
+  eventFacts,
+  gatewayEvents,
+  gatewayTestEvents,
+} from './stack-webhooks.ts';
 
 /** Where the simulators of a stack listen. */
 export interface SimulatorAddresses {
@@ -40,6 +47,8 @@ export interface SimulatorAddresses {
   readonly doors: Readonly<Record<string, string>>;
   /** Some lanes reach the provider side through something that stands before it. */
   readonly detour?: { readonly url: string; readonly isFor: (lane: string) => boolean };
+  /** Where events go; none where nobody looks after them. */
+  readonly events?: EventAddresses;
 }
 
 /** What a stack may be given beside its addresses. */
@@ -55,6 +64,8 @@ export interface StackSecrets {
   readonly hookToken: string;
   readonly adminToken: string;
   readonly upstreamKey: string;
+  /** What the receiver of the kit for callers verifies by. */
+  readonly kitSecret: string;
 }
 
 const keyNames = [
@@ -91,11 +102,13 @@ export function drawSecrets(lanes: number): StackSecrets {
     lanes: names.map((name) => ({
       name,
       keys: Object.fromEntries(keyNames.map((key) => [key, drawKey()])) as Required<Keys>,
+      webhookSecret: drawWebhookSecret(),
     })),
     pepper: randomBytes(32).toString('hex'),
     hookToken: `hook-${randomBytes(18).toString('base64url')}`,
     adminToken: `admin-${randomBytes(24).toString('base64url')}`,
     upstreamKey: `sk-up-${randomBytes(24).toString('base64url')}`,
+    kitSecret: drawWebhookSecret(),
   };
 }
 
@@ -106,6 +119,7 @@ export function gatewayConfig(
 ): object {
   const { addresses, times, clock } = options;
   const { breaker, ...timeouts } = times;
+  const { events } = addresses;
   return {
     listen: { host: '127.0.0.1', port: options.port },
     store: { data_dir: options.dataDir },
@@ -114,13 +128,17 @@ export function gatewayConfig(
     upstream: timeouts,
     breaker,
     tasks: stackTasks,
+    ...(events === undefined ? {} : gatewayEvents(events, clock)),
     admin: { token: secrets.adminToken },
     accounts: secrets.lanes.flatMap((lane) => accountsOf(lane, options.nowMs)),
     channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, addresses, secrets.upstreamKey)),
     chat_models: [...plainModels, ...routedModels(addresses)],
     fallbacks,
     prices: pricesOf(addresses),
-    test: { clock, store: true, usage: true, ledger: true, accounts: true, token: secrets.hookToken },
+    test: {
+      ...{ clock, store: true, usage: true, ledger: true, accounts: true, token: secrets.hookToken },
+      ...(events === undefined ? {} : gatewayTestEvents(events)),
+    },
   };
 }
 
@@ -152,6 +170,7 @@ export function stackProfile(
 ): ProfileInput {
   const doorKinds = Object.keys(addresses.doors);
   const own = { ...mediaChannels, ...routeChannels, ...mediaSpareChannels, ...doorChannels(doorKinds) };
+  const { events } = addresses;
   const [first, ...lanes] = secrets.lanes;
   if (first === undefined) throw new Error('a stack has at least the default lane');
   return {
@@ -163,6 +182,7 @@ export function stackProfile(
         name: lane.name,
         keys: lane.keys,
         channels: channelIds(lane.name, Object.keys({ ...catalogueChannels, ...own })),
+        ...(events === undefined ? {} : { webhook_secret: lane.webhookSecret }),
       }),
     ),
     cap: { value: 3, raised: raisedCap, gets: true },
@@ -205,6 +225,11 @@ export function stackProfile(
       markup_bp: { K1: appMarkups.K1.markup_bp, K5: appMarkups.K5.markup_bp },
       model_markup_bp: { K1: appMarkups.K1.model_markup_bp, K5: appMarkups.K5.model_markup_bp },
     },
+    ...(events === undefined
+      ? {}
+      : {
+          webhooks: eventFacts(events, clock, { main: first.webhookSecret, kit: secrets.kitSecret }),
+        }),
     // What the upstream had reported when the client left: see reading B-36.
     billing: { abandoned_stream: 'reported' },
     ...(clock ? {} : { absent: ['hooks.clock'] }),

@@ -53,7 +53,7 @@ const studioModels = {
 export const mediaChannels: Channels = {
   pictures: { dialect: 'images', models: pictures },
   video: { dialect: 'jobs', models: films },
-  studio: { dialect: 'callback-jobs', models: studioModels },
+  studio: { dialect: 'callback-jobs', models: studioModels, callbacks: true },
 };
 
 /** The models with a second channel, which serves when the first one fails: in the main account of a lane alone. */
@@ -66,7 +66,10 @@ const spared = {
 export const mediaSpareChannels: Channels = {
   'pictures-2': spare('images', spared.pictures, pictures[spared.pictures]),
   'video-2': spare('jobs', spared.video, films[spared.video] ?? ''),
-  'studio-2': spare('callback-jobs', spared.studio, studioModels[spared.studio]),
+  'studio-2': {
+    ...spare('callback-jobs', spared.studio, studioModels[spared.studio]),
+    callbacks: true,
+  },
 };
 
 function spare(dialect: StackChannel['dialect'], model: string, native: string): StackChannel {

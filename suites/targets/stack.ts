@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
+import type { ReceiverReady } from '../receiver/protocol.ts';
 import { type Child, startChild } from './child.ts';
 import { type Profile, profileSchema } from './profile.ts';
 import {
@@ -13,9 +14,10 @@ import {
   type StackShape,
   stackProfile,
 } from './stack-config.ts';
+import { type EventOptions, eventAddresses, startSurroundings } from './stack-surroundings.ts';
 import { type StackTimes, usualTimes } from './stack-times.ts';
 
-export interface StackOptions {
+export interface StackOptions extends EventOptions {
   readonly seed: number;
   /** Accounts that checks may have for themselves; 64 unless said otherwise. */
   readonly lanes?: number;
@@ -47,6 +49,8 @@ export interface Stack {
   readonly baseUrl: string;
   readonly profile: Profile;
   readonly profilePath: string;
+  /** Where events arrive, and what its certificate is. */
+  readonly receiver: ReceiverReady;
   /** A further gateway on the same simulators and with the same keys, with flags for its Node process. */
   addGateway(name: string, nodeArgs: readonly string[], env: NodeJS.ProcessEnv): Promise<StackGateway>;
   /** Resolves when a process of the stack ends that nobody asked to. */
@@ -59,7 +63,7 @@ export interface StackGateway {
   stop(): Promise<void>;
 }
 
-/** Starts simulators and gateway as processes of their own and writes the profile that goes with them (mode 0600). */
+/** Starts receiver, simulators and gateway as processes of their own and writes the profile that goes with them (mode 0600). */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-'));
   const children: Child[] = [];
@@ -68,25 +72,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const simulators = await startChild({
-      name: 'the simulators',
-      args: [
-        entry('simulators/main.ts'),
-        '--seed',
-        String(options.seed),
-        ...(options.clock === false ? [] : ['--test-clock']),
-        '--exit-with-stdin',
-      ],
-    });
-    children.push(simulators);
+    const secrets = drawSecrets(options.lanes ?? 64);
+    const { simulators, receiver } = await startSurroundings(folder, options, secrets.kitSecret, (child) =>
+      children.push(child),
+    );
     const own = {
       providerUrl: textIn(simulators.ready.provider_url),
       controlUrl: textIn(simulators.ready.control_url),
       doors: doorsIn(simulators.ready.doors),
     };
     const detour = await options.between?.(own.providerUrl);
-    const addresses = { ...own, ...(detour === undefined ? {} : { detour }) };
-    const secrets = drawSecrets(options.lanes ?? 64);
+    const events = await eventAddresses(folder, options, receiver.ready, simulators.ready.receiver_url);
+    const addresses = { ...own, events, ...(detour === undefined ? {} : { detour }) };
     const shape = { times: options.times ?? usualTimes, clock: options.clock ?? true };
     const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
       startGateway(folder, name, { secrets, addresses, shape }, more);
@@ -107,13 +104,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       baseUrl: main.profile.base_url,
       profile: main.profile,
       profilePath,
-      failed: Promise.race(
-        [simulators, main.child].map((child, index) =>
-          child.ended.then(
-            (code) => `${index === 0 ? 'the simulators' : 'the gateway'} ended with code ${code}`,
-          ),
-        ),
-      ),
+      receiver: receiver.ready,
+      failed: firstToEnd({
+        'the simulators': simulators,
+        'the webhook receiver': receiver.child,
+        'the gateway': main.child,
+      }),
       addGateway: async (name, nodeArgs, env) => {
         const ownData = join(folder, `${name}-data`);
         if (options.moreGateways) copyData(keptData, ownData);
@@ -133,6 +129,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw error;
   }
+}
+
+function firstToEnd(children: Readonly<Record<string, Child>>): Promise<string> {
+  return Promise.race(
+    Object.entries(children).map(([name, { ended }]) =>
+      ended.then((code) => `${name} ended with code ${code}`),
+    ),
+  );
 }
 
 interface GatewayStart {

@@ -22,6 +22,8 @@ export interface WireClient {
   open(request: WireRequest): LiveExchange;
   /** Reads an address of any origin, with nothing that tells who asks. */
   fetch(url: string, options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs'>): LiveExchange;
+  /** Sends to an address of any origin, as a deployment sends its events. */
+  openAt(url: string, request: Omit<WireRequest, 'path'>): LiveExchange;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export function createWireClient(profile: Profile): WireClient {
     send: (request) => open(request).done,
     fetch: (url, options) =>
       exchange({ method: 'GET', url, headers: [], body: Buffer.alloc(0) }, { label: 'fetch', ...options }),
+    openAt: (url, request) => exchange(toSent(url, { ...request, path: '' }), request),
     close: () => agent.destroy(),
   };
 }

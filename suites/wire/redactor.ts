@@ -23,7 +23,8 @@ export function createRedactor(
   };
 }
 
-function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
+/** Replaces each of the values by the name given with it, in the forms in which it could travel. */
+export function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
   const forms = new Map<string, string>();
   for (const [value, name] of secrets) {
     for (const form of [
@@ -55,5 +56,16 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   for (const hook of Object.values(profile.hooks))
     if (hook !== undefined && 'token' in hook) yield [hook.token, '$GATECHECK_HOOK_TOKEN'];
   if (profile.admin !== undefined) yield [profile.admin.token, '$GATECHECK_ADMIN_TOKEN'];
+  for (const { webhook_secret: secret } of profile.lanes)
+    if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
+  const { secret, kit } = profile.webhooks;
+  if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
+  if (kit !== undefined) yield* webhookSecret(kit.secret, '$GATECHECK_WEBHOOK_KIT_SECRET');
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
+}
+
+/** Such a secret is used without what it begins with, which says only what it is. */
+function* webhookSecret(secret: string, name: string): Generator<[string, string]> {
+  yield [secret, name];
+  yield [secret.replace(/^whsec_/, ''), name];
 }

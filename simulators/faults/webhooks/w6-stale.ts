@@ -2,8 +2,8 @@ import type { Fault, JobFault } from '../fault.ts';
 import { ofForm } from '../status/refusal.ts';
 import { badOne } from './edit-callback.ts';
 
-/** How long after its first time a report comes once more, ms: 301 seconds, whatever parts of them are cut off. */
-const replayAfterMs = 301_500;
+/** How long after its first time a report comes once more, ms: more than 301 seconds, whatever parts of them are cut off and however clocks differ. */
+const replayAfterMs = 302_500;
 
 /** Reports are well signed and come at another time than they say. */
 export const stale: Fault = {
@@ -17,9 +17,9 @@ type Reporting = NonNullable<JobFault['report']>;
 const reports: Readonly<Record<string, Reporting>> = {
   old: off(-360),
   ahead: off(600),
-  'barely-old': off(-301),
+  'barely-old': off(-302),
   // One more than may be: a second may pass on the way.
-  'barely-ahead': off(302),
+  'barely-ahead': off(305),
   milliseconds: timed((nowMs) => String(Math.floor(nowMs))),
   'no-number': timed((nowMs) => new Date(nowMs).toISOString()),
   // A good report, and the same bytes again when they are old.

@@ -23,7 +23,7 @@ export function stageOf(kit: Kit, scene: Scene): MediaStage {
     get styleId() {
       return declared(media.style_ids, isSimulated, 'line-drawing', 'media.styles');
     },
-    webhookUrl: `https://hooks.example.com/${scene.marker}`,
+    webhookUrl: kit.webhooks.anyUrl(scene.marker),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { ageLimitChecks } from '../hook/replay.ts';
 import {
   capHoldsAndFrees,
   capIsTheUsers,
@@ -58,4 +59,5 @@ export const limChecks: readonly Check[] = [
   ...noChargeChecks,
   everythingCounts,
   figuresAreEnforced,
+  ...ageLimitChecks,
 ];

@@ -126,7 +126,7 @@ export const imageFieldMutants: readonly Mutant[] = [
     (body) =>
       mediaModel(String(body.model))?.endpoint === 'images' &&
       'webhook_url' in body &&
-      String(body.webhook_url).startsWith('https://hooks'),
+      /^https:\/\/./.test(String(body.webhook_url)),
     'webhook_url',
   ),
   kind(

@@ -49,7 +49,11 @@ const ends: readonly Mutant[] = [
     ['faults.job-miscoded', 'a job that fails is put down to the caller', 'STATE-006', 'fault-code'],
     inRecords((record) => {
       if (record.status === 'FAILED' && record.error !== null)
-        Object.assign(record.error as Body, { code: 'quota_exceeded', type: 'rate_limit_error' });
+        Object.assign(record.error as Body, {
+          code: 'quota_exceeded',
+          type: 'rate_limit_error',
+          channel: null,
+        });
     }),
   ),
 ];

@@ -87,7 +87,7 @@ export const videoFieldMutants: readonly Mutant[] = [
   ),
   strict(
     ['vid.webhook-refused', 'tasks take no webhook_url', 'TASK-007', 'webhook-accepted'],
-    (body) => body.model === 'delta-imagine-t2v' && String(body.webhook_url).startsWith('https://hooks'),
+    (body) => body.model === 'delta-imagine-t2v' && /^https:\/\/./.test(String(body.webhook_url)),
     'webhook_url',
   ),
   kind(

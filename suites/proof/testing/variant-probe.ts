@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { eventHeaders } from '../../oracle/webhooks/sign.ts';
+import { signedEvent, signedText } from '../event-signature.ts';
 import { startFrontProxy } from '../front-proxy.ts';
 import type { Variant } from '../mutant.ts';
+import type { DeliveryRoad, ProxyRequest } from '../mutation.ts';
 import { openResponse, startOrigin } from './origin.ts';
 
 type Json = Record<string, unknown>;
@@ -28,6 +31,8 @@ export interface Probe {
     readonly headers: object;
     readonly refused: unknown;
   }>;
+  /** What a receiver gets of an event that it answers with these statuses, 200 from then on; signed by `eventSecret`. */
+  delivers(payload: Json, statuses?: readonly number[]): Promise<readonly ProxyRequest[]>;
   /** What a client gets of this answer, 200 for choice, to a call of another path. */
   through(method: 'GET' | 'POST', path: string, said: Json, body?: Json, status?: number): Promise<Got>;
   close(): Promise<void>;
@@ -93,6 +98,9 @@ export const chunks: readonly Json[] = [
   chunk({}, 'stop', { usage: completion.usage }),
 ];
 
+/** What events of the probe are signed with. */
+export const eventSecret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
 /** How long a stream of the probe falls silent before its last chunk, ms. */
 const pauseMs = 80;
 
@@ -141,11 +149,36 @@ export async function startProbe(variant: Variant): Promise<Probe> {
       const sent = body === undefined ? undefined : JSON.stringify(body);
       return fetched(`${proxy.baseUrlOf('v')}${path}`, sent, [], method);
     },
+    delivers: async (payload, statuses = []) => delivered(variant, payload, statuses),
     close: async () => {
       await proxy.close();
       await origin.close();
     },
   };
+}
+
+async function delivered(
+  { mutation: { deliver } }: Variant,
+  payload: Json,
+  statuses: readonly number[],
+): Promise<ProxyRequest[]> {
+  const got: ProxyRequest[] = [];
+  const road: DeliveryRoad = {
+    attempt: 1,
+    forward: async (event) => {
+      got.push(event);
+      return { status: statuses[got.length - 1] ?? 200, headers: [], body: Buffer.alloc(0) };
+    },
+    sign: (event, claims = {}) => signedEvent(event, eventSecret, claims),
+    signText: (event, text) => signedText(event, eventSecret, text),
+    knowsSecret: true,
+    plainOrigin: 'http://127.0.0.1:1',
+    pathOf: () => null,
+  };
+  const body = Buffer.from(JSON.stringify(payload));
+  const headers = eventHeaders([eventSecret], { id: 'evt_1', timestamp: '1700000000', body });
+  await deliver?.({ method: 'POST', path: '/a', headers, body }, road);
+  return got;
 }
 
 function refusalIn({ status, text }: Got): unknown {

@@ -54,6 +54,7 @@ function stepMs(kit: Kit, deadline: TaskDeadline | null): number | null {
   switch (deadline) {
     case null:
     case 'link':
+    case 'replay':
       return null;
     case 'answer':
     case 'file':

@@ -52,7 +52,9 @@ export class JobModels {
 /** Task models that are enabled and whose upstreams are spoken to like this. */
 export function modelsIn(kit: Kit, dialect: JobDialect): string[] {
   const ids = mediaModels
-    .filter(({ endpoint, medium }) => endpoint === 'tasks' && (medium === 'video') === (dialect === 'jobs'))
+    .filter(({ endpoint }) => endpoint === 'tasks')
+    // One is listed with audio and makes films all the same.
+    .filter(({ id, medium }) => (medium === 'video' || id === 'motion-act-two') === (dialect === 'jobs'))
     .map(({ id }) => id);
   return ids.filter((id) => kit.media.models.includes(id));
 }

@@ -1,4 +1,4 @@
-import type { Kit } from '../../../engine/kit.ts';
+import type { JsonObject, Kit } from '../../../engine/kit.ts';
 import type { Scene } from '../../../engine/scene.ts';
 import {
   type JobCell,
@@ -24,17 +24,18 @@ export interface JobAttempt {
   readonly taskId: string | null;
 }
 
-/** Arms the fault and hands the task in. */
+/** Arms the fault and hands the task in, with what more there is of its body. */
 export async function openJob(
   kit: Kit,
   facts: JobFaultFacts,
   cell: JobCell,
   model: string,
+  more: JsonObject = {},
 ): Promise<JobAttempt> {
   const label = `${jobCellName(facts, cell)}, ${model}`;
   const { scene, body } = await arrange(kit, facts, model);
   await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
-  const submitted = await kit.media.submit(body, { label });
+  const submitted = await kit.media.submit({ ...body, ...more }, { label });
   const isTaken = (submitted.response?.status ?? 500) < 300;
   const taskId = isTaken ? kit.media.accepted(submitted).taskId : null;
   return { facts, cell, verdict: taskVerdictOf(facts, cell), model, scene, label, submitted, taskId };

@@ -1,0 +1,119 @@
+import { type Check, defineCheck } from '../../../engine/check.ts';
+import type { Kit } from '../../../engine/kit.ts';
+import { must } from '../../../engine/violation.ts';
+import { faultCheckId } from '../../../oracle/fault-facts.ts';
+import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
+import { rowsOfReceiverFault } from '../../../oracle/webhook-fault-verdict.ts';
+import { waitBefore } from '../../../oracle/webhooks/schedule.ts';
+import { anyTaskModel } from '../../task/task-models.ts';
+import { titleOf } from '../title.ts';
+import { judgeDeliveries } from './deliveries.ts';
+import { arrangeReceiver, type BadReceiver, type ReceiverAttempt } from './receiver-forms.ts';
+
+/** Beyond a declared time, ms. */
+const lateMs = 2_000;
+
+/** The check of a fault of receivers, made from its verdict. */
+export function checkByReceiverVerdict(facts: ReceiverFaultFacts): Check {
+  return defineCheck({
+    id: faultCheckId(facts),
+    title: titleOf(facts),
+    requirements: rowsOfReceiverFault(facts),
+    kind: 'timing',
+    needs: ['webhooks.receiver', 'webhooks.schedule', 'webhooks.timeout', 'time'],
+    clock: 'jump',
+    run: (kit) => judgeReceiverFault(kit, facts),
+  });
+}
+
+/**
+ * Hands in a task for each form of the receiver. None of them is delayed or changed by it. Then time is let pass for as
+ * many attempts as a receiver needs that comes to its senses, and for one more.
+ */
+async function judgeReceiverFault(kit: Kit, facts: ReceiverFaultFacts): Promise<void> {
+  const model = anyTaskModel(kit);
+  const receivers: BadReceiver[] = [];
+  for (const form of facts.forms ?? ['slow']) {
+    const receiver = await arrangeReceiver(kit, form);
+    if (receiver === null) kit.note(`${facts.id} (${form}): there is no such receiver here`);
+    else receivers.push(receiver);
+  }
+  try {
+    const begun = await Promise.all(receivers.map((receiver) => submit(kit, facts, model, receiver)));
+    const ended = await Promise.all(begun.map((attempt) => follow(kit, attempt)));
+    await passAttempts(kit, ended);
+    for (const attempt of ended) await judgeDeliveries(kit, facts, attempt);
+  } finally {
+    for (const { inbox } of receivers) {
+      await inbox.plan({ status: 200 });
+      await inbox.release();
+    }
+  }
+}
+
+async function submit(
+  kit: Kit,
+  facts: ReceiverFaultFacts,
+  model: string,
+  receiver: BadReceiver,
+): Promise<ReceiverAttempt> {
+  kit.countCase();
+  const { form, url } = receiver;
+  const { task } = receiverVerdictOf(facts, form);
+  const body = { ...kit.media.minimal(model, kit.scene()), webhook_url: url };
+  const submitted = await kit.media.submit(body, { label: `${facts.id} ${facts.name} (${form}), ${model}` });
+  const isTaken = (submitted.response?.status ?? 500) < 300;
+  const mayRefuse = task.ends.includes('refused') || form === 'private-name';
+  if (!isTaken && mayRefuse) {
+    const rule = { requirement: 'HOOK-006', aspect: 'private-refused' };
+    kit.refused(submitted, { ...rule, codes: ['invalid_param'], param: 'webhook_url' });
+    return { receiver, submitted, taskId: null, record: null };
+  }
+  must(!isTaken || task.ends.some((end) => end !== 'refused'), {
+    requirement: 'HOOK-006',
+    aspect: 'private-refused',
+    expected: 'a submission that is refused, since its webhook_url leads to a private address',
+    actual: `HTTP ${submitted.response?.status}`,
+    exchange: submitted,
+  });
+  return { receiver, submitted, taskId: kit.media.accepted(submitted).taskId, record: null };
+}
+
+/** The end of a task comes whatever its receiver does, and no later. */
+async function follow(kit: Kit, attempt: ReceiverAttempt): Promise<ReceiverAttempt> {
+  const { taskId, receiver } = attempt;
+  if (taskId === null) return attempt;
+  const { last } = await kit.media.watch(taskId, { label: `a task with a bad receiver (${receiver.form})` });
+  must(last.status === 'SUCCESS', {
+    requirement: 'HOOK-016',
+    aspect: 'state-undelayed',
+    expected: 'a task that ends as its job does, whatever its receiver does',
+    actual: last.status,
+    exchange: last.exchange,
+  });
+  return { ...attempt, record: last };
+}
+
+/** Lets time pass for the first attempts and one more; what a receiver has held is answered in between, too late. */
+async function passAttempts(kit: Kit, attempts: readonly ReceiverAttempt[]): Promise<void> {
+  const {
+    schedule_ms: waitsMs = [],
+    jitter_percent: jitterPercent,
+    timeout_ms: timeoutMs = 0,
+  } = kit.webhooks.rules;
+  const reached = attempts.filter(
+    ({ taskId, receiver }) => taskId !== null && receiver.url === receiver.inbox.url(),
+  );
+  await Promise.all(reached.map(({ receiver }) => receiver.inbox.events(1)));
+  for (let attempt = 2; attempt <= 4; attempt += 1) {
+    const wait = waitBefore({ waitsMs, jitterPercent }, attempt);
+    if (wait === null) return;
+    await kit.elapse(timeoutMs + lateMs);
+    for (const { receiver } of reached) if (receiver.form === 'slow') await receiver.inbox.release();
+    await kit.elapse(Math.ceil(wait[1]) + lateMs);
+    const due = reached.filter(
+      ({ receiver: { form } }) => form !== 'gone' && form !== 'slow' && attempt <= 3,
+    );
+    await Promise.all(due.map(({ receiver }) => receiver.inbox.events(attempt)));
+  }
+}

@@ -1,0 +1,97 @@
+import { type Check, defineCheck } from '../../../engine/check.ts';
+import type { Inbox } from '../../../engine/inbox.ts';
+import type { Kit } from '../../../engine/kit.ts';
+import { Untestable } from '../../../engine/violation.ts';
+import { faultCheckId } from '../../../oracle/fault-facts.ts';
+import type { JobCell } from '../../../oracle/job-fault-facts.ts';
+import type { ReportFaultFacts } from '../../../oracle/webhook-fault-facts.ts';
+import { rowsOfReportFault } from '../../../oracle/webhook-fault-verdict.ts';
+import { quiet } from '../../hook/told-task.ts';
+import { type Followed, followAll } from '../jobs/follow-job.ts';
+import { chosenJobCells, needsTime } from '../jobs/job-cells.ts';
+import { JobModels, mustHaveModels } from '../jobs/job-model.ts';
+import { judgeEnded, judgeResults } from '../jobs/judge-job.ts';
+import { type JobAttempt, openJob } from '../jobs/open-job.ts';
+import { titleOf } from '../title.ts';
+import { beginBystander, judgeBystander } from './bystander.ts';
+import { judgeOneEvent } from './one-event.ts';
+import { judgeReported } from './reported.ts';
+
+/** A task whose reports meet a fault, with the inbox that is told of its end, where there is one. */
+interface ToldAttempt {
+  readonly attempt: JobAttempt;
+  readonly inbox: Inbox | null;
+}
+
+/** The check of a fault of reports, made from its verdict. */
+export function checkByReportVerdict(facts: ReportFaultFacts): Check {
+  const timed = needsTime(facts);
+  return defineCheck({
+    id: faultCheckId(facts),
+    title: titleOf(facts),
+    requirements: rowsOfReportFault(facts),
+    kind: 'upstream',
+    needs: timed ? ['upstream.control', 'time'] : ['upstream.control'],
+    ...(timed ? { clock: 'jump' as const } : {}),
+    run: (kit) => judgeReportFault(kit, facts),
+  });
+}
+
+/**
+ * Hands in all tasks at once and follows them to their ends, as for faults of jobs. Then all reports are let come, and
+ * what they were answered is judged, and that they have changed nothing.
+ */
+async function judgeReportFault(kit: Kit, facts: ReportFaultFacts): Promise<void> {
+  mustHaveModels(kit, facts.dialects);
+  const models = new JobModels(kit, facts);
+  const placed = chosenJobCells(kit, facts).flatMap((cell) => {
+    const model = models.next(cell.dialect);
+    return model === null ? [] : [{ cell, model }];
+  });
+  const [first] = placed;
+  const bystander =
+    facts.id === 'W7' && first !== undefined
+      ? await beginBystander(
+          kit,
+          placed.map(({ model }) => model),
+        )
+      : [];
+  const told = await Promise.all(placed.map(({ cell, model }) => openTold(kit, facts, cell, model)));
+  await mustReport(told);
+  const followed = await followAll(
+    kit,
+    told.map(({ attempt }) => attempt),
+  );
+  for (const one of followed) await judgeEnded(kit, one);
+  for (const one of followed) await judgeReported(kit, facts, one);
+  // An event too many has its chance.
+  await quiet(kit);
+  for (const [place, one] of followed.entries()) await judgeAfterwards(kit, one, told[place]?.inbox ?? null);
+  await judgeBystander(kit, bystander);
+}
+
+async function openTold(
+  kit: Kit,
+  facts: ReportFaultFacts,
+  cell: JobCell,
+  model: string,
+): Promise<ToldAttempt> {
+  const inbox = kit.webhooks.isThere ? await kit.webhooks.inbox() : null;
+  const more = inbox === null ? {} : { webhook_url: inbox.url() };
+  return { attempt: await openJob(kit, facts, cell, model, more), inbox };
+}
+
+/** @throws Untestable where upstreams are not told where to report. */
+async function mustReport(told: readonly ToldAttempt[]): Promise<void> {
+  const submits = await Promise.all(told.map(({ attempt }) => attempt.scene.requests()));
+  if (submits.every((requests) => requests.every(({ json }) => typeof json.callback_url !== 'string')))
+    throw new Untestable('upstreams that are given a callback_url');
+}
+
+/** Whatever was reported of a task that has ended, it stays as it was: once, with one price and one event. */
+async function judgeAfterwards(kit: Kit, followed: Followed, inbox: Inbox | null): Promise<void> {
+  const { record } = followed;
+  if (record !== null) kit.media.record(await kit.media.read(record.taskId), record.taskId);
+  await judgeResults(kit, followed);
+  if (inbox !== null) await judgeOneEvent(kit, followed, inbox);
+}

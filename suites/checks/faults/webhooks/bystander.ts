@@ -1,0 +1,38 @@
+import type { Kit } from '../../../engine/kit.ts';
+import type { Scene } from '../../../engine/scene.ts';
+import { must } from '../../../engine/violation.ts';
+import { submitJob } from '../../state/held-task.ts';
+
+/** A healthy task under way, of which somebody may tell lies. */
+interface Bystander {
+  readonly taskId: string;
+  readonly scene: Scene;
+}
+
+/** Begins one on each of these models; their jobs go on until they are told to end. */
+export async function beginBystander(kit: Kit, models: readonly string[]): Promise<readonly Bystander[]> {
+  return Promise.all(
+    [...new Set(models)].map(async (model) => {
+      const { scene, taskId } = await submitJob(kit, model, { hold: 'running' });
+      await scene.job();
+      return { scene, taskId };
+    }),
+  );
+}
+
+/** They end as their own jobs do. */
+export async function judgeBystander(kit: Kit, bystanders: readonly Bystander[]): Promise<void> {
+  await Promise.all(
+    bystanders.map(async ({ taskId, scene }) => {
+      await scene.moveJob(await scene.job(), { end: 'success' });
+      const { last } = await kit.media.follow(taskId, { label: 'a task of which a report told lies' });
+      must(last.status === 'SUCCESS', {
+        requirement: 'STATE-005',
+        aspect: 'fault-survived',
+        expected: 'a task that ends as its own job does, whatever was reported of it under another name',
+        actual: `${last.status} ${last.error?.code ?? ''}`,
+        exchange: last.exchange,
+      });
+    }),
+  );
+}

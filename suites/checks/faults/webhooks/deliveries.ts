@@ -1,0 +1,64 @@
+import type { Kit } from '../../../engine/kit.ts';
+import { must } from '../../../engine/violation.ts';
+import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
+import { judgeRenewed } from '../../../oracle/webhooks/freshness.ts';
+import type { EventClaims } from '../../../oracle/webhooks/judge-event.ts';
+import {
+  distinctEvents,
+  isTaken,
+  judgeNone,
+  judgeOnce,
+  judgeSame,
+} from '../../../oracle/webhooks/one-event.ts';
+import { judged, judgeStrayed } from '../../hook/told-task.ts';
+import { failures, type ReceiverAttempt } from './receiver-forms.ts';
+
+/** What two times may be off by, ms. */
+const marginMs = 2_000;
+
+/** Judges what came to a bad receiver, once there was time for all that should: how often, the same each time, each with its own time. */
+export async function judgeDeliveries(
+  kit: Kit,
+  facts: ReceiverFaultFacts,
+  { receiver, submitted, taskId, record }: ReceiverAttempt,
+): Promise<void> {
+  const { inbox, elsewhere, form } = receiver;
+  const { delivery } = receiverVerdictOf(facts, form);
+  await judgeStrayed({ inbox });
+  if (elsewhere !== null && elsewhere !== inbox) {
+    const rule = { requirement: 'HOOK-005', aspect: 'not-redirected' };
+    judgeNone(await elsewhere.eventsNow(), { ...rule, expected: 'nothing where the receiver leads' });
+  }
+  const events = await inbox.eventsNow();
+  judgeNone(distinctEvents(events).slice(delivery.ids), {
+    requirement: 'HOOK-004',
+    aspect: 'same-event',
+    expected: `${delivery.ids} event, however often it is sent`,
+  });
+  // One that was answered too late is not known to be taken.
+  if (form !== 'slow') for (const finding of judgeOnce(events)) kit.advise(finding);
+  const taken = form === 'slow' ? -1 : events.findIndex(isTaken);
+  const attempts = taken < 0 ? events : events.slice(0, taken + 1);
+  const [least, most] = delivery.attempts;
+  const isTooMany = attempts.length > (most ?? failures + 1);
+  must(attempts.length >= least && !isTooMany, {
+    requirement: least > 0 && events.length === 0 ? 'HOOK-001' : 'HOOK-004',
+    aspect: events.length === 0 ? 'sent-on-success' : isTooMany ? 'stops' : 'redelivered',
+    expected: `${least} to ${most ?? failures + 1} deliveries to a receiver (${form})`,
+    actual: `${attempts.length}`,
+    exchange: events.at(-1)?.exchange ?? submitted,
+  });
+  if (taskId === null) return;
+  const told = { taskId, status: record?.status ?? null, record };
+  const [first, ...again] = events.map((event) => judged(kit, event, told));
+  for (const claims of again) if (first !== undefined) judgeAgain(first, claims);
+  // Whatever became of its event: the task is as it was.
+  kit.media.record(await kit.media.read(taskId), taskId);
+}
+
+/** A second delivery is the first one again, with a time that is as much later as it came. */
+function judgeAgain(first: EventClaims, again: EventClaims): void {
+  judgeSame(first, again);
+  const [one, other] = [first.event.receivedMs, again.event.receivedMs];
+  judgeRenewed(first, again, [other.least - one.most - marginMs, other.most - one.least + marginMs]);
+}

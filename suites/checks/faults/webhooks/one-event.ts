@@ -1,0 +1,29 @@
+import type { Inbox } from '../../../engine/inbox.ts';
+import type { Kit } from '../../../engine/kit.ts';
+import { must } from '../../../engine/violation.ts';
+import { distinctEvents, judgeNone } from '../../../oracle/webhooks/one-event.ts';
+import { judged } from '../../hook/told-task.ts';
+import type { Followed } from '../jobs/follow-job.ts';
+
+/** The end of a task is told by one event, however often an upstream has told it. */
+export async function judgeOneEvent(
+  kit: Kit,
+  { attempt, end, record }: Followed,
+  inbox: Inbox,
+): Promise<void> {
+  if (end === null || end === 'refused' || attempt.taskId === null) return;
+  const [event] = await inbox.events();
+  must(event !== undefined, {
+    requirement: 'HOOK-001',
+    aspect: `sent-on-${end.toLowerCase()}`,
+    expected: `an event of a task that has ended in ${end}`,
+    actual: `none within ${kit.webhooks.rules.within_ms} ms`,
+    exchange: attempt.submitted,
+  });
+  judged(kit, event, { taskId: attempt.taskId, status: end, record });
+  judgeNone(distinctEvents(await inbox.eventsNow()).slice(1), {
+    requirement: 'STATE-010',
+    aspect: 'no-second-event',
+    expected: 'one event of one end, whatever the upstream reports',
+  });
+}

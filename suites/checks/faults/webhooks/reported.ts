@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JobState } from '../../../../simulators/control/client.ts';
+import type { Kit } from '../../../engine/kit.ts';
+import { taskVerdictOf } from '../../../oracle/job-fault-facts.ts';
+import type { ReportFaultFacts } from '../../../oracle/webhook-fault-facts.ts';
+import { judgeReports } from '../../../oracle/webhook-fault-verdict.ts';
+import type { Followed } from '../jobs/follow-job.ts';
+
+/** The age at which a report is a replay, and a little more, ms. */
+const replayMs = 303_000;
+
+/** How long reports may be on their way, ms of real time, and how often it is looked whether they are. */
+const patienceMs = 20_000;
+const lookMs = 50;
+
+/** Lets all reports of a job come, and judges what they were answered. */
+export async function judgeReported(kit: Kit, facts: ReportFaultFacts, followed: Followed): Promise<void> {
+  const { attempt, exchange } = followed;
+  const isReplayed = taskVerdictOf(facts, attempt.cell).deadline === 'replay';
+  if (isReplayed) {
+    await settled(kit, followed, (job) => job.reports.length > 0 && job.reports.every(isAnswered));
+    await kit.elapse(replayMs);
+  }
+  for (const { reports } of await settled(kit, followed, ({ reports_open: open }) => open === 0))
+    judgeReports(reports, facts, attempt.cell.form, exchange);
+}
+
+function isAnswered({ status }: JobState['reports'][number]): boolean {
+  return status !== null;
+}
+
+/** The jobs of a task once this holds of all of them. @throws Error when it does not in time: reports come from our side. */
+async function settled(
+  kit: Kit,
+  { attempt }: Followed,
+  isSuch: (job: JobState) => boolean,
+): Promise<JobState[]> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
+    if (jobs.every(isSuch)) return jobs;
+    if (performance.now() > until)
+      throw new Error(`${attempt.label}: reports are still to come after ${patienceMs} ms`);
+    await wait(lookMs, undefined, { signal: kit.signal });
+  }
+}

@@ -1,0 +1,161 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
+import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
+import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import {
+  endWithinMs,
+  firstEvent,
+  judged,
+  quiet,
+  submitTold,
+  type ToldOptions,
+  type ToldTask,
+} from './told-task.ts';
+
+const notBeforeEnd = defineCheck({
+  id: 'hook.end.not-before',
+  title: 'nothing is sent while a task is queued or runs, however long; then its end is told',
+  requirements: ['HOOK-003', 'HOOK-001'],
+  kind: 'upstream',
+  needs: ['webhooks.receiver', 'upstream.control'],
+  run: async (kit) => {
+    const tasks = await Promise.all(
+      oneOfEachKind(kit).map((model, place) =>
+        submitTold(kit, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
+      ),
+    );
+    const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
+    await Promise.all(
+      tasks.map(async ({ scene, taskId }, place) => {
+        await scene.job();
+        if (place % 2 === 0) await kit.media.follow(taskId, { until });
+      }),
+    );
+    await judgeNothingYet(kit, tasks, 'queued, or runs');
+    for (const { scene } of tasks) {
+      const job = await scene.job();
+      if (job.status === 'queued') await scene.moveJob(job, { to: 'running' });
+    }
+    await judgeNothingYet(kit, tasks, 'running');
+    for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
+    await Promise.all(tasks.map((task) => judgeTold(kit, task)));
+  },
+});
+
+async function judgeNothingYet(kit: Kit, tasks: readonly ToldTask[], how: string): Promise<void> {
+  await quiet(kit);
+  for (const { inbox } of tasks)
+    judgeNone(await inbox.eventsNow(), {
+      requirement: 'HOOK-003',
+      aspect: 'not-before-end',
+      expected: `no event while a task is ${how}`,
+    });
+}
+
+async function judgeTold(kit: Kit, task: ToldTask): Promise<void> {
+  const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+  judged(kit, event, { taskId: task.taskId, status: 'SUCCESS', record: null });
+}
+
+const readableAtEvent = defineCheck({
+  id: 'hook.end.readable',
+  title:
+    'whoever reads a task when its event arrives finds the state that the event tells, with results that can be fetched, before the receiver has answered',
+  requirements: ['HOOK-012', 'HOOK-013', 'HOOK-016'],
+  kind: 'upstream',
+  needs: ['webhooks.receiver', 'upstream.control'],
+  run: async (kit) => {
+    const models = oneOfEachKind(kit);
+    const jobs = [
+      ...models.map((model) => ({ model, job: { end: 'success' } as const })),
+      {
+        model: models[0] ?? '',
+        job: { end: 'failed', error: { code: 'internal_error', message: 'No.' } } as const,
+      },
+    ];
+    // Few at once: what a receiver keeps waiting may be kept from it for a while.
+    for (const pair of [jobs.slice(0, 2), jobs.slice(2)])
+      await Promise.all(pair.map(({ model, job }) => readWhileHeld(kit, model, job)));
+  },
+});
+
+async function readWhileHeld(kit: Kit, model: string, job: NonNullable<ToldOptions['job']>): Promise<void> {
+  const task = await submitTold(kit, model, { job, answers: [{ hold: true }] });
+  const { inbox, taskId } = task;
+  try {
+    const event = await arrival(kit, task, job.end === 'success' ? 'sent-on-success' : 'sent-on-failed');
+    const exchange = await kit.media.read(taskId, { label: 'read when the event had arrived' });
+    const record = kit.media.record(exchange, taskId);
+    judgeMerged({ reads: [{ record }], events: [event] });
+    judged(kit, event, { taskId, status: record.status, record });
+    for (const url of record.resultUrls) await judgeThere(kit, url, event.exchange);
+  } finally {
+    await inbox.release();
+    await inbox.plan();
+  }
+}
+
+/** The event of a task that is not read until then. Without one it must at least have ended. */
+async function arrival(kit: Kit, task: ToldTask, aspect: string): Promise<ReceivedEvent> {
+  const [arrived] = await task.inbox.events(1, endWithinMs(kit));
+  if (arrived === undefined) await kit.media.follow(task.taskId);
+  return firstEvent(kit, task, { requirement: 'HOOK-001', aspect });
+}
+
+async function judgeThere(kit: Kit, url: string, twin: Exchange): Promise<void> {
+  const found = await kit.media.fetch(url);
+  must(found.status === 200 && found.sniffed.kind !== 'none', {
+    requirement: 'HOOK-012',
+    aspect: 'results-at-event',
+    expected: 'results that can be fetched when the event has arrived',
+    actual: `HTTP ${found.status}, ${found.bytes.length} bytes of ${found.sniffed.kind}`,
+    exchange: found.exchange,
+    twin,
+  });
+}
+
+const times = 6;
+
+const readingSendsNothing = defineCheck({
+  id: 'task.read.no-event',
+  title: 'reading a task sends nothing, under way and after its end, whatever key it is read with',
+  requirements: ['TASK-020'],
+  kind: 'upstream',
+  needs: ['webhooks.receiver', 'upstream.control'],
+  run: async (kit) => {
+    const task = await submitTold(kit, anyTaskModel(kit), { job: { hold: 'running' } });
+    const { inbox, scene, taskId } = task;
+    const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
+    await kit.media.follow(taskId, { until });
+    await readOften(kit, taskId);
+    await quiet(kit);
+    const rule = { requirement: 'TASK-020', aspect: 'reading-sends-nothing' };
+    judgeNone(await inbox.eventsNow(), { ...rule, expected: 'no event of a task that was read as it runs' });
+    await scene.moveJob(await scene.job(), { end: 'success' });
+    await kit.media.follow(taskId);
+    await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+    await readOften(kit, taskId);
+    await quiet(kit);
+    const more = distinctEvents(await inbox.eventsNow()).slice(1);
+    judgeNone(more, { ...rule, expected: 'no second event of a task that was read after its end' });
+  },
+});
+
+async function readOften(kit: Kit, taskId: string): Promise<void> {
+  const { K1, K2, K4 } = kit.keys;
+  const keys = [K1, K2, K4].filter((key) => key !== undefined);
+  for (let time = 0; time < times; time += 1)
+    await Promise.all(
+      keys.map(async (key) =>
+        kit.media.record(await kit.media.read(taskId, { key, label: 'read once more' }), taskId),
+      ),
+    );
+}
+
+export const courseChecks: readonly Check[] = [notBeforeEnd, readableAtEvent];
+/** In the area of tasks. */
+export const taskEventChecks: readonly Check[] = [readingSendsNothing];

@@ -1,0 +1,224 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
+import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
+import { judgeApart } from '../../oracle/webhooks/one-event.ts';
+import { verifySignature } from '../../oracle/webhooks/signature.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
+import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import {
+  firstEvent,
+  judged,
+  judgedOnce,
+  judgeStrayed,
+  quiet,
+  submitTold,
+  type ToldOptions,
+  type ToldTask,
+} from './told-task.ts';
+
+type Job = NonNullable<Reply['job']>;
+
+/** A task that has ended, with its event. */
+interface Ended {
+  readonly task: ToldTask;
+  readonly last: TaskRecord;
+  readonly claims: EventClaims;
+}
+
+const endIsTold = defineCheck({
+  id: 'hook.end.event',
+  title:
+    'a task with webhook_url that succeeds or fails is told of by one event: stamped, fresh, in JSON, of this task and its status, without a word of an upstream',
+  requirements: [
+    'HOOK-001',
+    'HOOK-004',
+    'HOOK-006',
+    'HOOK-008',
+    'HOOK-009',
+    'HOOK-013',
+    'HOOK-014',
+    'STATE-006',
+  ],
+  kind: 'upstream',
+  needs: ['webhooks.receiver', 'upstream.control'],
+  run: async (kit) => {
+    const secret = `raw-${kit.rng.hex(10)}`;
+    const failed = failedJob(secret);
+    const models = oneOfEachKind(kit);
+    const [any = ''] = models;
+    const ended = await Promise.all([
+      ...models.flatMap((model) => [
+        endTold(kit, model, { job: { end: 'success' } }),
+        endTold(kit, model, { job: failed }),
+      ]),
+      endTold(kit, any, { job: { end: 'canceled' } }),
+      endTold(kit, any, { reply: refusedStart }),
+    ]);
+    await quiet(kit);
+    for (const { task } of ended) {
+      await judgeStrayed(task);
+      const events = await judgedOnce(kit, task);
+      judgeMerged({ reads: kit.media.traceOf(task.taskId).reads, events });
+    }
+    judgeApart(ended.map(({ claims }) => claims));
+    for (const { claims } of ended) judgeWords(claims.event, secret);
+  },
+});
+
+function failedJob(secret: string): Job {
+  const message = `Internal: ${secret} failed on node 7.`;
+  return { end: 'failed', error: { code: 'internal_error', message } };
+}
+
+/** A job that its upstream does not take: the task fails without one. */
+const refusedStart = {
+  status: 400,
+  body: {
+    error: {
+      message: 'Blocked.',
+      type: 'invalid_request_error',
+      param: null,
+      code: 'content_policy_violation',
+    },
+  },
+} as const;
+
+/** Submits a task, follows it to its end, and judges the event that comes of it. */
+async function endTold(kit: Kit, model: string, options: ToldOptions = {}): Promise<Ended> {
+  const task = await submitTold(kit, model, options);
+  const { last } = await kit.media.follow(task.taskId, { label: `${model}, to its end` });
+  const aspect = last.status === 'SUCCESS' ? 'sent-on-success' : 'sent-on-failed';
+  const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect });
+  const claims = judged(kit, event, { taskId: task.taskId, status: last.status, record: last });
+  return { task, last, claims };
+}
+
+/** What an upstream said stays inside, in an event as in a record. */
+function judgeWords(event: ReceivedEvent, secret: string): void {
+  const text = event.body.toString('utf8');
+  must(!text.includes(secret), {
+    requirement: 'STATE-006',
+    aspect: 'no-upstream-text',
+    expected: 'an event without the words of the upstream',
+    actual: text.slice(-300),
+    exchange: event.exchange,
+  });
+}
+
+const sameResult = defineCheck({
+  id: 'hook.end.same-result',
+  title: 'who polls a task and who waits for its event learn the same: how it ended, and with what results',
+  requirements: ['HOOK-001', 'EP-016', 'HOOK-012', 'HOOK-013'],
+  kind: 'metamorphic',
+  needs: ['webhooks.receiver'],
+  run: async (kit) => {
+    await Promise.all(
+      oneOfEachKind(kit).map(async (model) => {
+        const polled = kit.media.make(kit.media.minimal(model, kit.scene()), { label: `${model}, polled` });
+        // Looked at below, unless the other one breaks a rule first.
+        polled.catch(() => undefined);
+        const { task, last, claims } = await endTold(kit, model);
+        await judgeSameResult(kit, claims, last);
+        judgeMerged({ reads: kit.media.traceOf(task.taskId).reads, events: [claims.event] });
+        judgeLike(claims, (await polled).last);
+      }),
+    );
+  },
+});
+
+/** What an event tells of results is what a read tells, and is there. */
+async function judgeSameResult(kit: Kit, { event, payload }: EventClaims, last: TaskRecord): Promise<void> {
+  const urls = payload.record?.result_urls;
+  if (!Array.isArray(urls)) {
+    kit.note('events do not tell results: who waits for one reads the task then');
+    await kit.media.results(last);
+    return;
+  }
+  must(urls.length === last.resultUrls.length && last.status === (payload.status ?? last.status), {
+    requirement: 'EP-016',
+    aspect: 'same-result',
+    expected: `${last.status} with ${last.resultUrls.length} results, as a poll tells`,
+    actual: `${payload.status} with ${urls.length}`,
+    exchange: event.exchange,
+    twin: last.exchange,
+  });
+  // Links that an event tells work as those of a read do.
+  await kit.media.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
+}
+
+/** A twin that was only polled ended alike. */
+function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
+  const said = payload.status ?? payload.statusOfType ?? twin.status;
+  must(said === twin.status, {
+    requirement: 'EP-016',
+    aspect: 'same-result',
+    expected: `${twin.status}, as the same task without webhook_url`,
+    actual: said,
+    exchange: event.exchange,
+    twin: twin.exchange,
+  });
+}
+
+const endIsSigned = defineCheck({
+  id: 'hook.end.signed',
+  title:
+    'the signature of an event verifies over its id, its timestamp and its raw body, and fails once any of them is altered',
+  requirements: ['HOOK-007', 'HOOK-010'],
+  kind: 'metamorphic',
+  needs: ['webhooks.receiver', 'webhooks.secret'],
+  run: async (kit) => {
+    const model = anyTaskModel(kit);
+    const [one, other] = await Promise.all([endTold(kit, model), endTold(kit, model)]);
+    for (const { claims } of [one, other]) judgeAltered(kit, claims);
+    const secret = kit.webhooks.secret ?? '';
+    const swapped = { ...one.claims.event, headers: other.claims.event.headers };
+    must(!verifySignature(swapped, [secret]).ok, {
+      requirement: 'HOOK-007',
+      aspect: 'verifies',
+      expected: 'a signature that fits no other event',
+      actual: 'that of another event, which fits',
+      exchange: one.claims.event.exchange,
+      twin: other.claims.event.exchange,
+    });
+  },
+});
+
+/** Changes that a receiver must notice, each of one thing. */
+function judgeAltered(kit: Kit, { event }: EventClaims): void {
+  const secret = kit.webhooks.secret ?? '';
+  const flipped = Buffer.from(event.body);
+  const place = kit.rng.int(Math.max(1, flipped.length));
+  flipped[place] = (flipped[place] ?? 0) ^ (1 << kit.rng.int(8));
+  const altered: readonly (readonly [what: string, ReceivedEvent, requirement: string, aspect: string])[] = [
+    ['a bit of the body', { ...event, body: flipped }, 'HOOK-007', 'verifies'],
+    ['the timestamp', withHeader(event, 'webhook-timestamp', later), 'HOOK-010', 'covers-timestamp'],
+    ['the id', withHeader(event, 'webhook-id', (id) => `${id}0`), 'HOOK-007', 'covers-id'],
+  ];
+  for (const [what, forged, requirement, aspect] of altered) {
+    kit.countCase();
+    must(!verifySignature(forged, [secret]).ok, {
+      requirement,
+      aspect,
+      expected: `a signature that fails once ${what} is altered`,
+      actual: 'it still verifies',
+      exchange: event.exchange,
+    });
+  }
+}
+
+function later(timestamp: string): string {
+  return String(Number(timestamp) + 1);
+}
+
+function withHeader(event: ReceivedEvent, name: string, change: (value: string) => string): ReceivedEvent {
+  const headers = event.headers.map(
+    ([key, value]) => [key, key.toLowerCase() === name ? change(value) : value] as const,
+  );
+  return { ...event, headers };
+}
+
+export const endedChecks: readonly Check[] = [endIsTold, sameResult, endIsSigned];

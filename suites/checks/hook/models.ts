@@ -1,0 +1,97 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { Untestable } from '../../engine/violation.ts';
+import { mediaModels } from '../../oracle/media/models.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { imagineBody, makeStep, type StepName, stepBody } from '../jrny/workflow.ts';
+import { actionBody, generateBody, makeSong, songAction, usableActions } from '../song/song.ts';
+import { firstEvent, judged, judgedOnce, submitTold } from './told-task.ts';
+
+const everyModel = defineCheck({
+  id: 'hook.models.all',
+  title: 'each of the models whose calls are tasks tells of their end',
+  requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
+  kind: 'example',
+  needs: ['webhooks.receiver', 'media.urls', 'media.voices'],
+  lanes: { quick: 2, full: 2 },
+  run: async (kit) => {
+    const tasks = mediaModels.filter(({ endpoint }) => endpoint === 'tasks').map(({ id }) => id);
+    const models = tasks.filter((id) => kit.media.models.includes(id));
+    if (models.length === 0) throw new Untestable('models.enabled with a model of the tasks endpoint');
+    await Promise.all(models.map((model, place) => judgeModel(kit, model, place)));
+    const missing = tasks.filter((id) => !models.includes(id));
+    if (missing.length > 0) kit.note(`not enabled, and not judged: ${missing.join(', ')}`);
+  },
+});
+
+async function judgeModel(kit: Kit, model: string, place: number): Promise<void> {
+  const lane = kit.lanes[place % kit.lanes.length] ?? kit.lanes[0];
+  const task = await submitTold(kit, model, { lane });
+  const { last } = await lane.media.follow(task.taskId, { label: `${model}, to its end` });
+  const event = await firstEvent(kit, task, { requirement: 'HOOK-017', aspect: 'every-model' });
+  judged(kit, event, { taskId: task.taskId, status: last.status, record: last }, lane);
+}
+
+const everyStep = defineCheck({
+  id: 'hook.models.steps',
+  title: 'each action of a song and each step of a journey tells of its own end, and of nothing else',
+  requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
+  kind: 'example',
+  needs: ['webhooks.receiver'],
+  run: async (kit) => {
+    const has = (model: string): boolean => kit.media.models.includes(model);
+    if (!has('song-v5') && !has('journey-v7'))
+      throw new Untestable('models.enabled with song-v5 or journey-v7');
+    await Promise.all([
+      ...(has('song-v5') ? [judgeSongs(kit)] : []),
+      ...(has('journey-v7') ? [judgeJourney(kit)] : []),
+    ]);
+  },
+});
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A step that has ended. */
+interface Made {
+  readonly taskId: string;
+  readonly last: TaskRecord;
+  readonly submitted: Exchange;
+}
+
+async function judgeSongs(kit: Kit): Promise<void> {
+  const make = (name: string, body: Body): Promise<Made> =>
+    told(kit, name, body, (whole) => makeSong(kit, songAction(name), whole));
+  const bodies = [generateBody(kit), generateBody(kit)];
+  const [first, second] = await Promise.all(bodies.map((body) => make('generate', body)));
+  const parents: [string, string] = [first?.taskId ?? '', second?.taskId ?? ''];
+  await Promise.all(
+    usableActions(kit)
+      .filter(({ name }) => name !== 'generate')
+      .map((action) => make(action.name, actionBody(kit, action, { scene: kit.scene(), parents }))),
+  );
+}
+
+async function judgeJourney(kit: Kit): Promise<void> {
+  const make = (name: StepName, body: Body): Promise<Made> =>
+    told(kit, name, body, (whole) => makeStep(kit, name, whole));
+  const { taskId } = await make('imagine', imagineBody(kit));
+  await Promise.all([
+    make('upscale', stepBody('upscale', taskId, 2)),
+    make('variation', stepBody('variation', taskId, 3)),
+    make('reroll', stepBody('reroll', taskId)),
+  ]);
+}
+
+/** Makes a step that is to be told of, and judges its event. */
+async function told(kit: Kit, name: string, body: Body, make: (whole: Body) => Promise<Made>): Promise<Made> {
+  const inbox = await kit.webhooks.inbox();
+  const made = await make({ ...body, webhook_url: inbox.url() });
+  const task = { inbox, submitted: made.submitted, model: name };
+  const event = await firstEvent(kit, task, { requirement: 'HOOK-017', aspect: 'every-step' });
+  judged(kit, event, { taskId: made.taskId, status: made.last.status, record: made.last });
+  await judgedOnce(kit, task);
+  return made;
+}
+
+export const modelEventChecks: readonly Check[] = [everyModel, everyStep];

@@ -1,0 +1,137 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Kit } from '../../engine/kit.ts';
+import { Untestable } from '../../engine/violation.ts';
+import { judgeRenewed, judgeTimeOfSending, skewMs } from '../../oracle/webhooks/freshness.ts';
+import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
+import type { Told } from '../../oracle/webhooks/judge-payload.ts';
+import { judgeSame } from '../../oracle/webhooks/one-event.ts';
+import {
+  type DeliverySchedule,
+  judgeAttempts,
+  judgeGap,
+  waitBefore,
+} from '../../oracle/webhooks/schedule.ts';
+import { firstEvent, judged, quiet, type ToldTask } from './told-task.ts';
+
+/** How long after the time at which it is due a delivery may come, ms: it is made, and the one before took a moment. */
+export const lateMs = 1_500;
+/** How long before the earliest time at which it may be due it is looked for, ms: what is read of a clock is a moment old. */
+const earlyMs = 400;
+/** By how much a delivery may come earlier in real time than it was meant to: timers are not exact, ms. */
+const realMs = 100;
+/** Without a clock to be moved: the longest wait of a schedule that is waited for, ms. */
+const waitableMs = 5_000;
+
+export function hasClock({ profile }: Kit): boolean {
+  return profile.hooks.clock !== undefined && profile.upstream !== undefined;
+}
+
+/**
+ * When attempts are made.
+ * @throws Untestable where they are so far apart that only a clock can tell.
+ */
+export function scheduleOf(kit: Kit): DeliverySchedule {
+  const { schedule_ms: waitsMs = [], jitter_percent: jitterPercent } = kit.webhooks.rules;
+  if (!hasClock(kit) && Math.max(...waitsMs) > waitableMs) throw new Untestable('hooks.clock');
+  return { waitsMs, jitterPercent };
+}
+
+/** Lets the time pass between two attempts: by the clock, or in real time. */
+export async function pass(kit: Kit, ms: number): Promise<void> {
+  const left = Math.max(1, Math.ceil(ms));
+  if (hasClock(kit)) await kit.elapse(left);
+  else await wait(left, undefined, { signal: kit.signal });
+}
+
+/** Plays a whole schedule with a receiver that never takes the event, and judges each delivery and when it came. */
+export async function playSchedule(kit: Kit, task: ToldTask, schedule: DeliverySchedule): Promise<void> {
+  const { last } = await kit.media.follow(task.taskId);
+  const told = { taskId: task.taskId, status: last.status, record: last };
+  const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+  const first = judged(kit, event, told);
+  if (hasClock(kit)) await playByClock(kit, task, { schedule, first, told });
+  else await playInTime(kit, task, { schedule, first, told });
+  await pass(kit, 1.5 * Math.max(...schedule.waitsMs) + lateMs);
+  await quiet(kit);
+  judgeAttempts(await task.inbox.eventsNow(), schedule.waitsMs.length, 'long after the last one', true);
+}
+
+interface Play {
+  readonly schedule: DeliverySchedule;
+  readonly first: EventClaims;
+  readonly told: Told;
+}
+
+async function playByClock(kit: Kit, task: ToldTask, { schedule, first, told }: Play): Promise<void> {
+  let earlier = first;
+  for (let attempt = 2; attempt <= schedule.waitsMs.length; attempt += 1) {
+    kit.countCase();
+    const { event, from, wait: span } = await nextAttempt(kit, task, { earlier, attempt, schedule });
+    const claims = judged(kit, event, told);
+    judgeRenewed(earlier, claims, span);
+    judgeTimeOfSending(event, claims.stamp, [from - skewMs.known, kit.now() + skewMs.known]);
+    judgeSame(first, claims);
+    earlier = claims;
+    // It is kept for as long as it is declared, and no longer.
+    if (attempt === 2) kit.media.record(await kit.media.read(task.taskId), task.taskId);
+  }
+}
+
+/** The same in real time: all deliveries first, then how far apart they came. */
+async function playInTime(
+  kit: Kit,
+  { inbox, taskId }: ToldTask,
+  { schedule, first, told }: Play,
+): Promise<void> {
+  const wanted = schedule.waitsMs.length;
+  const longest = schedule.waitsMs.map((_, place) => (waitBefore(schedule, place + 1)?.[1] ?? 0) + lateMs);
+  const events = await inbox.events(
+    wanted,
+    longest.reduce((sum, ms) => sum + ms, 0),
+  );
+  judgeAttempts(events, wanted, 'once all of them are due');
+  let earlier = first;
+  for (const [place, event] of events.entries()) {
+    if (place === 0) continue;
+    kit.countCase();
+    const [least, most] = waitBefore(schedule, place + 1) ?? [0, 0];
+    judgeGap(earlier.event, event, [least - realMs, most + lateMs]);
+    const claims = judged(kit, event, told);
+    judgeRenewed(earlier, claims, [Math.max(0, least - 1_000), most + lateMs + 1_000]);
+    judgeSame(first, claims);
+    earlier = claims;
+  }
+  kit.media.record(await kit.media.read(taskId), taskId);
+}
+
+interface Next {
+  readonly earlier: EventClaims;
+  readonly attempt: number;
+  readonly schedule: DeliverySchedule;
+}
+
+/** The next delivery: not there before its time, there after it. */
+async function nextAttempt(
+  kit: Kit,
+  { inbox }: ToldTask,
+  { earlier, attempt, schedule }: Next,
+): Promise<{
+  readonly event: EventClaims['event'];
+  readonly from: number;
+  readonly wait: readonly [number, number];
+}> {
+  const [least, most] = waitBefore(schedule, attempt) ?? [0, 0];
+  const { fromMs, toMs } = earlier.stamp;
+  await pass(kit, fromMs + least - earlyMs - kit.now());
+  const before = await inbox.eventsNow();
+  // On a slow machine it may be time by now.
+  if (kit.now() < fromMs + least - earlyMs / 2)
+    judgeAttempts(before, attempt - 1, `before ${attempt} is due`);
+  const from = kit.now();
+  await pass(kit, toMs + most + lateMs - kit.now());
+  const events = await inbox.events(attempt);
+  judgeAttempts(events, attempt, `once ${attempt} is due`);
+  const event = events[attempt - 1];
+  if (event === undefined) throw new Error('as many events as were counted');
+  return { event, from, wait: [Math.max(0, least - 1_000), most + lateMs + 1_000] };
+}

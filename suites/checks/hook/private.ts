@@ -1,0 +1,92 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Inbox } from '../../engine/inbox.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { harmlessHosts, privateHosts } from '../../generators/guarded-hosts.ts';
+import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
+import { inTurns } from '../fields/in-turns.ts';
+import { anyTaskModel } from '../task/task-models.ts';
+import { firstEvent, quiet, submitTold } from './told-task.ts';
+
+const privateIsUnreached = defineCheck({
+  id: 'hook.target.private',
+  title:
+    'a webhook_url that leads to the deployment itself or its network, however it is spelled and whoever resolves it, is refused or never connected to; one that only looks so is taken',
+  requirements: ['HOOK-006'],
+  kind: 'example',
+  needs: ['webhooks.receiver', 'webhooks.guards'],
+  run: async (kit) => {
+    const before = await kit.webhooks.canaryConnections();
+    const twin = await submitTold(kit, anyTaskModel(kit));
+    const taken: TakenUrl[] = [];
+    const { private_hosts: names } = kit.webhooks.rules;
+    const hosts = [...privateHosts, ...names];
+    await inTurns(kit, hosts, async (host) => {
+      const one = await judgePrivate(kit, host, twin.submitted);
+      if (one !== null) taken.push(one);
+    });
+    for (const { taskId } of taken) await kit.media.follow(taskId);
+    await firstEvent(kit, twin, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+    await quiet(kit);
+    const strayed = (await Promise.all(taken.map(({ inbox }) => inbox.strayed()))).flat();
+    const connections = (await kit.webhooks.canaryConnections()) - before;
+    // Where checks run side by side, a connection over which nothing came for us may be another one's.
+    must(strayed.length === 0 && (connections === 0 || kit.ownLane), {
+      requirement: 'HOOK-006',
+      aspect: 'private-refused',
+      expected: 'no connection to a private address',
+      actual: `${strayed.length || connections} of them, after ${taken.length} such URLs were taken`,
+      exchange: strayed[0]?.exchange,
+    });
+    await judgeHarmless(kit);
+  },
+});
+
+/** A task with such a URL, and the place at the canary that it leads to. */
+interface TakenUrl {
+  readonly taskId: string;
+  readonly inbox: Inbox;
+}
+
+/** A URL whose host is spelled in some way; its task where it was taken. */
+async function judgePrivate(kit: Kit, host: string, twin: Exchange): Promise<TakenUrl | null> {
+  kit.countCase();
+  const legal = kit.media.minimal(anyTaskModel(kit), kit.scene());
+  const inbox = await kit.webhooks.inbox();
+  const good = new URL(inbox.canaryUrl('https'));
+  const body = { ...legal, webhook_url: `https://${host}:${good.port}${good.pathname}` };
+  const exchange = await kit.media.submit(body, { label: `webhook_url of host ${host}` });
+  const status = exchange.response?.status ?? 0;
+  if (status >= 200 && status < 300) return { taskId: kit.media.accepted(exchange).taskId, inbox };
+  kit.refused(exchange, {
+    requirement: 'HOOK-006',
+    aspect: 'private-refused',
+    codes: ['invalid_param'],
+    param: 'webhook_url',
+    paramRule: 'HOOK-006',
+    twin,
+  });
+  return null;
+}
+
+/** Hosts that only look as if they were private. A picture names them: nothing is sent for one (reading B-52). */
+async function judgeHarmless(kit: Kit): Promise<void> {
+  const model = kit.media.models.find((id) => ['kontext-pro', 'dream-4-0', 'alpha-image-2'].includes(id));
+  if (model === undefined) return;
+  const hosts = kit.full ? harmlessHosts : kit.rng.shuffle(harmlessHosts).slice(0, 6);
+  await inTurns(kit, hosts, async (host) => {
+    kit.countCase();
+    const webhook = { webhook_url: `https://${host}/hooks/tasks` };
+    const body = { ...kit.media.minimal(model, kit.scene()), ...webhook };
+    const exchange = await kit.media.images(body, { label: `webhook_url of host ${host}` });
+    must(exchange.response?.status === 200, {
+      requirement: 'HOOK-006',
+      aspect: 'public-accepted',
+      expected: `a picture with webhook_url ${webhook.webhook_url}, which leads to the public`,
+      actual: outcomeOf(exchange),
+      exchange,
+    });
+  });
+}
+
+export const privateChecks: readonly Check[] = [privateIsUnreached];

@@ -1,0 +1,138 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { judgeSame } from '../../oracle/webhooks/one-event.ts';
+import { type DeliverySchedule, waitBefore } from '../../oracle/webhooks/schedule.ts';
+import type { Answer } from '../../receiver/protocol.ts';
+import { anyTaskModel } from '../task/task-models.ts';
+import { lateMs, pass, playSchedule, scheduleOf } from './play-schedule.ts';
+import { firstEvent, judged, judgedOnce, quiet, submitTold, type ToldTask } from './told-task.ts';
+
+const wholeSchedule = defineCheck({
+  id: 'hook.redelivery.schedule',
+  title:
+    'an event that no receiver takes is delivered again when the schedule says, each time as the same event with its own time and signature, and no more after that; its task stays as it was',
+  requirements: ['HOOK-004', 'HOOK-009', 'HOOK-008', 'HOOK-015'],
+  kind: 'timing',
+  clock: 'jump',
+  needs: ['webhooks.receiver', 'webhooks.schedule'],
+  run: async (kit) => {
+    const schedule = scheduleOf(kit);
+    const task = await submitTold(kit, anyTaskModel(kit), { answers: [{ status: 500 }] });
+    try {
+      await playSchedule(kit, task, schedule);
+    } finally {
+      // What is still to come of it is no business of others.
+      await task.inbox.plan({ status: 200 });
+    }
+  },
+});
+
+/** What a receiver may answer, and how often the event then comes: answers in turn, the last one repeated. */
+interface Behaviour {
+  readonly answers: readonly Answer[];
+  readonly deliveries: number;
+}
+
+const behaviours: readonly Behaviour[] = [
+  ...[200, 201, 202, 204, 299].map((status) => ({ answers: [{ status }], deliveries: 1 })),
+  ...[500, 503, 404, 400, 429, 401].map((status) => ({
+    answers: [{ status }, { status: 202 }],
+    deliveries: 2,
+  })),
+  { answers: [{ reset: true }, { status: 204 }], deliveries: 2 },
+  { answers: [{ redirect: 'https://hooks.example.com/elsewhere' }, { status: 200 }], deliveries: 2 },
+  { answers: [{ status: 502 }, { status: 500 }, { status: 201 }], deliveries: 3 },
+  { answers: [{ status: 410 }], deliveries: 1 },
+];
+
+/** Those that are played. To let a receiver time out takes real time, too. */
+function behavioursOf({ full, webhooks }: Kit): readonly Behaviour[] {
+  const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
+  return full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;
+}
+
+const answersCount = defineCheck({
+  id: 'hook.redelivery.answers',
+  title:
+    'any 2xx ends the deliveries of an event and so does 410; after any other answer, a redirect and a broken connection the same event comes again, with its own time',
+  requirements: ['HOOK-004', 'HOOK-009', 'HOOK-015', 'HOOK-007'],
+  kind: 'timing',
+  clock: 'jump',
+  needs: ['webhooks.receiver', 'webhooks.schedule'],
+  lanes: { quick: 2, full: 4 },
+  run: async (kit) => {
+    const schedule = scheduleOf(kit);
+    const cases = behavioursOf(kit).filter(({ deliveries }) => deliveries <= schedule.waitsMs.length);
+    const model = anyTaskModel(kit);
+    const tasks = await Promise.all(
+      cases.map(async ({ answers, deliveries }, place) => {
+        const lane = kit.lanes[place % kit.lanes.length] ?? kit.lanes[0];
+        return { task: await submitTold(kit, model, { answers, lane }), deliveries };
+      }),
+    );
+    try {
+      await playAnswers(kit, tasks, schedule);
+    } finally {
+      for (const { task } of tasks) {
+        await task.inbox.plan({ status: 200 });
+        await task.inbox.release();
+      }
+    }
+  },
+});
+
+interface Case {
+  readonly task: ToldTask;
+  readonly deliveries: number;
+}
+
+async function playAnswers(kit: Kit, cases: readonly Case[], schedule: DeliverySchedule): Promise<void> {
+  const rule = { requirement: 'HOOK-001', aspect: 'sent-on-success' };
+  await Promise.all(cases.map(({ task }) => task.lane.media.follow(task.taskId)));
+  for (const { task } of cases) await firstEvent(kit, task, rule);
+  for (let attempt = 2; attempt <= 4; attempt += 1) {
+    const wait = waitBefore(schedule, attempt);
+    if (wait === null) break;
+    await pass(kit, wait[1] + lateMs);
+    const due = cases.filter(({ deliveries }) => deliveries >= attempt);
+    await Promise.all(due.map(({ task }) => task.inbox.events(attempt)));
+    if (due.length === 0) await quiet(kit);
+  }
+  for (const one of cases) await judgeDeliveries(kit, one);
+}
+
+async function judgeDeliveries(kit: Kit, { task, deliveries }: Case): Promise<void> {
+  const { inbox, taskId, lane } = task;
+  const events = await judgedOnce(kit, task);
+  const answered = events[0]?.answered;
+  const how = answered?.kind === 'status' ? `HTTP ${answered.status}` : 'a broken connection';
+  must(events.length >= deliveries, {
+    requirement: 'HOOK-004',
+    aspect: 'redelivered',
+    expected: `the same event once more after ${how}`,
+    actual: `${events.length} deliveries`,
+    exchange: events.at(-1)?.exchange,
+  });
+  const isOver = answered?.kind === 'status' && answered.status === 410;
+  must(!isOver || events.length === deliveries, {
+    requirement: 'HOOK-004',
+    aspect: 'stops',
+    expected: `nothing more after ${how}`,
+    actual: `${events.length} deliveries`,
+    exchange: events.at(-1)?.exchange,
+  });
+  const told = { taskId, status: 'SUCCESS' as const, record: null };
+  const [first, ...again] = events.map((event) => judged(kit, event, told, lane));
+  for (const claims of again) if (first !== undefined) judgeSame(first, claims);
+  const strayed = await inbox.strayed();
+  must(strayed.length === 0, {
+    requirement: 'HOOK-005',
+    aspect: 'not-redirected',
+    expected: 'nothing elsewhere',
+    actual: `${strayed.length} at another host`,
+    exchange: strayed[0]?.exchange,
+  });
+}
+
+export const redeliveryChecks: readonly Check[] = [wholeSchedule, answersCount];

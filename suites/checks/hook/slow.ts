@@ -1,0 +1,72 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import { endWithinMs, firstEvent, judged, submitTold, type ToldTask } from './told-task.ts';
+
+const slowStaysApart = defineCheck({
+  id: 'hook.slow.apart',
+  title:
+    'a receiver that hangs, breaks off or fails keeps no task from its end, and no event from another receiver or another account',
+  requirements: ['HOOK-016', 'HOOK-015', 'HOOK-001'],
+  kind: 'concurrency',
+  needs: ['webhooks.receiver', 'upstream.control'],
+  run: async (kit) => {
+    const models = oneOfEachKind(kit);
+    const slow = await Promise.all(
+      models
+        .slice(0, 3)
+        .map((model) => submitTold(kit, model, { answers: [{ hold: true }, { status: 200 }] })),
+    );
+    const broken = await Promise.all(
+      [{ status: 500 }, { reset: true } as const].map((answer) =>
+        submitTold(kit, anyTaskModel(kit), { answers: [answer, { status: 200 }] }),
+      ),
+    );
+    try {
+      // Nobody waits for the answer to an event: the ends of tasks are there although receivers have them wait.
+      for (const task of [...slow, ...broken]) await judgeEnds(kit, task);
+      for (const task of slow)
+        await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-beside-slow' });
+      await judgeOthers(kit);
+      for (const task of [...slow, ...broken]) await judgeEnds(kit, task);
+    } finally {
+      await Promise.all(slow.map(({ inbox }) => inbox.release()));
+    }
+  },
+});
+
+async function judgeEnds(kit: Kit, { taskId, submitted }: ToldTask): Promise<void> {
+  const { isDone, last } = await kit.media.watch(taskId, {
+    label: 'while its receiver is slow',
+    withinMs: endWithinMs(kit),
+  });
+  must(isDone && last.status === 'SUCCESS', {
+    requirement: 'HOOK-016',
+    aspect: 'state-undelayed',
+    expected: 'the end of a task whose receiver does not answer',
+    actual: last.status,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+}
+
+/** Tasks of other receivers, of the account and of another one, are told of in time. */
+async function judgeOthers(kit: Kit): Promise<void> {
+  const { K2, K3 } = kit.keys;
+  const model = anyTaskModel(kit);
+  await Promise.all(
+    [undefined, K2, K3].map(async (key, place) => {
+      if (place > 0 && key === undefined) return;
+      const options = key === undefined ? {} : { key };
+      const task = await submitTold(kit, model, options);
+      const { last } = await kit.media.follow(task.taskId, options);
+      const rule = { requirement: 'HOOK-001', aspect: 'sent-beside-slow' };
+      const event = await firstEvent(kit, task, rule);
+      // The secret of another account is its own.
+      if (key !== K3) judged(kit, event, { taskId: task.taskId, status: last.status, record: last });
+    }),
+  );
+}
+
+export const slowChecks: readonly Check[] = [slowStaysApart];

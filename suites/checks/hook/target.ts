@@ -1,0 +1,151 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { must } from '../../engine/violation.ts';
+import { targetTail, usualTails } from '../../generators/target-tail.ts';
+import { judgeNone } from '../../oracle/webhooks/one-event.ts';
+import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
+import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import { firstEvent, judgedOnce, judgeStrayed, quiet, submitTold, type ToldTask } from './told-task.ts';
+
+/** Cases of a shrink wait for a task each. */
+const shrinkMs = 15_000;
+
+const exactTarget = defineCheck({
+  id: 'hook.target.exact',
+  title:
+    'an event goes to the very webhook_url that was given: its host, its path and its query, as they were written',
+  requirements: ['HOOK-005'],
+  kind: 'property',
+  needs: ['webhooks.receiver'],
+  run: async (kit) => {
+    const model = anyTaskModel(kit);
+    await kit.forAllTogether(
+      targetTail,
+      (tails) =>
+        Promise.all(
+          tails.map(async (tail) => {
+            try {
+              await judgeTail(kit, model, tail);
+              return null;
+            } catch (error) {
+              if (error instanceof Error) return error;
+              throw error;
+            }
+          }),
+        ),
+      { quick: 4, full: 60, examples: usualTails, shrinkMs },
+    );
+  },
+});
+
+async function judgeTail(kit: Kit, model: string, tail: string): Promise<void> {
+  const task = await submitTold(kit, model, { tail });
+  await kit.media.follow(task.taskId);
+  const url = task.inbox.url(tail);
+  const event = await firstEvent(kit, task, { requirement: 'HOOK-005', aspect: 'exact-target' });
+  judgeTarget(event, url);
+}
+
+function judgeTarget(event: ReceivedEvent, url: string): void {
+  const { host, origin } = new URL(url);
+  const own = { requirement: 'HOOK-005', exchange: event.exchange };
+  // An empty path is the root, and is written as such.
+  const target = url.slice(origin.length) || '/';
+  must(event.target === target, {
+    ...own,
+    aspect: 'exact-target',
+    expected: `a POST to ${target}`,
+    actual: event.target,
+  });
+  const said = eventHeader(event, 'host');
+  must(said === null || said.toLowerCase() === host.toLowerCase(), {
+    ...own,
+    aspect: 'own-host',
+    expected: `host ${host}`,
+    actual: said ?? '',
+  });
+}
+
+const redirects = [301, 302, 303, 307, 308] as const;
+
+const redirectsAreNotFollowed = defineCheck({
+  id: 'hook.target.redirects',
+  title:
+    'a receiver that answers with a redirect leads no event elsewhere, neither to another URL nor to another host',
+  requirements: ['HOOK-005', 'HOOK-006'],
+  kind: 'example',
+  needs: ['webhooks.receiver'],
+  run: async (kit) => {
+    const model = anyTaskModel(kit);
+    const elsewhere = await kit.webhooks.inbox();
+    const places = [
+      elsewhere.url('/other'),
+      elsewhere.canaryUrl('https'),
+      elsewhere.canaryUrl('http'),
+      elsewhere.url('/same'),
+      elsewhere.url('?other=1'),
+    ];
+    const tasks = await Promise.all(
+      redirects.map((status, place) =>
+        submitTold(kit, model, { answers: [{ redirect: places[place] ?? '', status }, { status: 200 }] }),
+      ),
+    );
+    await Promise.all(tasks.map((task) => judgeArrived(kit, task)));
+    await quiet(kit);
+    judgeNone([...(await elsewhere.eventsNow()), ...(await elsewhere.strayed())], {
+      requirement: 'HOOK-005',
+      aspect: 'not-redirected',
+      expected: 'nothing at the place that a receiver points to',
+    });
+  },
+});
+
+async function judgeArrived(kit: Kit, task: ToldTask): Promise<void> {
+  await kit.media.follow(task.taskId);
+  await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+}
+
+/** Ways to write a URL that is not https, each with the rest of a good one behind it. */
+const otherSchemes: readonly ((rest: string) => string)[] = [
+  (rest) => `http://${rest}`,
+  (rest) => `HTTP://${rest}`,
+  (rest) => `ws://${rest}`,
+  (rest) => `//${rest}`,
+  (rest) => rest,
+];
+
+const httpIsRefused = defineCheck({
+  id: 'hook.target.https',
+  title:
+    'a webhook_url that is not https is refused at submission, makes no task and is never called; an https one is',
+  requirements: ['HOOK-006'],
+  kind: 'example',
+  needs: ['webhooks.receiver'],
+  run: async (kit) => {
+    for (const model of oneOfEachKind(kit)) {
+      const twin = await submitTold(kit, model);
+      const canary = await kit.webhooks.inbox();
+      const rest = canary.canaryUrl('http').replace(/^http:\/\//, '');
+      const scene = kit.scene();
+      for (const write of otherSchemes) {
+        kit.countCase();
+        const body = { ...kit.media.minimal(model, scene), webhook_url: write(rest) };
+        const exchange = await kit.media.submit(body, { label: `webhook_url ${write('…')}` });
+        const rule = { requirement: 'HOOK-006', aspect: 'http-refused', twin: twin.submitted };
+        kit.refused(exchange, {
+          ...rule,
+          codes: ['invalid_param'],
+          param: 'webhook_url',
+          paramRule: 'HOOK-006',
+        });
+      }
+      await kit.media.follow(twin.taskId);
+      await firstEvent(kit, twin, { requirement: 'HOOK-006', aspect: 'https-only' });
+      await judgeStrayed(twin);
+      await judgeStrayed({ inbox: canary });
+      await judgedOnce(kit, twin);
+    }
+  },
+});
+
+export const targetChecks: readonly Check[] = [exactTarget, redirectsAreNotFollowed, httpIsRefused];

@@ -1,0 +1,131 @@
+import type { ReceiverControl } from '../receiver/client.ts';
+import type { Answer, ReceivedRequest } from '../receiver/protocol.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { ReceivedEvent } from '../wire/received-event.ts';
+
+export interface InboxParts {
+  /** Below which its URLs are, here and at the canary. */
+  readonly scope: string;
+  readonly baseUrl: string;
+  readonly canaryUrl: string;
+  /** Null where the deployment sends nothing there, whatever its certificate. */
+  readonly untrustedUrl: string | null;
+  readonly control: ReceiverControl;
+  readonly signal: AbortSignal;
+  /** How long an event may take, ms. */
+  readonly withinMs: number;
+  /** What the clock of the deployment showed at a time of ours. */
+  readonly deploymentTimeAt: (realMs: number) => { readonly least: number; readonly most: number };
+}
+
+/** A place of its own at the receiver: what arrives there came by a URL that only one request was given. */
+export class Inbox {
+  readonly #parts: InboxParts;
+  readonly #known = new Map<number, ReceivedEvent>();
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+  }
+
+  /** A webhook_url that leads here. `tail` comes after it: a path, a query. */
+  url(tail = ''): string {
+    return `${this.#parts.baseUrl}/${this.#parts.scope}${tail}`;
+  }
+
+  /** The same place at the canary, to which no gateway may connect; by http or https, and by another name for that host. */
+  canaryUrl(scheme: 'http' | 'https' = 'https', host?: string): string {
+    const url = new URL(this.#parts.canaryUrl);
+    return `${scheme}://${host ?? url.hostname}:${url.port}/${this.#parts.scope}`;
+  }
+
+  /**
+   * The same place behind a certificate that nobody vouches for: a gateway may connect, and send nothing. Null where it
+   * may not even connect.
+   */
+  untrustedUrl(tail = ''): string | null {
+    const { untrustedUrl, scope } = this.#parts;
+    return untrustedUrl === null ? null : `${untrustedUrl}/${scope}${tail}`;
+  }
+
+  /** How requests are answered from the next one on, in order; the last one repeats. */
+  async plan(...answers: Answer[]): Promise<void> {
+    await this.#parts.control.plan(this.#parts.scope, answers, { signal: this.#parts.signal });
+  }
+
+  /** Answers the requests that are held. Returns how many there were. */
+  async release(): Promise<number> {
+    return this.#parts.control.release(this.#parts.scope, { signal: this.#parts.signal });
+  }
+
+  /** What has arrived, once there are `count` events (or fewer, when time is up); oldest first. */
+  async events(count = 1, withinMs: number = this.#parts.withinMs): Promise<ReceivedEvent[]> {
+    const until = performance.now() + withinMs;
+    // Requests at the canary count with the others, and are none.
+    for (let beside = 0; ; ) {
+      const waitMs = Math.max(0, until - performance.now());
+      const all = await this.#read({ count: count + beside, waitMs });
+      const events = all.filter(({ via }) => via === 'https');
+      if (events.length >= count || performance.now() >= until) return events;
+      beside = all.length - events.length;
+    }
+  }
+
+  /** What has arrived by now. */
+  async eventsNow(): Promise<ReceivedEvent[]> {
+    return this.events(0, 0);
+  }
+
+  /** What has arrived by now where nothing may: at the canary, or behind the certificate of a stranger. */
+  async strayed(): Promise<ReceivedEvent[]> {
+    return (await this.#read({})).filter(({ via }) => via !== 'https');
+  }
+
+  /** Ends it: what it holds, and what still comes, is answered, so that no later check meets it. */
+  async close(): Promise<void> {
+    await this.#parts.control.closeInbox(this.#parts.scope);
+  }
+
+  async #read(query: { count?: number; waitMs?: number }): Promise<ReceivedEvent[]> {
+    const { control, scope, signal } = this.#parts;
+    const { events } = await control.events(scope, query, { signal });
+    return events.map((request) => this.#keep(request));
+  }
+
+  /** What was answered may have changed since the last look; when it arrived has not. */
+  #keep(request: ReceivedRequest): ReceivedEvent {
+    const known = this.#known.get(request.n);
+    const receivedMs = known?.receivedMs ?? this.#parts.deploymentTimeAt(request.at_ms);
+    const event = eventOf(request, receivedMs, this.#parts);
+    this.#known.set(request.n, event);
+    return event;
+  }
+}
+
+function eventOf(
+  request: ReceivedRequest,
+  receivedMs: ReceivedEvent['receivedMs'],
+  { baseUrl, canaryUrl, untrustedUrl }: InboxParts,
+): ReceivedEvent {
+  const { n, via, method, target, headers, answered } = request;
+  const body = Buffer.from(request.body_base64, 'base64');
+  const place = via === 'https' ? baseUrl : via === 'untrusted' ? (untrustedUrl ?? baseUrl) : canaryUrl;
+  const { origin } = new URL(via === 'canary-http' ? place.replace('https:', 'http:') : place);
+  const exchange: Exchange = {
+    label: `event ${n}, from the deployment to its receiver`,
+    request: { method, url: `${origin}${target}`, headers, body },
+    response: answered.kind === 'status' ? emptyAnswer(answered, request.began_ms) : null,
+    error: answered.kind === 'status' ? null : `answered: ${answered.kind}`,
+    sentAt: request.began_ms,
+    endedAt: answered.kind === 'status' ? answered.at_ms : request.at_ms,
+  };
+  return { n, via, method, target, headers, body, isCut: request.cut, receivedMs, answered, exchange };
+}
+
+function emptyAnswer(
+  { status, at_ms }: { readonly status: number; readonly at_ms: number },
+  beganMs: number,
+): Exchange['response'] {
+  const tookMs = at_ms - beganMs;
+  const body = Buffer.alloc(0);
+  return { status, headers: [], body, firstByteMs: tookMs, endMs: tookMs, complete: true };
+}

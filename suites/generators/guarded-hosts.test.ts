@@ -1,0 +1,30 @@
+import ipaddr from 'ipaddr.js';
+import { expect, it } from 'vitest';
+import { harmlessHosts, privateHosts } from './guarded-hosts.ts';
+
+/** The host of a URL as parsers normalise it, without brackets and the final dot. */
+function hostOf(host: string): string {
+  return new URL(`https://${host}:8443/x`).hostname.replace(/^\[|\]$|\.$/g, '');
+}
+
+it('lists no private host that leads to the public', () => {
+  for (const host of privateHosts) {
+    const plain = hostOf(host);
+    // An IPv4 address in the form of IPv6 that nobody routes any more.
+    if (plain === '::7f00:1') continue;
+    const range = ipaddr.isValid(plain) ? ipaddr.process(plain).range() : plain.replace(/^.*\./, '');
+    expect(range, host).not.toBe('unicast');
+    if (!ipaddr.isValid(plain)) expect(range, host).toBe('localhost');
+  }
+  expect(new Set(privateHosts).size).toBe(privateHosts.length);
+  expect(privateHosts.length).toBeGreaterThanOrEqual(31);
+});
+
+it('lists twenty harmless hosts and more that are public', () => {
+  for (const host of harmlessHosts) {
+    const plain = hostOf(host);
+    if (ipaddr.isValid(plain)) expect(ipaddr.process(plain).range(), host).toBe('unicast');
+    else expect(plain, host).toMatch(/\.[a-z]+$/);
+  }
+  expect(harmlessHosts.length).toBeGreaterThanOrEqual(20);
+});

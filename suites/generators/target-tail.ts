@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+
+/** What may stand in a path, and in a query, and is written in no other way: percent-encoded bytes among it. */
+const pathParts = [
+  ...'abcXYZ019-._~'.split(''),
+  ...["!$&'()*+,;=:@", '%20', '%2F', '%2f', '%3F', '%23', '%25', '%C3%A9', '%7E', '%E2%82%AC'],
+];
+const queryParts = [
+  ...'abcXYZ019-._~'.split(''),
+  ...['&', '=', '+', ';', ':', '@', '/', '?', '!', '*', ','],
+  ...['%20', '%26', '%3D', '%2B', '%C3%A9', '%41', '%00'],
+];
+
+const segment = fc
+  .array(fc.constantFrom(...pathParts), { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.join(''))
+  // Such a segment means another place.
+  .filter((text) => !/^(?:\.|%2e){1,2}$/i.test(text));
+
+const path = fc.array(segment, { maxLength: 4 }).map((segments) => segments.map((one) => `/${one}`).join(''));
+const query = fc
+  .array(fc.constantFrom(...queryParts), { minLength: 1, maxLength: 12 })
+  .map((parts) => `?${parts.join('')}`);
+
+/** What comes after the host of a webhook_url: any path and query that a URL parser leaves as they are. */
+export const targetTail: fc.Arbitrary<string> = fc
+  .tuple(path, fc.option(query, { nil: '' }))
+  .map(([before, after]) => `${before}${after}`);
+
+/** Those that have gone wrong before, somewhere. */
+export const usualTails: readonly string[] = [
+  '/hooks/tasks?token=abc%2Bdef==&user=7',
+  '/a//b/',
+  '/caf%C3%A9/%7Euser/x%2Fy;v=1',
+  '?q=1&q=2&empty=&a+b=c%20d',
+  '/path?next=https://example.com/?x=1%23y',
+  `/long?${'k=0123456789&'.repeat(60)}end=1`,
+];

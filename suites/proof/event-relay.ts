@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Agent } from 'undici';
+import { collect } from './body-pipeline.ts';
+import { EventMutation, type EventPlaces } from './event-mutation.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
+import { breakOff } from './proxy-answer.ts';
+import { endToEnd, headerOf, headerPairs, withoutHeaders } from './proxy-headers.ts';
+
+/** What sits between gateways with a mutation of events and the receiver of the suites. */
+export interface EventRelay {
+  /** Host and port, as the gateways have to allow them. */
+  readonly host: string;
+  /** From now on it leads to this receiver. */
+  lead(places: EventPlaces): void;
+  /** The way of the events of a gateway with that mutation. */
+  roadOf(mutation: Mutation): EventMutation;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a receiver of events on a free port of the loopback interface. The first segment of a path names the mutation
+ * and the account; what follows is the path at the receiver behind.
+ */
+export async function startEventRelay(tls: { key: string; cert: string }): Promise<EventRelay> {
+  const roads: EventMutation[] = [];
+  let places: EventPlaces | null = null;
+  let agent = new Agent();
+  const server = createServer({ ...tls, requestTimeout: 0, headersTimeout: 0 });
+  server.keepAliveTimeout = 120_000;
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const [, road, account, path] = /^\/(\d+)\.(-?\d+)(\/.*)$/s.exec(incoming.url ?? '') ?? [];
+    const mutation = roads[Number(road)];
+    if (mutation === undefined || path === undefined) outgoing.writeHead(404).end('no such road\n');
+    else void relay(mutation, { account: Number(account), path }, incoming, outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    lead: (given) => {
+      places = given;
+      agent = eventAgent(given.ca);
+    },
+    roadOf: (mutation) => {
+      if (places === null) throw new Error('the event relay leads nowhere yet');
+      const road = new EventMutation(mutation, {
+        ...places,
+        relayOrigin: `https://${host}/${roads.length}`,
+        send: (origin, event, signal) => send(agent, origin, event, signal),
+      });
+      roads.push(road);
+      return road;
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([closed, agent.destroy()]);
+    },
+  };
+}
+
+/** Has no limits of its own: a receiver may be as slow as it likes, and an event may name whatever host. */
+function eventAgent(ca: string): Agent {
+  return new Agent({
+    connections: null,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: 0, ca, checkServerIdentity: () => undefined },
+  });
+}
+
+async function relay(
+  road: EventMutation,
+  place: { readonly account: number; readonly path: string },
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const left = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) left.abort();
+  });
+  try {
+    const event = {
+      method: incoming.method ?? 'POST',
+      path: place.path,
+      headers: withoutHeaders(endToEnd(headerPairs(incoming.rawHeaders)), 'host', 'content-length', 'expect'),
+      body: await collect(incoming),
+    };
+    const answer = await road.deliver(event, place.account, left.signal);
+    outgoing.sendDate = false;
+    const headers = withoutHeaders(endToEnd(answer.headers), 'content-length');
+    outgoing
+      .writeHead(answer.status, [...headers, ['content-length', String(answer.body.length)]].flat())
+      .end(answer.body);
+  } catch (error) {
+    breakOff(outgoing, error);
+  }
+}
+
+async function send(
+  agent: Agent,
+  origin: string,
+  event: ProxyRequest,
+  signal: AbortSignal | null,
+): Promise<ProxyAnswer> {
+  const received = await agent.request({
+    origin,
+    path: event.path,
+    method: event.method as 'POST',
+    headers: event.headers.flat(),
+    body: event.body,
+    responseHeaders: 'raw',
+    ...(signal === null ? {} : { signal }),
+  });
+  const headers = headerPairs(received.headers as unknown as (string | Buffer)[]);
+  const body = headerOf(headers, 'content-length') === '0' ? Buffer.alloc(0) : await collect(received.body);
+  return { status: received.statusCode, headers, body };
+}

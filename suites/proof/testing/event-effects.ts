@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { verifySignature } from '../../oracle/webhooks/signature.ts';
+import type { ProxyRequest } from '../mutation.ts';
+import { headerOf } from '../proxy-headers.ts';
+import { eventSecret, type Probe } from './variant-probe.ts';
+
+type Effect = (probe: Probe) => Promise<void>;
+type Json = Record<string, unknown>;
+
+const told = {
+  type: 'task.success',
+  timestamp: '2026-11-22T10:00:00Z',
+  data: { task_id: 'task_1', status: 'SUCCESS', result_urls: ['https://x.example/a.png'] },
+};
+
+/** The one event that a receiver gets, which must be signed as it is. */
+async function event(probe: Probe): Promise<ProxyRequest> {
+  const [first, ...others] = await probe.delivers(told);
+  if (first === undefined) throw new Error('no event came');
+  for (const one of [first, ...others])
+    expect(verifySignature(one, [eventSecret])).toMatchObject({ ok: true, id: 'evt_1' });
+  return first;
+}
+
+const payload = async (probe: Probe): Promise<Json> =>
+  JSON.parse((await event(probe)).body.toString()) as Json;
+
+const header = async (probe: Probe, name: string): Promise<string> =>
+  headerOf((await event(probe)).headers, name);
+
+/** What the variants of events look like to a receiver. */
+export const eventEffects: Readonly<Record<string, Effect>> = {
+  'event.flat-payload': async (probe) => {
+    expect(await payload(probe)).toEqual({ ...told.data, event: told.type });
+  },
+  'event.enveloped-payload': async (probe) => {
+    expect(await payload(probe)).toMatchObject({
+      event_type: told.type,
+      payload: { task: { ...told.data, progress: 100 } },
+    });
+  },
+  'event.pretty-payload': async (probe) => {
+    expect((await event(probe)).body.toString()).toMatch(/^\{\n {2}"/);
+  },
+  'event.delivered-twice': async (probe) => {
+    const [first, second] = await probe.delivers(told);
+    expect(second).toEqual(first);
+    expect(await probe.delivers(told, [503])).toHaveLength(1);
+  },
+  'event.more-signatures': async (probe) => {
+    expect((await header(probe, 'webhook-signature')).split(' ')).toHaveLength(4);
+  },
+  'event.milliseconds': async (probe) => {
+    expect(await header(probe, 'x-service-timestamp')).toBe('1700000000000');
+  },
+  'event.iso-time': async (probe) => {
+    expect(await header(probe, 'x-service-timestamp')).toBe('2023-11-14T22:13:20.000Z');
+  },
+  'event.more-headers': async (probe) => {
+    const { headers } = await event(probe);
+    expect(headers).toContainEqual(['X-Region', 'a1']);
+    expect(headers).toContainEqual(['Content-Type', 'application/json; charset=utf-8']);
+  },
+};

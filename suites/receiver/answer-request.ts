@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Arriving } from './inbox.ts';
+import type { Inboxes } from './inboxes.ts';
+import type { Answer, Arrival } from './protocol.ts';
+
+/** Bytes of a body that are kept; the rest is read and forgotten. */
+const mostBodyBytes = 1024 * 1024;
+
+export interface AnswerContext {
+  readonly inboxes: Inboxes;
+  readonly now: () => number;
+  readonly via: Arrival;
+}
+
+/** Takes a request into the inbox that it is for and answers it as that one is told to. Never throws. */
+export async function answerRequest(
+  context: AnswerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = '', url: target = '', rawHeaders } = request;
+  // Who leaves in the middle is noted, and is no fault here.
+  request.on('error', () => undefined);
+  response.on('error', () => undefined);
+  const inbox = context.inboxes.of(target);
+  if (inbox === null || inbox === 'unread') {
+    request.resume();
+    end(response, { status: inbox === null ? 404 : 200 });
+    return;
+  }
+  const arriving = inbox.arrive({ via: context.via, method, target, headers: pairs(rawHeaders) });
+  response.once('close', () => {
+    if (!response.writableFinished && !('reset' in arriving.answer)) arriving.answered({ kind: 'left' });
+  });
+  const body = await readBody(request);
+  arriving.complete(body.bytes, body.cut);
+  if (!response.destroyed) await answer(context, arriving, request, response);
+}
+
+async function answer(
+  { now }: AnswerContext,
+  arriving: Arriving,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const told = arriving.answer;
+  if ('reset' in told) {
+    request.socket.destroy();
+    arriving.answered({ kind: 'reset' });
+    return;
+  }
+  if ('hold' in told) {
+    arriving.answered({ kind: 'held' });
+    await arriving.held();
+  } else if (!('redirect' in told) && told.after_ms !== undefined) await wait(told.after_ms);
+  if (response.destroyed) return;
+  const plain = plainAnswer(told);
+  // Said before it is sent: who has the answer may look here at once.
+  arriving.answered({ kind: 'status', status: plain.status, at_ms: now() });
+  end(response, plain);
+}
+
+interface PlainAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function plainAnswer(told: Exclude<Answer, { readonly reset: true }>): PlainAnswer {
+  if ('redirect' in told) return { status: told.status ?? 302, headers: { location: told.redirect } };
+  if ('hold' in told) return { status: told.status ?? 200 };
+  return told;
+}
+
+function end(response: ServerResponse, { status, headers = {}, body = '' }: PlainAnswer): void {
+  response.writeHead(status, { 'content-type': 'text/plain', ...headers });
+  response.end(body);
+}
+
+/** A body that breaks off is what there was of it. */
+async function readBody(request: IncomingMessage): Promise<{ bytes: Buffer; cut: boolean }> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      if (length < mostBodyBytes) pieces.push(piece.subarray(0, mostBodyBytes - length));
+      length += piece.length;
+    }
+  } catch {
+    return { bytes: Buffer.concat(pieces), cut: true };
+  }
+  return { bytes: Buffer.concat(pieces), cut: length > mostBodyBytes };
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return raw.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : [],
+  );
+}

@@ -1,0 +1,107 @@
+import { isIP } from 'node:net';
+
+/** A key and its certificate, in PEM. */
+export interface KeyPair {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Vouches for certificates of the suites' own receiver: who is to believe them is given its certificate. */
+export interface Authority extends KeyPair {
+  /** A fresh key with a certificate for these names and addresses. */
+  issue(hosts: readonly string[]): Promise<KeyPair>;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const dayMs = 24 * 60 * 60 * 1000;
+const name = 'CN=Gatecheck webhook receiver';
+
+/** A new authority, for a year from `nowMs`. */
+export async function makeAuthority(nowMs: number): Promise<Authority> {
+  const x509 = await loadX509();
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serial(),
+    name,
+    ...validity(nowMs),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return authorityOf(certificate.toString('pem'), await pemOf(keys.privateKey), keys.privateKey, nowMs);
+}
+
+/**
+ * The authority that an earlier run has made.
+ * @throws Error when the texts are no key with its certificate, or when that holds no longer.
+ */
+export async function readAuthority({ key, cert }: KeyPair, nowMs: number): Promise<Authority> {
+  const { X509Certificate } = await loadX509();
+  const { notAfter } = new X509Certificate(cert);
+  if (notAfter.getTime() < nowMs + dayMs) throw new Error(`it ends on ${notAfter.toISOString()}`);
+  const bytes = Buffer.from(key.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+  const privateKey = await crypto.subtle.importKey('pkcs8', bytes, algorithm, false, ['sign']);
+  return authorityOf(cert, key, privateKey, nowMs);
+}
+
+function authorityOf(cert: string, key: string, signingKey: CryptoKey, nowMs: number): Authority {
+  return { cert, key, issue: (hosts) => issue(cert, signingKey, hosts, nowMs) };
+}
+
+async function issue(
+  caCert: string,
+  signingKey: CryptoKey,
+  hosts: readonly string[],
+  nowMs: number,
+): Promise<KeyPair> {
+  const x509 = await loadX509();
+  const ca = new x509.X509Certificate(caCert);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const names = hosts.map((value) => ({
+    type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const),
+    value,
+  }));
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serial(),
+    subject: `CN=${hosts[0] ?? 'localhost'}`,
+    issuer: ca.subject,
+    ...validity(nowMs),
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(names),
+      await x509.AuthorityKeyIdentifierExtension.create(ca.publicKey),
+    ],
+  });
+  return { key: await pemOf(keys.privateKey), cert: certificate.toString('pem') };
+}
+
+/** Only who makes certificates pays for loading it; it needs the other one to be there first. */
+async function loadX509(): Promise<typeof import('@peculiar/x509')> {
+  await import('reflect-metadata');
+  return import('@peculiar/x509');
+}
+
+/** From a day ago on, for machines whose clocks differ. */
+function validity(nowMs: number): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(nowMs - dayMs), notAfter: new Date(nowMs + 365 * dayMs) };
+}
+
+/** No authority may give two of its certificates the same one. */
+function serial(): string {
+  return `01${Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString('hex')}`;
+}
+
+async function pemOf(key: CryptoKey): Promise<string> {
+  const base64 = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');
+  const lines = base64.match(/.{1,64}/g) ?? [];
+  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+}

@@ -1,0 +1,88 @@
+import { Agent, request } from 'undici';
+import type { Answer, ConnectionsAnswer, EventsAnswer, HealthAnswer, ReleaseAnswer } from './protocol.ts';
+
+export interface EventsQuery {
+  /** Only those after this one. */
+  readonly after?: number;
+  /** Answers once there are so many, or when `waitMs` of real time are over. */
+  readonly count?: number;
+  readonly waitMs?: number;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Speaks to the control side of a webhook receiver. */
+export class ReceiverControl {
+  readonly #url: string;
+  readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: null });
+
+  constructor(controlUrl: string) {
+    this.#url = controlUrl;
+  }
+
+  async health(options: CallOptions = {}): Promise<HealthAnswer> {
+    return (await this.#call('GET', '/health', undefined, options)) as HealthAnswer;
+  }
+
+  /** Opens an inbox, or tells a known one how to answer from its next request on. */
+  async plan(scope: string, answers: readonly Answer[], options: CallOptions = {}): Promise<void> {
+    await this.#call('POST', `/inboxes/${encodeURIComponent(scope)}/plan`, { answers }, options);
+  }
+
+  async events(
+    scope: string,
+    { after = 0, count = 0, waitMs = 0 }: EventsQuery = {},
+    options: CallOptions = {},
+  ): Promise<EventsAnswer> {
+    const query = new URLSearchParams({
+      after: String(after),
+      count: String(count),
+      wait_ms: String(Math.max(0, Math.ceil(waitMs))),
+    });
+    const path = `/inboxes/${encodeURIComponent(scope)}/events?${query}`;
+    return (await this.#call('GET', path, undefined, options)) as EventsAnswer;
+  }
+
+  /** Lets requests be answered that are held. Returns how many there were. */
+  async release(scope: string, options: CallOptions = {}): Promise<number> {
+    const path = `/inboxes/${encodeURIComponent(scope)}/release`;
+    return ((await this.#call('POST', path, {}, options)) as ReleaseAnswer).released;
+  }
+
+  /** Ends an inbox: what it holds, and what still comes, is answered. */
+  async closeInbox(scope: string): Promise<void> {
+    await this.#call('DELETE', `/inboxes/${encodeURIComponent(scope)}`, undefined, {});
+  }
+
+  async connections(options: CallOptions = {}): Promise<ConnectionsAnswer> {
+    return (await this.#call('GET', '/connections', undefined, options)) as ConnectionsAnswer;
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.close();
+  }
+
+  async #call(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body: object | undefined,
+    { signal }: CallOptions,
+  ): Promise<unknown> {
+    const answer = await request(`${this.#url}${path}`, {
+      method,
+      dispatcher: this.#agent,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200)
+      throw new Error(
+        `the webhook receiver answered HTTP ${answer.statusCode} to ${method} ${path}: ${text}`,
+      );
+    return JSON.parse(text);
+  }
+}

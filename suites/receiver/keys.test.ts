@@ -1,0 +1,61 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { type KeyFiles, keysFor, type ReceiverKeys } from './keys.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'receiver-keys-test-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function keys(files: KeyFiles, nowMs = Date.now()): Promise<ReceiverKeys> {
+  return keysFor(['ci.example', '192.0.2.7'], { dir, files, plain: false, now: () => nowMs });
+}
+
+it('a certificate holds for the names and addresses it is made for, by an authority that is written down', async () => {
+  const { keys: made, ca, vouchers } = await keys({});
+  const [leaf, authority] = [new X509Certificate(made.cert), new X509Certificate(readFileSync(ca, 'utf8'))];
+  expect(leaf.checkHost('ci.example')).toBe('ci.example');
+  expect(leaf.checkIP('192.0.2.7')).toBe('192.0.2.7');
+  expect(leaf.checkHost('other.example')).toBeUndefined();
+  expect(leaf.verify(authority.publicKey)).toBe(true);
+  expect([authority.ca, leaf.ca]).toEqual([true, false]);
+  expect(vouchers).toBe(readFileSync(ca, 'utf8'));
+});
+
+it('an authority that is to be kept is the same in the next run, its key for its owner alone', async () => {
+  const file = join(dir, 'kept.pem');
+  const [first, second] = [await keys({ ca: file }), await keys({ ca: file })];
+  expect(second.vouchers).toBe(first.vouchers);
+  expect(second.keys.cert).not.toBe(first.keys.cert);
+  expect(
+    new X509Certificate(second.keys.cert).verify(new X509Certificate(readFileSync(file)).publicKey),
+  ).toBe(true);
+  expect(statSync(`${file}.key`).mode & 0o777).toBe(0o600);
+});
+
+it('an authority that ends is a sentence that names it', async () => {
+  const file = join(dir, 'old.pem');
+  await keys({ ca: file }, Date.now() - 366 * dayMs);
+  await expect(keys({ ca: file })).rejects.toThrow(/old\.pem and .*old\.pem\.key .* it ends on 2/);
+});
+
+it('files that are none of these are sentences, too', async () => {
+  const [broken, alone] = [join(dir, 'broken.pem'), join(dir, 'alone.pem')];
+  for (const file of [broken, `${broken}.key`, alone]) writeFileSync(file, 'nothing');
+  await expect(keys({ ca: broken })).rejects.toThrow('are no authority that can be used');
+  await expect(keys({ ca: alone })).rejects.toThrow('is there without');
+  await expect(keys({ cert: join(dir, 'no.pem'), key: join(dir, 'no.key') })).rejects.toThrow(
+    /cannot read .*no\.pem: ENOENT/,
+  );
+});
+
+it('a certificate of somebody’s own is used as it is, and the system is to know what vouches for it', async () => {
+  const own = { cert: join(dir, 'own.pem'), key: join(dir, 'own.key') };
+  const { keys: made } = await keys({});
+  writeFileSync(own.cert, made.cert);
+  writeFileSync(own.key, made.key);
+  expect(await keys(own)).toMatchObject({ keys: made, vouchers: null });
+});

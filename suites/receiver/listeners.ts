@@ -1,0 +1,76 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net';
+import { type AnswerContext, answerRequest } from './answer-request.ts';
+import type { KeyPair } from './authority.ts';
+import type { Arrival } from './protocol.ts';
+
+type Context = Omit<AnswerContext, 'via'>;
+
+/** A server that takes events; not yet listening. Without a key it speaks plain HTTP. */
+export function createEventServer(context: Context, keys: KeyPair | null, via: Arrival = 'https'): Server {
+  const answer = (...[request, response]: Parameters<Parameters<Server['on']>[1]>): void =>
+    void answerRequest({ ...context, via }, request, response);
+  // Connections stay open as long as those who deliver want them to.
+  const options = { keepAliveTimeout: 120_000 };
+  const server =
+    keys === null ? createHttpServer(options, answer) : createHttpsServer({ ...options, ...keys }, answer);
+  server.on('clientError', (_, socket) => socket.destroy());
+  return server;
+}
+
+/** A listener to which nobody may connect: it counts who does, and takes requests with TLS and without. */
+export function createCanary(
+  context: Context,
+  keys: KeyPair,
+): { server: NetServer; connections: () => number } {
+  let connections = 0;
+  const plain = createEventServer(context, null, 'canary-http');
+  const secure = createEventServer(context, keys, 'canary-https');
+  const server = createNetServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined);
+    socket.once('readable', () => {
+      const first: Buffer | null = socket.read();
+      if (first === null) return;
+      // Put back: the server that it is for reads it again.
+      socket.unshift(first);
+      (first[0] === tlsHandshake ? secure : plain).emit('connection', socket);
+    });
+  });
+  return { server, connections: () => connections };
+}
+
+/** The first byte of a connection that begins with TLS. */
+const tlsHandshake = 0x16;
+
+/** Opens a port. Port 0 takes a free one. Rejects when it cannot be had. */
+export function listenAt(server: NetServer, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, backlog: 4096 }, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Ends servers with whatever is connected to them. */
+export function closerOf(servers: readonly NetServer[]): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  for (const server of servers)
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+  return async () => {
+    const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+  };
+}

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import type { ReceiverReady } from './protocol.ts';
+import { type ReceiverOptions, startReceiver } from './start.ts';
+
+const usage =
+  'usage: node suites/receiver/main.ts --dir folder [--listen 127.0.0.1:0] [--base-url https://…] [--host name]… [--cert file --key file] [--ca-file file] [--plain] [--exit-with-stdin]';
+
+/** A command line that cannot be followed; the message is one sentence. */
+class BadFlags extends Error {}
+
+await main();
+
+async function main(): Promise<void> {
+  try {
+    const { options, exitWithStdin } = readFlags(process.argv.slice(2));
+    await run(options, exitWithStdin);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    // What a user can mend: flags, a port that is taken, files that cannot be used.
+    process.exit(2);
+  }
+}
+
+async function run(options: ReceiverOptions, exitWithStdin: boolean): Promise<void> {
+  const { close, ...ready } = await startReceiver(options);
+  let isClosing = false;
+  const stop = (): void => {
+    if (isClosing) return;
+    isClosing = true;
+    void close().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (exitWithStdin) process.stdin.on('end', stop).on('error', stop).resume();
+  process.stdout.write(`${JSON.stringify(ready satisfies ReceiverReady)}\n`);
+}
+
+function readFlags(args: readonly string[]): { options: ReceiverOptions; exitWithStdin: boolean } {
+  const values = parsed(args);
+  const { dir, listen } = values;
+  if (dir === undefined) throw new BadFlags(`--dir is needed; ${usage}`);
+  const [, host, port] = /^(.+):(\d{1,5})$/.exec(listen) ?? [];
+  if (host === undefined || Number(port) > 65_535)
+    throw new BadFlags(`--listen must be a host and a port, not "${listen}"; ${usage}`);
+  return {
+    exitWithStdin: values['exit-with-stdin'],
+    options: {
+      dir,
+      host: host.replaceAll(/[[\]]/g, ''),
+      port: Number(port),
+      ...(values['base-url'] === undefined ? {} : { baseUrl: values['base-url'] }),
+      hosts: values.host,
+      files: {
+        ...(values.cert === undefined ? {} : { cert: values.cert }),
+        ...(values.key === undefined ? {} : { key: values.key }),
+        ...(values['ca-file'] === undefined ? {} : { ca: values['ca-file'] }),
+      },
+      plain: values.plain,
+      now: () => Date.now(),
+    },
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        dir: { type: 'string' },
+        listen: { type: 'string', default: '127.0.0.1:0' },
+        'base-url': { type: 'string' },
+        host: { type: 'string', multiple: true, default: [] },
+        cert: { type: 'string' },
+        key: { type: 'string' },
+        'ca-file': { type: 'string' },
+        plain: { type: 'boolean', default: false },
+        'exit-with-stdin': { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new BadFlags(`${(error as Error).message.split('. ')[0]}; ${usage}`);
+  }
+}
