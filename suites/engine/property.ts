@@ -34,7 +34,7 @@ export interface PropertyRun<T> extends PropertyParts<unknown> {
 }
 
 /** A whole property, shrinking included, is given up after this long; what was found until then counts, ms. */
-const budgets = { quick: 25_000, full: 240_000 } as const;
+const budgets = { quick: 60_000, full: 240_000 } as const;
 
 /**
  * Runs a property over HTTP. The first failing case is shrunk and its error rethrown.
