@@ -231,7 +231,7 @@ const mixed = (more: object = {}) =>
     ...more,
   });
 
-const MANY = sized(2_500, 10_000);
+const MANY = sized(1_200, 10_000);
 
 it(`holds nothing after ${MANY} requests with mixed ends`, { timeout: SLOW_MS }, async () => {
   const gateway = await startTestGateway(mixed());

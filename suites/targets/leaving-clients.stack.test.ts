@@ -7,17 +7,17 @@ import { type Stack, startStack } from './stack.ts';
 import { holdAllButOne, type Leave, leaveOnce, type Place, slotsFree } from './testing/leave.ts';
 
 /**
- * 500 clients that disappear in the middle of a stream, on one model of each family.
+ * Clients that disappear in the middle of a stream, on one model of each family: 500 of them, fewer in a usual run.
  *
  * The bounds are the requirement: the upstream sees the cancel within 250 ms, and whoever asks 200 ms later gets the
  * slot. Both are real time on a machine that may be busy with something else, so each client has a twin that leaves the
  * simulated upstream itself at the same moment: what the twin takes, this machine takes now, and is added to the bound.
- * Of the 500, five may still be late, since a process may be kept waiting without its twin; a cancel or a slot that
+ * One in a hundred may still be late, since a process may be kept waiting without its twin; a cancel or a slot that
  * does not come at all is never forgiven.
  */
-const tries = 500;
+const tries = process.env.GATECHECK_TEST_SIZE === 'whole' ? 500 : 200;
 const bounds = { cancelled: 250, slot: 200 } as const;
-const mayBeLate = 5;
+const mayBeLate = tries / 100;
 
 const models = ['alpha-5-2', 'beta-mid-4-5', 'gamma-3-flash', 'delta-3'] as const;
 
@@ -90,7 +90,7 @@ function worst(values: readonly number[]): string {
   return `half within ${at(0.5)}, 99 % within ${at(0.99)}, the slowest ${at(1)}`;
 }
 
-it('there were 500 of them, out of streams that waited and out of streams that flowed', () => {
+it('there were many of them, out of streams that waited and out of streams that flowed', () => {
   expect(leaves).toHaveLength(tries);
   for (const state of ['waiting', 'flowing'])
     expect(leaves.filter(({ label }) => label.endsWith(state)).length).toBeGreaterThan(tries / 4);
