@@ -38,9 +38,13 @@ it('declares the short times that the stack was started with, and no clock', () 
   expect(hooks.clock).toBeUndefined();
 });
 
-it('judges breaker, timeouts and recovery of such a stack by waiting, eight timelines among them', async () => {
+/** Eight timelines of a breaker take half a minute of waiting: only a whole run has them. */
+const isWhole = process.env.GATECHECK_TEST_SIZE === 'whole';
+
+it('judges breaker, timeouts and recovery of such a stack by waiting', async () => {
   const out = join(folder, 'report');
-  const only = 'route.breaker,route.recovery,route.timeout,route.takeover.timeout,route.full,route.outage';
+  const usual = 'route.recovery,route.timeout,route.takeover.timeout,route.full,route.outage';
+  const only = isWhole ? `${usual},route.breaker` : usual;
   const { code } = await runCli(['run', '--target', target, '--out', out, '--only', only, '--seed', '3']);
   const { checks } = readReport(out);
   // Nothing but what no waiting can show is left out.
@@ -48,6 +52,7 @@ it('judges breaker, timeouts and recovery of such a stack by waiting, eight time
   expect(others.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
     'route.timeout.in-time not-applicable',
   ]);
-  expect(checks.find(({ id }) => id === 'route.breaker.timelines')?.evidence.cases).toBeGreaterThanOrEqual(8);
+  const timelines = checks.find(({ id }) => id === 'route.breaker.timelines');
+  expect(timelines === undefined ? 'none' : timelines.evidence.cases >= 8).toBe(isWhole ? true : 'none');
   expect(code).toBe(0);
 }, 180_000);
