@@ -48,8 +48,13 @@ export async function seedSecrets(
     seed_digest: digest,
   });
   const secretless = named.filter((one) => known.every((row) => row.account_id !== one.accountId));
-  // The usual case, for all of them at once.
-  if (secretless.length > 0) await db.insertInto('webhook_secrets').values(secretless.map(rowOf)).execute();
+  // The usual case, for all of them at once. Another process may start at the same moment with the same configuration.
+  if (secretless.length > 0)
+    await db
+      .insertInto('webhook_secrets')
+      .values(secretless.map(rowOf))
+      .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
+      .execute();
   const isOld = ({ accountId, digest }: Named): boolean => {
     const rows = known.filter((row) => row.account_id === accountId);
     return rows.length > 0 && !rows.some((row) => row.id === CONFIGURED && row.seed_digest === digest);
