@@ -173,8 +173,8 @@ describe('it raises its own typed error', () => {
 
   it.for(['no_credits', 'no_quota'] as const)('when the account has nothing left: %s', async (name) => {
     const spent = clientWith(stack.profile.keys[name] ?? '').models;
-    for (const work of [spent.generateContent(hello), spent.generateContentStream(hello)])
-      expect(await raised(work)).toEqual([429, 'quota_exceeded']);
+    expect(await raised(spent.generateContent(hello))).toEqual([429, 'quota_exceeded']);
+    expect(await raised(spent.generateContentStream(hello))).toEqual([429, 'quota_exceeded']);
   });
 
   it('for a stream that breaks, behind what had come', async () => {

@@ -138,19 +138,20 @@ describe('it raises its own typed error', () => {
 
   it('for keys, models and fields that are wrong', async () => {
     const stranger = clientWith('sk-app-unknown');
-    const cases: [PromiseLike<unknown>, unknown, string][] = [
-      [stranger.messages.create(hello), AuthenticationError, 'invalid_api_key'],
-      [client.messages.create({ ...hello, model: 'beta-none' }), NotFoundError, 'model_not_found'],
-      [client.messages.create({ ...hello, model: 'delta-3' }), NotFoundError, 'model_not_found'],
-      [client.messages.create({ ...hello, max_tokens: 0 }), BadRequestError, 'invalid_param'],
+    // One after the other: a user has three calls at once.
+    const cases: [() => PromiseLike<unknown>, unknown, string][] = [
+      [() => stranger.messages.create(hello), AuthenticationError, 'invalid_api_key'],
+      [() => client.messages.create({ ...hello, model: 'beta-none' }), NotFoundError, 'model_not_found'],
+      [() => client.messages.create({ ...hello, model: 'delta-3' }), NotFoundError, 'model_not_found'],
+      [() => client.messages.create({ ...hello, max_tokens: 0 }), BadRequestError, 'invalid_param'],
       [
-        client.messages.create({ ...hello, max_tokens: 250_000, stream: true }),
+        () => client.messages.create({ ...hello, max_tokens: 250_000, stream: true }),
         BadRequestError,
         'context_too_long',
       ],
     ];
     for (const [work, kind, code] of cases) {
-      const [error, found] = await raised(work);
+      const [error, found] = await raised(work());
       expect(error).toBeInstanceOf(kind);
       expect(found).toBe(code);
     }
@@ -182,8 +183,11 @@ describe('it raises its own typed error', () => {
 
   it.for(['no_credits', 'no_quota'] as const)('when the account has nothing left: %s', async (name) => {
     const spent = clientWith(stack.profile.keys[name] ?? '');
-    for (const work of [spent.messages.create(hello), spent.messages.stream(hello).finalMessage()]) {
-      const [error, code] = await raised(work);
+    for (const work of [
+      () => spent.messages.create(hello),
+      () => spent.messages.stream(hello).finalMessage(),
+    ]) {
+      const [error, code] = await raised(work());
       expect(error).toBeInstanceOf(RateLimitError);
       expect(code).toBe('quota_exceeded');
     }
