@@ -83,10 +83,12 @@ describe('the suites against `gatecheck up`', () => {
   it('send the same cases for the same seed, and others for another', async () => {
     const only = ['--only', drawn.join(',')];
     const again = digests((await judge('again', ...only, '--seed', seed)).report);
-    const other = digests((await judge('other', ...only, '--seed', '12')).report);
+    // Another seed is seen on every other one: each of these runs costs a start and all that it judges.
+    const some = drawn.filter((_, place) => place % 2 === 0);
+    const other = digests((await judge('other', '--only', some.join(','), '--seed', '12')).report);
     expect(Object.keys(again)).toHaveLength(drawn.length);
     expect(digests(first)).toMatchObject(again);
-    expect(Object.keys(other)).toEqual(Object.keys(again));
+    expect(Object.keys(other)).toHaveLength(some.length);
     expect(Object.keys(other).filter((id) => other[id] === again[id])).toEqual([]);
   }, 400_000);
 
