@@ -78,7 +78,7 @@ describe('the suites against `gatecheck up`', () => {
       .map((name) => readFileSync(join(out, name), 'utf8'))
       .join('\n');
     expect(secrets.filter((secret) => secret !== undefined && written.includes(secret))).toEqual([]);
-  }, 400_000);
+  }, 900_000);
 
   it('send the same cases for the same seed, and others for another', async () => {
     const only = ['--only', drawn.join(',')];

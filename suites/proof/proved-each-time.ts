@@ -9,9 +9,10 @@ const known = loadKnownKills();
 
 const isCheap = ({ id }: Check): boolean => (known.get(id) ?? []).some((mutant) => cheap.has(mutant));
 
-/** Whether a test run proves all checks, or only those whose defects need no gateway of their own. */
+/** Whether a test run proves all checks, or half of those whose defects need no gateway of their own. */
 const isWhole = process.env.GATECHECK_TEST_SIZE === 'whole';
+const half = new Set(allChecks.filter(isCheap).filter((_, place) => place % 2 === 0));
 
 /** The checks that `npm test` proves, and those that it runs on the reference alone. */
-export const provedEachTime: readonly Check[] = isWhole ? allChecks : allChecks.filter(isCheap);
-export const judgedOnly: readonly Check[] = isWhole ? [] : allChecks.filter((check) => !isCheap(check));
+export const provedEachTime: readonly Check[] = isWhole ? allChecks : [...half];
+export const judgedOnly: readonly Check[] = isWhole ? [] : allChecks.filter((check) => !half.has(check));
