@@ -39,3 +39,15 @@ export async function startManyEnds(
   };
   return { gateway, upstreams, close };
 }
+
+/** A channel of an upstream that is asked to report back. */
+export function studioAt(upstreamUrl: string) {
+  return {
+    id: 'studio',
+    dialect: 'callback-jobs',
+    base_url: `${upstreamUrl}/v1`,
+    api_key: 'upstream-secret',
+    models: { 'voice-v3': 'native' },
+    callbacks: true,
+  };
+}

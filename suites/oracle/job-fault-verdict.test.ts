@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Violation } from '../engine/violation.ts';
+import { findingOf } from '../testing/finding-of.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { TaskVerdict } from './job-fault-facts.ts';
 import { judgeEnd, judgeJobs, judgeNothingRaw, judgeTaskCode, type TaskSeen } from './job-fault-verdict.ts';
@@ -21,17 +21,6 @@ function answering(body: string): Exchange {
 const exchange = answering('{}');
 const seen = (end: TaskSeen['end'], code: string | null = null): TaskSeen => ({ end, code, exchange });
 
-/** The rule and aspect of what is found wrong; null when nothing is. */
-function found(judge: () => void): string | null {
-  try {
-    judge();
-    return null;
-  } catch (error) {
-    if (!(error instanceof Violation)) throw error;
-    return `${error.finding.requirement} ${error.finding.aspect}`;
-  }
-}
-
 describe('the end of a task', () => {
   it.each<[TaskSeen['end'], TaskVerdict['ends'], string | null]>([
     ['FAILED', ['FAILED'], null],
@@ -44,12 +33,12 @@ describe('the end of a task', () => {
     [null, ['EXPIRED'], 'STATE-007 fault-expires'],
     ['refused', ['SUCCESS'], 'TASK-013 fault-refused'],
   ])('%s where it is to be %j', (end, ends, wrong) => {
-    expect(found(() => judgeEnd(seen(end), { ...verdict, ends }))).toBe(wrong);
+    expect(findingOf(() => judgeEnd(seen(end), { ...verdict, ends }))).toBe(wrong);
   });
 
   it('may be without a reason, but not by another one', () => {
     const codes = [null, 'content_filter', 'upstream_error'];
-    expect(codes.map((code) => found(() => judgeTaskCode(seen('FAILED', code), verdict)))).toEqual([
+    expect(codes.map((code) => findingOf(() => judgeTaskCode(seen('FAILED', code), verdict)))).toEqual([
       null,
       null,
       'STATE-006 fault-code',
@@ -58,7 +47,7 @@ describe('the end of a task', () => {
 });
 
 it('counts the jobs of a task', () => {
-  expect([0, 1, 2].map((count) => found(() => judgeJobs(count, verdict, exchange)))).toEqual([
+  expect([0, 1, 2].map((count) => findingOf(() => judgeJobs(count, verdict, exchange)))).toEqual([
     'STATE-004 fault-jobs',
     null,
     'ROUTE-007 fault-jobs',
@@ -70,7 +59,7 @@ it('finds a sentence of the upstream, or a part of one, in what the caller got',
     JSON.stringify({ error: { message: 'Output held back. Request id: 0217-4d5f-8a61' } }),
   );
   const raw = (answer: string): string | null =>
-    found(() => judgeNothingRaw([said], 'the prompt', [answering(answer)]));
+    findingOf(() => judgeNothingRaw([said], 'the prompt', [answering(answer)]));
   expect([raw('{"message":"It was blocked."}'), raw('{"message":"see 0217-4d5f-8a61"}')]).toEqual([
     null,
     'STATE-006 fault-raw',

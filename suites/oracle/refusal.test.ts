@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Violation } from '../engine/violation.ts';
+import { findingOf } from '../testing/finding-of.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { judgeErrorMembers, judgeErrorShape, judgeOpenRefusal, judgeRefusal, namesField } from './refusal.ts';
 
@@ -56,17 +56,6 @@ const expected = {
   param: 'temperature',
 } as const;
 
-/** `requirement aspect` of the violation that a judgement ends with; null when it ends with none. */
-function verdict(judge: () => unknown): string | null {
-  try {
-    judge();
-    return null;
-  } catch (error) {
-    if (!(error instanceof Violation)) throw error;
-    return `${error.finding.requirement} ${error.finding.aspect}`;
-  }
-}
-
 const error = (changes: Record<string, unknown>, base: object = good): { error: object } => ({
   error: { ...base, ...changes },
 });
@@ -107,11 +96,11 @@ describe('judgeRefusal', () => {
     ['the key of the request', { body: error({ message: 'not sk-app-in-the-header' }) }, 'ERR-005 no-key'],
     ['the key of the query', { body: error({ message: '/x?key=sk-app-in-the-query' }) }, 'ERR-005 no-key'],
   ])('names what is wrong with %s', (_name, answer, wrong) => {
-    expect(verdict(() => judgeRefusal(answered(answer), expected))).toBe(wrong);
+    expect(findingOf(() => judgeRefusal(answered(answer), expected))).toBe(wrong);
   });
 
   it('wants an answer', () => {
-    expect(verdict(() => judgeRefusal(unanswered, expected))).toBe('CHAT-012 answers');
+    expect(findingOf(() => judgeRefusal(unanswered, expected))).toBe('CHAT-012 answers');
   });
 
   it.each<[string, object, number, string | null]>([
@@ -138,7 +127,7 @@ describe('judgeRefusal', () => {
   ])('judges %s by the code', (_name, body, status, wrong) => {
     const codes = ['invalid_api_key', 'upstream_error', 'model_not_found'] as const;
     const own = { requirement: 'CHAT-012', aspect: 'x', codes, channels: ['ch-1', 'ch-2'] };
-    expect(verdict(() => judgeRefusal(answered({ status, body: { error: body } }), own))).toBe(wrong);
+    expect(findingOf(() => judgeRefusal(answered({ status, body: { error: body } }), own))).toBe(wrong);
   });
 
   it('takes any channel when none is declared', () => {
@@ -163,7 +152,7 @@ describe('judgeOpenRefusal', () => {
 
   it('takes any code that no row of the table contradicts', () => {
     const body = error({ code: 'not_found', param: null });
-    expect(verdict(() => judgeOpenRefusal(answered({ status: 404, body }), open))).toBeNull();
+    expect(findingOf(() => judgeOpenRefusal(answered({ status: 404, body }), open))).toBeNull();
   });
 
   it.each<[string, Answer, string]>([
@@ -172,24 +161,24 @@ describe('judgeOpenRefusal', () => {
     ['HTML', { status: 404, type: 'text/html', body: 'no' }, 'ERR-002 error-content-type'],
     ['success', { status: 200, body: {} }, 'EP-014 unknown-path'],
   ])('does not take %s', (_name, answer, wrong) => {
-    expect(verdict(() => judgeOpenRefusal(answered(answer), open))).toBe(wrong);
+    expect(findingOf(() => judgeOpenRefusal(answered(answer), open))).toBe(wrong);
   });
 });
 
 describe('judgeErrorShape', () => {
   it('takes an error of any code and status that go together', () => {
-    expect(verdict(() => judgeErrorShape(answered({ status: 502, body: { error: upstream } })))).toBeNull();
-    expect(verdict(() => judgeErrorShape(answered({ status: 200 })))).toBe('ERR-001 error-status');
+    expect(findingOf(() => judgeErrorShape(answered({ status: 502, body: { error: upstream } })))).toBeNull();
+    expect(findingOf(() => judgeErrorShape(answered({ status: 200 })))).toBe('ERR-001 error-status');
   });
 });
 
 describe('judgeErrorMembers', () => {
   it('leaves the status out inside a stream, but not the type', () => {
-    expect(verdict(() => judgeErrorMembers(upstream, null, answered({ status: 200 })))).toBeNull();
-    expect(verdict(() => judgeErrorMembers({ ...upstream, type: 'auth_error' }, null, answered({})))).toBe(
+    expect(findingOf(() => judgeErrorMembers(upstream, null, answered({ status: 200 })))).toBeNull();
+    expect(findingOf(() => judgeErrorMembers({ ...upstream, type: 'auth_error' }, null, answered({})))).toBe(
       'ERR-008 triple',
     );
-    expect(verdict(() => judgeErrorMembers({ ...upstream, type: 'x' }, null, answered({})))).toBe(
+    expect(findingOf(() => judgeErrorMembers({ ...upstream, type: 'x' }, null, answered({})))).toBe(
       'ERR-003 error-type',
     );
   });

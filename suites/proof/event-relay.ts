@@ -6,6 +6,7 @@ import { Agent } from 'undici';
 import { collect } from './body-pipeline.ts';
 import { EventMutation, type EventPlaces } from './event-mutation.ts';
 import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
+import { endProxy } from './proxy.ts';
 import { breakOff } from './proxy-answer.ts';
 import { endToEnd, headerOf, headerPairs, withoutHeaders } from './proxy-headers.ts';
 
@@ -55,12 +56,7 @@ export async function startEventRelay(tls: { key: string; cert: string }): Promi
       roads.push(road);
       return road;
     },
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await Promise.all([closed, agent.destroy()]);
-    },
+    close: () => endProxy(server, agent),
   };
 }
 

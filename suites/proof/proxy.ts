@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
@@ -58,11 +59,12 @@ export async function startProxy(route: (path: string) => Route | null): Promise
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => end(server, agent),
+    close: () => endProxy(server, agent),
   };
 }
 
-async function end(server: Server, agent: Agent): Promise<void> {
+/** Ends a proxy with whatever is under way through it. */
+export async function endProxy(server: Server | SecureServer, agent: Agent): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();

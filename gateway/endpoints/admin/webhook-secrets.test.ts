@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient } from '../../testing/admin-client.ts';
 import { report, sendCallback } from '../../testing/callback-sender.ts';
+import { studioAt } from '../../testing/channels.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { playRecords } from '../../testing/native-jobs.ts';
@@ -24,16 +25,11 @@ let gateway: TaskGateway;
 let admin: ReturnType<typeof adminClient>;
 beforeAll(async () => {
   [upstream, receiver] = await Promise.all([startFakeUpstream(), startWebhookReceiver()]);
-  const studio = {
-    id: 'studio',
-    dialect: 'callback-jobs',
-    base_url: `${upstream.url}/v1`,
-    api_key: 'upstream-secret',
-    models: { 'voice-v3': 'native' },
-    callbacks: true,
-  };
   const allowed = [receiver.host];
-  const config = testConfig('', { channels: [studio], test: { allowed_hosts: allowed, token: 'token' } });
+  const config = testConfig('', {
+    channels: [studioAt(upstream.url)],
+    test: { allowed_hosts: allowed, token: 'token' },
+  });
   gateway = await startTaskGateway(config, (store, clock) =>
     startWebhooks(store, { clock, allowed, ca: receiver.ca }),
   );

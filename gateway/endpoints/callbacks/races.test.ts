@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { report, type SentCallback, sendCallback } from '../../testing/callback-sender.ts';
+import { studioAt } from '../../testing/channels.ts';
 import { type FakeUpstream, json, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { type NativeJobs, playRecords } from '../../testing/native-jobs.ts';
@@ -19,16 +20,8 @@ beforeAll(async () => {
   upstream = await startFakeUpstream();
   native = playRecords(upstream);
   native.files.set('a.mp3', file(MP3));
-  const studio = {
-    id: 'studio',
-    dialect: 'callback-jobs',
-    base_url: `${upstream.url}/v1`,
-    api_key: 'upstream-secret',
-    models: { 'voice-v3': 'native' },
-    callbacks: true,
-  };
   const tasks = { poll_ms: POLL_MS, poll_most_ms: 2 * POLL_MS, deadline_ms: 10 * POLL_MS };
-  gateway = await startTaskGateway(testConfig('', { channels: [studio], tasks }));
+  gateway = await startTaskGateway(testConfig('', { channels: [studioAt(upstream.url)], tasks }));
 });
 beforeEach(() => {
   for (const list of [upstream.seen, upstream.asked, upstream.queue, upstream.answers]) list.length = 0;

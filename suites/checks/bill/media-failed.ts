@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
+import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { dollarText } from '../../oracle/money.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -14,18 +15,6 @@ const ends = [
   { end: 'failed', error: { code: 'invalid_input', message: 'Not so.' } },
   { end: 'canceled' },
 ] as const;
-
-const blocked = {
-  status: 400,
-  body: {
-    error: {
-      message: 'Blocked.',
-      type: 'invalid_request_error',
-      param: null,
-      code: 'content_policy_violation',
-    },
-  },
-} as const;
 
 const failedTasksAreFree = defineCheck({
   id: 'bill.media.failed',
@@ -60,7 +49,7 @@ const failedTasksAreFree = defineCheck({
       .slice(0, kit.full ? 8 : 2)) {
       await judgeFree(kit, `${model}, blocked`, async () => {
         const scene = kit.scene();
-        await scene.script(blocked);
+        await scene.script(blockedSubmit);
         const exchange = await kit.media.images(kit.media.minimal(model, scene), {
           label: `${model}, blocked`,
         });

@@ -2,6 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
+import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
@@ -56,7 +57,7 @@ const endIsTold = defineCheck({
         endTold(kit, model, { job: failed }),
       ]),
       endTold(kit, any, { job: { end: 'canceled' } }),
-      endTold(kit, any, { reply: refusedStart }),
+      endTold(kit, any, { reply: blockedSubmit }),
     ]);
     await quiet(kit);
     for (const { task } of ended) {
@@ -73,19 +74,6 @@ function failedJob(secret: string): Job {
   const message = `Internal: ${secret} failed on node 7.`;
   return { end: 'failed', error: { code: 'internal_error', message } };
 }
-
-/** A job that its upstream does not take: the task fails without one. */
-const refusedStart = {
-  status: 400,
-  body: {
-    error: {
-      message: 'Blocked.',
-      type: 'invalid_request_error',
-      param: null,
-      code: 'content_policy_violation',
-    },
-  },
-} as const;
 
 /** Submits a task, follows it to its end, and judges the event that comes of it. */
 async function endTold(kit: Kit, model: string, options: ToldOptions = {}): Promise<Ended> {
