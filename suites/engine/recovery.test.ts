@@ -5,7 +5,8 @@ import type { WireClient, WireRequest } from '../wire/client.ts';
 import type { StackClock } from './clock-control.ts';
 import { ClockLock } from './clock-lock.ts';
 import type { WornModel } from './quarantine.ts';
-import { longestOutMs, recovery } from './recovery.ts';
+import { longestOutMs } from "./longest-outage.ts";
+import { recovery } from './recovery.ts';
 
 const profileWith = (upstream: Partial<NonNullable<ProfileInput['upstream']>> = {}): Profile =>
   profileSchema.parse({

@@ -5,6 +5,7 @@ import type { StackClock } from './clock-control.ts';
 import type { ClockLock } from './clock-lock.ts';
 import { canWait } from './facts.ts';
 import { Gate } from './gate.ts';
+import { longestOutMs } from './longest-outage.ts';
 import { probeCall } from './probe-call.ts';
 import type { Cure, WornModel } from './quarantine.ts';
 
@@ -47,16 +48,6 @@ export function recovery(parts: RecoveryParts): Cure {
         // A stack that is gone shows in the next check, with a reason of its own.
       }
     });
-}
-
-/** The time after which no upstream failure may weigh on a deployment any more, ms: as declared, or by reading B-108. */
-export function longestOutMs({ upstream }: Profile): number {
-  const {
-    cool_down_ms: coolDowns = [90_000],
-    window_ms: window = 30_000,
-    account_out_ms: account = 0,
-  } = upstream?.breaker ?? {};
-  return Math.max(...coolDowns, account) + window;
 }
 
 /** Probes all of them and returns those that are still not served. */

@@ -7,7 +7,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
 import { keepClosed } from '../faults/strain.ts';
 import { routesOf, serverFault } from '../route/routed-call.ts';
-import { ended, passTimeout } from '../route/timeout.ts';
+import { ended, passTimeout } from '../err/pass-timeouts.ts';
 import { charged } from './charged.ts';
 import { mustCostTheSame } from './compare-charges.ts';
 import { type Priced, pricedCall } from './priced-call.ts';

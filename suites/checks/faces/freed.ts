@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
-import { patiently } from '../lim/slot-freed.ts';
+import { patiently } from '../lim/patiently.ts';
 import { compatOf, type Facing, facingsOf, streamsOn } from './facing.ts';
 import { holdFaces, type Rule } from './held-faces.ts';
 import { keepFaceClosed } from './keep-face-closed.ts';

@@ -3,7 +3,7 @@ import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../engine/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { ended, passTimeout } from '../route/timeout.ts';
+import { ended, passTimeout } from '../err/pass-timeouts.ts';
 import type { Face } from './face.ts';
 import { compatOf, type Facing, formsOn } from './facing.ts';
 import { keepFaceClosed } from './keep-face-closed.ts';

@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts';
-import { ageLimitChecks } from '../hook/replay.ts';
+import { eventAgeIsBounded } from './event-age.ts';
 import {
   capHoldsAndFrees,
   capIsTheUsers,
@@ -59,5 +59,5 @@ export const limChecks: readonly Check[] = [
   ...noChargeChecks,
   everythingCounts,
   figuresAreEnforced,
-  ...ageLimitChecks,
+  eventAgeIsBounded,
 ];

@@ -6,7 +6,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { type Facing, facingsOf, formsOn } from '../faces/facing.ts';
 import { readSaid } from '../faces/said.ts';
-import { patiently } from './slot-freed.ts';
+import { patiently } from './patiently.ts';
 
 /** Keys of one user, of two apps. */
 const fiveKeys = [{ app: 0 }, { app: 1 }, { app: 0 }, { app: 1 }, { app: 0 }];

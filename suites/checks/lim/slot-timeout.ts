@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { must } from '../../engine/violation.ts';
-import { passTimeouts } from '../err/upstream-timeout.ts';
+import { passTimeouts } from '../err/pass-timeouts.ts';
 import { keepClosed } from '../faults/strain.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 

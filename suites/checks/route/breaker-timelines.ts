@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { inLockstep } from '../../engine/lockstep.ts';
-import { longestOutMs } from '../../engine/recovery.ts';
+import { longestOutMs } from '../../engine/longest-outage.ts';
 import { Untestable } from '../../engine/violation.ts';
 import { type BreakerTimeline, breakerTimelines, knownTimelines } from '../../generators/breaker-timeline.ts';
 import type { BreakerRules } from '../../oracle/breaker.ts';

@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts';
-import { chatEventChecks } from '../hook/none.ts';
+import { chatIsUntold } from './chat-sends-nothing.ts';
 import { everyModelStreams } from './every-model.ts';
 import { everySplitJoins, splitBytesJoin } from './every-split.ts';
 import { cutCallsAreSeen } from './failed-calls.ts';
@@ -35,5 +35,5 @@ export const sseChecks: readonly Check[] = [
   streamFlagDecides,
   streamedJsonParses,
   streamIsUnbuffered,
-  ...chatEventChecks,
+  chatIsUntold,
 ];

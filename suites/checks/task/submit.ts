@@ -6,7 +6,7 @@ import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
-import { judgeOtherKind } from '../img/model-ids.ts';
+import { judgeOtherKind } from '../img/other-kind.ts';
 import { anyTaskModel, oneOfEachKind } from './task-models.ts';
 
 async function twinOf(kit: Kit, model: string): Promise<Exchange> {

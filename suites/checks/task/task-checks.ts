@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts';
-import { taskEventChecks } from '../hook/course.ts';
+import { readingSendsNothing } from './reading-sends-nothing.ts';
 import { lengthIsHonoured, lifeChecks } from './life.ts';
 import { readingChangesNothing } from './reads.ts';
 import { submitChecks } from './submit.ts';
@@ -9,5 +9,5 @@ export const taskChecks: readonly Check[] = [
   lengthIsHonoured,
   ...submitChecks,
   readingChangesNothing,
-  ...taskEventChecks,
+  readingSendsNothing,
 ];

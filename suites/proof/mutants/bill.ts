@@ -3,7 +3,7 @@ import type { Dialect } from '../../oracle/native/view.ts';
 import type { Mutant } from '../mutant.ts';
 import { editAnswer, type Mutation, objectIn, type ProxyRequest } from '../mutation.ts';
 import { type Body, front, upstream } from './defects.ts';
-import { counting, countOf, usageIn } from './native-counts.ts';
+import { counting, countOf, usageIn } from './native-usage.ts';
 import { eventsOf, fromUpstream } from './native-edits.ts';
 import { pardons } from './refusal-defects.ts';
 

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { type Body, upstream } from './defects.ts';
-import { counting, countOf } from './native-counts.ts';
+import { counting, countOf } from './native-usage.ts';
 import { source } from './refusal-defects.ts';
 
 /** Gateways that charge wrongly for what an upstream's cache read or wrote. */

@@ -11,7 +11,7 @@ import {
 } from './chain-defects.ts';
 import { type Body, front, refusal, upstream } from './defects.ts';
 import { inRecords, inSubmitted, isSubmit } from './media-defects.ts';
-import { inParams, toMedia } from './media-values.ts';
+import { inParams, toMedia } from './media-edits.ts';
 import { errors, json } from './refusal-defects.ts';
 
 /** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */

@@ -4,7 +4,7 @@ import { objectIn } from '../mutation.ts';
 import { idIn, refusesWhen, remembering, songs, takesForeign, tellsForeign } from './chain-defects.ts';
 import { front, refusal } from './defects.ts';
 import { inRecords, inSubmitted, isSubmit, isTaskRead } from './media-defects.ts';
-import { inParams } from './media-values.ts';
+import { inParams } from './media-edits.ts';
 import { json, source } from './refusal-defects.ts';
 
 /** Gateways that are wrong about songs and their actions, and about the records of sound and video. */

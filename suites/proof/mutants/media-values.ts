@@ -1,19 +1,8 @@
-import { type MediaDialect, mediaDialectOf } from '../../oracle/media/upstream-view.ts';
 import type { Mutant } from '../mutant.ts';
-import { editRequest, type Mutation } from '../mutation.ts';
 import { type Body, type Claim, objectsIn, upstream } from './defects.ts';
+import { inParams, toMedia } from './media-edits.ts';
 
 /** Gateways that pass on something else than the fields that they were given. */
-
-/** Changes calls for media on their way to the upstreams of one dialect. */
-export function toMedia(dialect: MediaDialect, edit: (body: Body) => void): Mutation {
-  return {
-    request: (request) =>
-      request.method === 'POST' && mediaDialectOf(request.path.split('?')[0] ?? '') === dialect
-        ? editRequest(edit)(request)
-        : request,
-  };
-}
 
 /** Changes the fields of submissions for one model, by its native name. */
 function inJob(claim: Claim, model: string | null, edit: (input: Body) => void): Mutant {
@@ -22,20 +11,6 @@ function inJob(claim: Claim, model: string | null, edit: (input: Body) => void):
     toMedia('jobs', (body) => {
       const [input] = objectsIn([body.input]);
       if (input !== undefined && (model === null || body.model === model)) edit(input);
-    }),
-  );
-}
-
-export function inParams(
-  claim: Claim,
-  isSuch: (body: Body) => boolean,
-  edit: (params: Body, body: Body) => void,
-): Mutant {
-  return upstream(
-    claim,
-    toMedia('callback-jobs', (body) => {
-      const [params] = objectsIn([body.params]);
-      if (params !== undefined && isSuch(body)) edit(params, body);
     }),
   );
 }

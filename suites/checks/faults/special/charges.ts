@@ -15,7 +15,8 @@ import { dialectOf } from '../../../oracle/native/dialects.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import { dialectModels } from '../../chat/upstream-view.ts';
 import { takesTime } from '../cells.ts';
-import { chargeBounds, declaredPrice, isNamed, judgeBounds, unnamed } from '../charge.ts';
+import { chargeBounds, declaredPrice, judgeBounds, unnamed } from '../charge.ts';
+import { isNamed } from '../../lim/judge-no-charge.ts';
 import { keepClosed } from '../strain.ts';
 import { faultMember, goodReply, requestFor, toldReply } from '../told.ts';
 

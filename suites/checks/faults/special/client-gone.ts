@@ -3,7 +3,7 @@ import { must } from '../../../engine/violation.ts';
 import type { FaultCell, FaultFacts } from '../../../oracle/fault-facts.ts';
 import { textSoFar } from '../../../oracle/text-so-far.ts';
 import { outcomeOf } from '../../../wire/exchange.ts';
-import { patiently } from '../../lim/slot-freed.ts';
+import { patiently } from '../../lim/patiently.ts';
 import { openAlone } from '../alone.ts';
 import { chosenCells } from '../cells.ts';
 import { strainsOf } from '../strain.ts';
