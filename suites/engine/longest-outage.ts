@@ -1,4 +1,4 @@
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 
 /** The time after which no upstream failure may weigh on a deployment any more, ms: as declared, or by reading B-108. */
 export function longestOutMs({ upstream }: Profile): number {

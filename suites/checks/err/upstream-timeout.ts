@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { passTimeouts } from './pass-timeouts.ts';
-import { keepClosed } from '../faults/strain.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 export const silenceIsUpstreamTimeout = defineCheck({
   id: 'err.code.upstream-timeout',

@@ -1,12 +1,12 @@
 import { markupOf, priceOf } from '../../engine/declared-price.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { FaultCell, Sight, Verdict } from '../../oracle/fault-facts.ts';
 import { sightOf, type Told } from '../../oracle/fault-verdict.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { chargeOf, type UsageCounts } from '../../oracle/price.ts';
+import { must } from '../../rules/violation.ts';
+import { isNamed } from '../../steps/money/judge-no-charge.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { isNamed } from '../lim/judge-no-charge.ts';
 
 /** How long after its answer a call may still be charged, ms. */
 const settledWithinMs = 2_000;

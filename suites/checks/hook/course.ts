@@ -1,11 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
-import type { Exchange } from '../../wire/exchange.ts';
-import type { ReceivedEvent } from '../../wire/received-event.ts';
-import { oneOfEachKind } from '../task/task-models.ts';
+import { must } from '../../rules/violation.ts';
+import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   endWithinMs,
   firstEvent,
@@ -14,7 +12,9 @@ import {
   submitTold,
   type ToldOptions,
   type ToldTask,
-} from './told-task.ts';
+} from '../../steps/webhooks/told-task.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 const notBeforeEnd = defineCheck({
   id: 'hook.end.not-before',

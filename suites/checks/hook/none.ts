@@ -3,9 +3,17 @@ import type { Kit } from '../../engine/kit.ts';
 import { judgeEnvelope } from '../../oracle/webhooks/judge-event.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
-import { submitJob } from '../state/held-task.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
-import { firstEvent, judged, judgedOnce, quiet, rulesOf, submitTold, type ToldTask } from './told-task.ts';
+import { submitJob } from '../../steps/media/held-task.ts';
+import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
+import {
+  firstEvent,
+  judged,
+  judgedOnce,
+  quiet,
+  rulesOf,
+  submitTold,
+  type ToldTask,
+} from '../../steps/webhooks/told-task.ts';
 
 const unaskedIsUntold = defineCheck({
   id: 'hook.none.unasked',

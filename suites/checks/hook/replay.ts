@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type Alteration, alterations, altered } from '../../generators/altered-event.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { eventHeaders, type SignedContent } from '../../oracle/webhooks/sign.ts';
+import { must } from '../../rules/violation.ts';
+import {
+  type AgedEvent,
+  boundS,
+  contentOf,
+  isTaken,
+  kitOf,
+  nowS,
+  post,
+  sendAged,
+} from '../../steps/webhooks/aged-event.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
-import { type AgedEvent, boundS, contentOf, isTaken, kitOf, nowS, post, sendAged } from './aged-event.ts';
 
 const ages = defineCheck({
   id: 'hook.replay.ages',

@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeOtherKind, otherKindCodes } from '../../steps/media/other-kind.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-import { judgeOtherKind, otherKindCodes } from './other-kind.ts';
 
 async function twinOf(kit: Kit): Promise<Exchange> {
   const [model] = kit.media.modelsOf('images');

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { boundS, sendAged } from '../../steps/webhooks/aged-event.ts';
 import { excerpt, outcomeOf } from '../../wire/exchange.ts';
-import { boundS, sendAged } from '../hook/aged-event.ts';
 
 export const eventAgeIsBounded = defineCheck({
   id: 'lim.webhook.age',

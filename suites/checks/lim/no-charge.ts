@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { Untestable } from '../../engine/violation.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeMeter, judgeNoCharge } from './judge-no-charge.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
-import { promptOfWords } from './long-prompt.ts';
 
 const capRefusalIsFree = defineCheck({
   id: 'lim.cap.no-charge',

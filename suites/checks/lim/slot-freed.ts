@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
+import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
-import { patiently } from './patiently.ts';
 import { type Ending, endings } from './slot-endings.ts';
 
 /** One check for each way in which a request can end: however often it happens, the whole cap is there afterwards. */

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
-import { ended, passTimeout } from '../err/pass-timeouts.ts';
+import { must } from '../../rules/violation.ts';
+import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 
 export const timeoutIsRetriedOnce = defineCheck({
   id: 'route.timeout.two-attempts',

@@ -2,9 +2,9 @@ import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
+import { anyTaskModel } from '../../steps/media/task-models.ts';
+import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { firstEvent, quiet, submitTold } from '../hook/told-task.ts';
-import { anyTaskModel } from '../task/task-models.ts';
 
 export const chatIsUntold = defineCheck({
   id: 'sse.events.none',

@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
-import { firstEvent, quiet, submitTold } from '../hook/told-task.ts';
-import { anyTaskModel } from './task-models.ts';
+import { anyTaskModel } from '../../steps/media/task-models.ts';
+import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
 
 const times = 6;
 
