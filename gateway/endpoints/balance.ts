@@ -3,8 +3,8 @@ import type { Standing } from '../billing/ledger-reader.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendJson } from '../http/send-json.ts';
 import { formatUsd } from '../money/pico.ts';
+import type { Gateway } from '../services/gateway.ts';
 import { identify } from './enter.ts';
-import type { Gateway } from './gateway.ts';
 
 /** What a key learns of its account. */
 export const balanceSchema = z.object({

@@ -3,8 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import { credentialIn } from '../access/credential.ts';
 import { takeSlot } from '../access/take-slot.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Gateway } from './gateway.ts';
-import { protocolOf } from './protocol-of.ts';
+import { protocolOf } from '../protocols/protocol-of.ts';
+import type { Gateway } from '../services/gateway.ts';
 
 /** The stages that business endpoints begin with: authenticate, then take a slot until the exchange is over. */
 export async function enter(exchange: Exchange, gateway: Gateway): Promise<Caller> {

@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import { firstFault } from '../../requests/first-fault.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../../services/gateway.ts';
 
 export const ADMIN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type AdminMethod = (typeof ADMIN_METHODS)[number];

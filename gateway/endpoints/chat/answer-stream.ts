@@ -1,9 +1,9 @@
 import { ClientGone } from '../../http/read-body.ts';
 import { endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
+import type { AnswerHead } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
+import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
 import type { OpenStream } from '../../upstreams/outcome.ts';
-import type { AnswerHead } from './faces/face.ts';
-import { type ChatJob, recordUsage } from './record.ts';
 
 /**
  * Passes a stream on as it comes. The next piece is read only when the client took the last one, so a slow client

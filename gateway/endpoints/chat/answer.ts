@@ -1,9 +1,9 @@
 import { ClientGone } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
+import type { AnswerHead } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
+import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
 import { answerStream } from './answer-stream.ts';
-import type { AnswerHead } from './faces/face.ts';
-import { type ChatJob, recordUsage } from './record.ts';
 
 /** Normalises a failure, records the usage durably, then answers: in this order for every outcome. */
 export async function answerChat(job: ChatJob): Promise<void> {

@@ -2,19 +2,19 @@ import type { ChatModel } from '../../catalogue/chat-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
+import type { Face } from '../../protocols/protocol-adapter.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
 import { checkMediaUrls } from '../../requests/check-media-urls.ts';
 import { findModel } from '../../requests/find-model.ts';
+import { takeAllowance } from '../../services/chat/allowance.ts';
+import { promptCounter } from '../../services/chat/dialects.ts';
+import { dispatch } from '../../services/chat/dispatch.ts';
+import { findRoute } from '../../services/chat/route.ts';
+import type { Gateway } from '../../services/gateway.ts';
 import { availability, enter } from '../enter.ts';
-import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from '../serve.ts';
-import { takeAllowance } from './allowance.ts';
 import { answerChat } from './answer.ts';
-import { promptCounter } from './dialects.ts';
-import { dispatch } from './dispatch.ts';
-import type { Face } from './faces/face.ts';
-import { findRoute } from './route.ts';
 
 /** The endpoint for chat in one protocol. */
 export function chatIn(face: Face): Endpoint {
