@@ -22,13 +22,3 @@ export function identify(exchange: Exchange, gateway: Gateway): Caller {
   exchange.facts.keyId = caller.keyId;
   return caller;
 }
-
-/** Whether a model works for the caller: enabled for the account, and served by some channel. */
-export function availability(
-  caller: Caller,
-  { channels }: Gateway,
-): (model: { readonly id: string }) => boolean {
-  return ({ id }) =>
-    (caller.models === null || caller.models.includes(id)) &&
-    channels.serving(id, caller.channelsOf).length > 0;
-}

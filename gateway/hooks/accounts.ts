@@ -4,12 +4,12 @@ import { type Change, found } from '../admin/change.ts';
 import { changing } from '../admin/changing.ts';
 import { changeKey, createKey } from '../admin/keys.ts';
 import { changeUser, createUser } from '../admin/users.ts';
-import { parse } from '../endpoints/admin/admin-route.ts';
 import { invalidParam } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Pico } from '../money/pico.ts';
+import { parse } from '../requests/first-fault.ts';
 import type { Gateway } from '../services/gateway.ts';
 import {
   type TestAccount,

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { RouteDescription } from '../endpoints/admin/admin-route.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { Components, JsonSchema } from './components.ts';
 import type { Operation, Parameter } from './operation.ts';
+import type { RouteDescription } from './route-description.ts';
 
 const ANYWHERE: readonly ErrorCode[] = [
   ...(['admin_token_required', 'invalid_api_key', 'sk_disabled', 'sk_expired'] as const),

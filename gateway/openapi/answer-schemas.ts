@@ -126,3 +126,10 @@ export const modelList = z.strictObject({
 
 /** The document itself. */
 export const openApi = z.looseObject({ openapi: z.string() });
+
+/** What a key learns of its account. */
+export const balanceSchema = z.object({
+  balance: z.string().meta({ description: 'Credits left, in dollars; calls under way are not taken off.' }),
+  tokens_used: z.int().min(0).meta({ description: 'Tokens of this calendar month (UTC).' }),
+  monthly_tokens: z.int().min(0).nullable().meta({ description: 'How many there may be; null: no bound.' }),
+});

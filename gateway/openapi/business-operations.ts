@@ -1,9 +1,9 @@
-import { balanceSchema } from '../endpoints/balance.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import { chatSchema } from '../requests/chat-schema.ts';
 import { bodySchema } from '../requests/compat/generate-content/body-schema.ts';
 import { messagesSchema } from '../requests/compat/messages/schema.ts';
 import {
+  balanceSchema,
   chatCompletion,
   chatCompletionChunk,
   generatedContent,

@@ -1,8 +1,8 @@
-import type { RouteDescription } from '../endpoints/admin/admin-route.ts';
 import { adminOperation } from './admin-operation.ts';
 import { BUSINESS_OPERATIONS } from './business-operations.ts';
 import { Components } from './components.ts';
 import { type Operation, writeOperation } from './operation.ts';
+import type { RouteDescription } from './route-description.ts';
 
 const INFO = {
   title: 'Gateway for generative models',

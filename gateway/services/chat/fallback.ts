@@ -1,9 +1,9 @@
 import type { Caller } from '../../access/caller.ts';
-import { availability } from '../../endpoints/enter.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
+import { availability } from '../available-models.ts';
 import type { Gateway } from '../gateway.ts';
 import { promptCounter } from './dialects.ts';
 import { findRoute, type Route } from './route.ts';

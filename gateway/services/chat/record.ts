@@ -4,7 +4,6 @@ import { MAX_END_USER_LENGTH, type UsageRecord } from '../../billing/usage-recor
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { markupOf } from '../../money/strategy.ts';
-import type { Face } from '../../protocols/protocol-adapter.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import type { Usage } from '../../upstreams/outcome.ts';
 import type { Gateway } from '../gateway.ts';
@@ -15,7 +14,6 @@ import type { Dispatched } from './dispatch.ts';
 export interface ChatJob {
   readonly exchange: Exchange;
   readonly gateway: Gateway;
-  readonly face: Face;
   readonly caller: Caller;
   /** As the caller sent it. */
   readonly request: ChatRequest;

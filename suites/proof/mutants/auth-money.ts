@@ -157,7 +157,7 @@ const models: readonly Mutant[] = [
   ),
   source(
     ['auth.models-as-at-first', 'what is enabled later does not count', 'EP-012', 'enabled-again'],
-    'endpoints/enter.ts',
+    'services/available-models.ts',
     '(caller.models === null || caller.models.includes(id))',
     '((known) => known === null || known.includes(id))(((globalThis.enabled ??= new Map()).has(caller.keyId) ? globalThis.enabled : globalThis.enabled.set(caller.keyId, caller.models)).get(caller.keyId))',
   ),
