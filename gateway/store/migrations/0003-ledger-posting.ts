@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import { statements } from './statements.ts';
 
 // Each function posts many commands of one kind, in a fixed order of locks: open holds by request, then records and
 // entries by their keys, then balances and months by account. Two processes that post at once wait for each other,
@@ -65,17 +65,17 @@ const POST_ENDS = sql`
         insert into usage_records (
           request_id, account_id, user_id, app_id, key_id, model_requested, model_served, channel_id, outcome, stream,
           attempts, prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
-          usage_known, charge_pico, price, parents, end_user, metadata, started_at, ended_at)
+          usage_known, units, unit, task_id, charge_pico, price, parents, end_user, metadata, started_at, ended_at)
         select
           request_id, account_id, user_id, app_id, key_id, model_requested, model_served, channel_id, outcome, stream,
           attempts, prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
-          usage_known, charge_pico, price, parents, end_user, metadata, started_at, ended_at
+          usage_known, units, unit, task_id, charge_pico, price, parents, end_user, metadata, started_at, ended_at
         from json_to_recordset(settles) as x(
           n integer, request_id text, account_id text, user_id text, app_id text, key_id text, model_requested text,
           model_served text, channel_id text, outcome text, stream boolean, attempts integer, prompt_tokens bigint,
           completion_tokens bigint, cached_tokens bigint, cache_write_5m_tokens bigint, cache_write_1h_tokens bigint,
-          usage_known boolean, charge_pico numeric, price jsonb, parents text[], end_user text, metadata jsonb,
-          started_at timestamptz, ended_at timestamptz)
+          usage_known boolean, units integer, unit text, task_id text, charge_pico numeric, price jsonb, parents text[],
+          end_user text, metadata jsonb, started_at timestamptz, ended_at timestamptz)
         order by request_id, n
         on conflict (request_id) do nothing
         returning request_id, account_id, charge_pico, prompt_tokens::numeric + completion_tokens as tokens, ended_at
@@ -167,10 +167,4 @@ const POST_CREDITS = sql`
   $$`;
 
 /** How the ledger is written: holds; settlements with their usage records, and voids; grants and corrections. */
-export const addLedgerPosting: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [POST_HOLDS, POST_ENDS, POST_CREDITS]) {
-      await statement.execute(db);
-    }
-  },
-};
+export const createLedgerPosting = statements([POST_HOLDS, POST_ENDS, POST_CREDITS]);

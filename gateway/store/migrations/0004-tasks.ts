@@ -1,9 +1,11 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import { statements } from './statements.ts';
 
-// What others chose the words of (fields, details, native_id, ending) is JSON in a text column: its escapes hold what no text of
-// PostgreSQL can, and nobody asks inside of it.
-const STATEMENTS = [
+// What others chose the words of (fields, details, native_id, ending) is JSON in a text column: its escapes hold what no text
+// of PostgreSQL can, and nobody asks inside of it.
+
+/** The jobs that callers handed in, until they are forgotten, and which process is at each. */
+export const createTasks = statements([
   sql`
     create table tasks (
       id text primary key,
@@ -30,6 +32,7 @@ const STATEMENTS = [
       ending text,
       ended_at timestamptz,
       holder text,
+      news boolean not null default false,
       check ((ended_at is null) = (status in ('QUEUED', 'RUNNING'))),
       check (ended_at is null or ending is not null)
     )`,
@@ -37,13 +40,7 @@ const STATEMENTS = [
   sql`create index tasks_by_account on tasks (account_id, submitted_at, id)`,
   sql`create index tasks_by_end on tasks (ended_at) where ended_at is not null`,
   sql`create index tasks_under_way on tasks (holder) where ended_at is null`,
-];
-
-/** The jobs that callers handed in, until they are forgotten, and which process is at each. */
-export const addTasks: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of STATEMENTS) {
-      await statement.execute(db);
-    }
-  },
-};
+  // An upstream's id may be longer, written as JSON, than an index takes that keeps it.
+  sql`create index tasks_by_job on tasks using hash (native_id)`,
+  sql`create index tasks_with_news on tasks (holder) where news`,
+]);

@@ -1,9 +1,11 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import { statements } from './statements.ts';
 
 // A URL is kept as JSON, as everything is whose words others chose. Who is at an attempt holds its event; nobody does
 // between two attempts. A secret that the configuration names and that is no more is kept without the secret.
-const STATEMENTS = [
+
+/** Events that tell callers how their tasks ended, what came of each attempt at telling, and what they are signed with. */
+export const createWebhooks = statements([
   sql`
     create table webhook_events (
       id text primary key,
@@ -58,13 +60,4 @@ const STATEMENTS = [
       primary key (account_id, id),
       check (sealed is not null or ends_at is not null)
     )`,
-];
-
-/** Events that tell callers how their tasks ended, what came of each attempt at telling, and what they are signed with. */
-export const addWebhooks: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of STATEMENTS) {
-      await statement.execute(db);
-    }
-  },
-};
+]);
