@@ -22,10 +22,14 @@ const validators: Readonly<Record<string, readonly string[]>> = {
 
 /** Floors of the gateway: a file may import from its own folder and from lower floors. */
 const floors: readonly (readonly string[])[] = [
+  ['testing'],
   ['main.ts'],
+  ['drain.ts'],
   ['app.ts'],
   ['endpoints'],
-  ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin', 'hooks'],
+  ['openapi', 'hooks'],
+  ['services', 'protocols'],
+  ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin'],
   [
     'catalogue',
     'upstreams',

@@ -167,7 +167,7 @@ export const facesRichMutants: readonly Mutant[] = [
       'ROUTE-006',
       'same-request-again',
     ],
-    'endpoints/chat/dialects.ts',
+    'services/chat/dialects.ts',
     again,
     `  const native = request.native;
   const seen = ((globalThis as { retriedNatives?: WeakSet<object> }).retriedNatives ??= new WeakSet());
