@@ -27,9 +27,12 @@ const validators: Readonly<Record<string, readonly string[]>> = {
 const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
   gateway: [
     ['main.ts'],
-    ['app.ts', 'drain.ts'],
+    ['drain.ts'],
+    ['app.ts'],
     ['endpoints'],
-    ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin', 'hooks'],
+    ['openapi', 'hooks'],
+    ['services', 'protocols'],
+    ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin'],
     [
       'catalogue',
       'upstreams',

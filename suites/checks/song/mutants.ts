@@ -114,7 +114,7 @@ const tunes: readonly Mutant[] = [
   ),
   source(
     ['song.grandparents-lost', 'a charge knows the first task of a chain alone', 'SONG-025', 'parents-named'],
-    'endpoints/tasks/charge.ts',
+    'services/tasks/charge.ts',
     'parents: task.parents,',
     'parents: task.parents.slice(0, 1),',
   ),

@@ -170,7 +170,7 @@ const jobs: readonly Mutant[] = [
       'STATE-002',
       'terminal-final',
     ],
-    'endpoints/tasks/task-view.ts',
+    'services/tasks/task-view.ts',
     'const { id, status, model, action, submittedAtMs, ending } = task;',
     `const seen = ((globalThis as { expiredReads?: Map<string, number> }).expiredReads ??= new Map());
   const times = (seen.get(task.id) ?? 0) + 1;

@@ -157,7 +157,7 @@ const models: readonly Mutant[] = [
   ),
   source(
     ['auth.models-as-at-first', 'what is enabled later does not count', 'EP-012', 'enabled-again'],
-    'endpoints/enter.ts',
+    'services/available-models.ts',
     '(caller.models === null || caller.models.includes(id))',
     '((known) => known === null || known.includes(id))(((globalThis.enabled ??= new Map()).has(caller.keyId) ? globalThis.enabled : globalThis.enabled.set(caller.keyId, caller.models)).get(caller.keyId))',
   ),
@@ -178,19 +178,19 @@ const log: readonly Mutant[] = [
   ),
   source(
     ['chat.user-unlogged', 'the value of user is not put on record', 'CHAT-042', 'in-the-log'],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     'end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null',
     'end_user: null',
   ),
   source(
     ['chat.user-of-streams-unlogged', 'the value of user is lost with streams', 'CHAT-042', 'in-the-log'],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     'end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null',
     'end_user: request.stream ? null : (request.fields.user ?? null)',
   ),
   source(
     ['chat.metadata-lost', 'metadata of streams is not put on record', 'CHAT-047', 'found'],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     'metadata: request.tags === null ? null : { ...request.tags }',
     'metadata: request.tags === null || request.stream ? null : { ...request.tags }',
   ),

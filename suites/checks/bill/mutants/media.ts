@@ -6,7 +6,7 @@ import { source } from '../../../mutation/refusal-defects.ts';
 const unitPrice = 'billing/unit-price.ts';
 const priceList = 'billing/price-list.ts';
 const taskPrice = 'billing/task-price.ts';
-const taskCharge = 'endpoints/tasks/charge.ts';
+const taskCharge = 'services/tasks/charge.ts';
 const listed = 'pico: row.unit_pico,';
 
 /** A price of one model that is wrong in the list. */
@@ -44,7 +44,7 @@ const prices: readonly Mutant[] = [
   ),
   source(
     ['bill.image.once-for-all', 'several pictures cost as much as one', 'BILL-013', 'each-picture'],
-    'endpoints/images/charge.ts',
+    'services/images/charge.ts',
     'charge_pico: chargeForUnits(images,',
     'charge_pico: chargeForUnits(Math.min(1, images),',
   ),
@@ -55,7 +55,7 @@ const prices: readonly Mutant[] = [
       'BILL-012',
       'each-picture',
     ],
-    'endpoints/images/charge.ts',
+    'services/images/charge.ts',
     'charge_pico: chargeForUnits(images,',
     'charge_pico: chargeForUnits(request.fields.quality === undefined ? images : Math.min(1, images),',
   ),

@@ -80,7 +80,7 @@ const markups: readonly Mutant[] = [
   ),
   source(
     ['bill.markup.remembered', 'an app keeps the markup of its first call', 'BILL-003', 'markup-in-effect'],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     'const markupBp = markupOf(caller.pricing, served);',
     `const known = (globalThis.markups ??= new Map());
   const name = caller.appId + ' ' + served;
@@ -89,7 +89,7 @@ const markups: readonly Mutant[] = [
   ),
 ];
 
-const record = 'endpoints/chat/record.ts';
+const record = 'services/chat/record.ts';
 const chargePico = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)';
 
 const occasions: readonly Mutant[] = [

@@ -123,7 +123,7 @@ export const specialCaseMutants: readonly Mutant[] = [
   ),
   source(
     ['resp.long-text-cut', 'the text of a long answer is cut', 'RESP-024', 'text-unchanged'],
-    'endpoints/chat/faces/core.ts',
+    'protocols/chat-completions/adapter.ts',
     "{ role: 'assistant', content: text, ...",
     "{ role: 'assistant', content: text === null ? null : text.slice(0, 65_536), ...",
   ),

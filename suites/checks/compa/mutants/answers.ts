@@ -134,7 +134,7 @@ const forms: readonly Mutant[] = [
   ),
   source(
     ['compa.upstream-id', 'an answer has the id of the upstream', form, 'identity-neutral'],
-    'endpoints/chat/faces/messages/answer.ts',
+    'protocols/messages/answer.ts',
     "    id,\n    type: 'message',",
     "    id: native?.id ?? id,\n    type: 'message',",
   ),

@@ -238,7 +238,7 @@ const codes: readonly Mutant[] = [
   ),
   source(
     ['err.disabled-model-served', 'a model that is not enabled works', 'ERR-023', 'not-enabled'],
-    'endpoints/enter.ts',
+    'services/available-models.ts',
     'caller.models.includes(id)) &&',
     'caller.models.length > 0) &&',
   ),

@@ -54,7 +54,7 @@ const caps: readonly Mutant[] = [
   ),
 ];
 
-const dispatch = 'endpoints/chat/dispatch.ts';
+const dispatch = 'services/chat/dispatch.ts';
 const channels = '    channels,\n    preferred,';
 const call = 'call: (channel, isFresh) => complete(gateway, { channel, isFresh }, request, gone),';
 const outcome = 'await complete(gateway, { channel, isFresh }, request, gone)';
@@ -153,7 +153,7 @@ const breakers: readonly Mutant[] = [
   ),
   source(
     ['faces.own-breakers', 'the compat paths have breakers of their own', 'ROUTE-009', 'every-path'],
-    'endpoints/chat/route.ts',
+    'services/chat/route.ts',
     'channels.serving(request.model.id, caller.channelsOf)',
     `channels.serving(request.model.id, caller.channelsOf).map((live) =>
     request.native === null ? live : (live.own ??= new live.constructor(live.facts, {
@@ -173,7 +173,7 @@ const records: readonly Mutant[] = [
       'COMPA-017',
       'same-counts',
     ],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     'BigInt(usage?.cacheWrite1hTokens ?? 0)',
     'request.native === null ? BigInt(usage?.cacheWrite1hTokens ?? 0) : 0n',
   ),
@@ -184,19 +184,19 @@ const records: readonly Mutant[] = [
       'COMPB-015',
       'same-counts',
     ],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     'BigInt(usage?.cachedTokens ?? 0)',
     'request.native === null ? BigInt(usage?.cachedTokens ?? 0) : 0n',
   ),
   source(
     ['faces.unrecorded', 'calls of compat path A are not put on record', 'COMPA-017', 'one-record'],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     '  await allowance.settle(record);',
     "  if (request.native?.dialect !== 'messages') await allowance.settle(record);",
   ),
   source(
     ['faces.b-other-outcome', 'calls of compat path B are on record as failures', 'COMPB-015', 'same-entry'],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     '    outcome,\n    stream:',
     "    outcome: request.native?.dialect === 'generate-content' ? 'upstream_error' : outcome,\n    stream:",
   ),

@@ -3,7 +3,7 @@ import { source } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways that charge for what an upstream did wrong. */
 
-const file = 'endpoints/chat/record.ts';
+const file = 'services/chat/record.ts';
 const charge = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)';
 
 export const faultChargeMutants: readonly Mutant[] = [

@@ -58,7 +58,7 @@ const ends: readonly Mutant[] = [
   ),
 ];
 
-const start = 'endpoints/tasks/start-call.ts';
+const start = 'services/tasks/start-call.ts';
 
 const starts: readonly Mutant[] = [
   source(
@@ -81,7 +81,7 @@ const starts: readonly Mutant[] = [
 ];
 
 const words = 'upstreams/media/job-words.ts';
-const check = 'endpoints/tasks/check.ts';
+const check = 'services/tasks/check.ts';
 
 const questions: readonly Mutant[] = [
   source(
@@ -184,7 +184,7 @@ const questions: readonly Mutant[] = [
       'STATE-006',
       'fault-code',
     ],
-    'endpoints/tasks/endings.ts',
+    'services/tasks/endings.ts',
     "return failedWith('content_filter', { channel });",
     "return failedWith('upstream_error', { channel });",
   ),
@@ -236,13 +236,13 @@ const unitsMade = 'const units = unitsMade(unit, ending);';
 const charges: readonly Mutant[] = [
   source(
     ['faults.job-failure-charged', 'a task that made nothing has a price', 'BILL-008', 'fault-charge'],
-    'endpoints/tasks/charge.ts',
+    'services/tasks/charge.ts',
     unitsMade,
     'const units = Math.max(1, unitsMade(unit, ending));',
   ),
   source(
     ['faults.job-charged-as-asked', 'seconds are charged as they were asked for', 'BILL-009', 'fault-charge'],
-    'endpoints/tasks/charge.ts',
+    'services/tasks/charge.ts',
     unitsMade,
     `const asked = task.fields.duration;
   const isTimed = unit === 'second' && ending.status === 'SUCCESS' && typeof asked === 'number';
@@ -250,13 +250,13 @@ const charges: readonly Mutant[] = [
   ),
   source(
     ['faults.job-charged-by-try', 'each try at a job is charged', 'BILL-009', 'fault-charge'],
-    'endpoints/tasks/charge.ts',
+    'services/tasks/charge.ts',
     unitsMade,
     'const units = unitsMade(unit, ending) * Math.max(1, task.startTries + task.pollTries);',
   ),
 ];
 
-const received = 'endpoints/images/receive-pictures.ts';
+const received = 'services/images/receive-pictures.ts';
 const read = 'upstreams/images/read-images.ts';
 
 const pictures: readonly Mutant[] = [
@@ -294,7 +294,7 @@ const pictures: readonly Mutant[] = [
   ),
   source(
     ['faults.pictures-charged', 'pictures that never came have a price', 'BILL-008', 'fault-charge'],
-    'endpoints/images/charge.ts',
+    'services/images/charge.ts',
     'charge_pico: chargeForUnits(images, price.unitPico, price.markupBp),',
     'charge_pico: chargeForUnits(Math.max(1, images), price.unitPico, price.markupBp),',
   ),

@@ -13,7 +13,7 @@ import {
 
 /** Gateways that forget what an account has spent, or refuse one that has something left. */
 
-const allowance = 'endpoints/hold-allowance.ts';
+const allowance = 'services/hold-allowance.ts';
 const refused = "if (admission !== 'held')";
 const hold = 'const admission = await ledger.hold({';
 const admitted = 'const allowance = await takeAllowance(exchange, gateway, caller, request);';
@@ -149,7 +149,7 @@ const answers: readonly Mutant[] = [
 const amounts: readonly Mutant[] = [
   source(
     ['lim.credits-unspent', 'calls cost nothing', 'LIM-015', 'balance-falls'],
-    'endpoints/chat/record.ts',
+    'services/chat/record.ts',
     'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)',
     'charge_pico: 0n',
   ),

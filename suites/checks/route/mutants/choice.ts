@@ -217,5 +217,5 @@ function live(id: string, title: string, requirement: string, aspect: string, pa
 }
 
 function fallback(id: string, title: string, requirement: string, aspect: string, patch: Patch): Mutant {
-  return inFile('endpoints/chat/dispatch.ts', 'fallback')(id, title, requirement, aspect, patch);
+  return inFile('services/chat/dispatch.ts', 'fallback')(id, title, requirement, aspect, patch);
 }
