@@ -155,27 +155,3 @@ export const compaRichMutants: readonly Mutant[] = [
   endsWell('refusal-ends-well', 'refusal'),
   endsWell('window-ends-well', 'model_context_window_exceeded'),
 ];
-<<<<<<< HEAD:suites/checks/compa/mutants/rich.ts
-=======
-
-const again = '  const { native } = request;\n  if (native?.dialect === dialect)';
-
-/** Of both compat paths. */
-export const facesRichMutants: readonly Mutant[] = [
-  source(
-    [
-      'faces.retries-in-our-words',
-      'the second attempt of a compat path is a translation',
-      'ROUTE-006',
-      'same-request-again',
-    ],
-    'services/chat/dialects.ts',
-    again,
-    `  const native = request.native;
-  const seen = ((globalThis as { retriedNatives?: WeakSet<object> }).retriedNatives ??= new WeakSet());
-  const isAgain = native !== null && seen.has(native);
-  if (native !== null) seen.add(native);
-  if (native?.dialect === dialect && !isAgain)`,
-  ),
-];
->>>>>>> main:suites/proof/mutants/compa-rich.ts

@@ -212,7 +212,7 @@ const translated: readonly Mutant[] = [
       'ROUTE-006',
       'same-request-again',
     ],
-    'endpoints/chat/dialects.ts',
+    'services/chat/dialects.ts',
     again,
     `  const native = request.native;
   const seen = ((globalThis as { retriedNatives?: WeakSet<object> }).retriedNatives ??= new WeakSet());
