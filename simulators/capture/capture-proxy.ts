@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { readBody } from '../providers/read-body.ts';
-import { type Capture, captureFormat } from './capture-file.ts';
+import { readBody } from '../http/read-body.ts';
+import { type Capture, captureFormat } from '../recordings/capture-file.ts';
 import { type Recorded, recordExchange } from './record-exchange.ts';
 import { relay } from './relay.ts';
 import type { Header } from './secrets.ts';

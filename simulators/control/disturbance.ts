@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { replySchema } from '../schemas/script-schema.ts';
 import type { Reply, ScriptedFault } from './protocol.ts';
-import { replySchema } from './script.ts';
 
 /** The members that say what befalls a request; they stand among others, in arms and scenarios. */
 export const disturbanceMembers = {

@@ -1,5 +1,5 @@
+import type { CallKind, DialectName } from '../answers/native-answer.ts';
 import type { ScriptedFault } from '../control/protocol.ts';
-import type { CallKind, DialectName } from '../providers/native-answer.ts';
 import {
   type CallbackFaultFacts,
   type FaultFacts,
@@ -8,8 +8,8 @@ import {
   loadJobFacts,
   loadWebhookFacts,
   type WebhookFaultFacts,
-} from './facts.ts';
-import type { Fault } from './fault.ts';
+} from '../fault-contract/facts.ts';
+import type { Fault } from '../fault-contract/fault.ts';
 import { jobFaults } from './jobs/job-faults.ts';
 import { protocolFaults } from './protocol/protocol-faults.ts';
 import { semanticFaults } from './semantic/semantic-faults.ts';

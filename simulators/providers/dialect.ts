@@ -1,11 +1,11 @@
+import type { AnswerKind, CallKind, DialectName, Frame } from '../answers/native-answer.ts';
+import type { WholeAnswer } from '../answers/whole-answer.ts';
 import type { Clock } from '../clock.ts';
-import type { JobBefallen } from '../control/jobs/job.ts';
 import type { FaultEntry, Reply } from '../control/protocol.ts';
-import type { Altered } from '../faults/fault.ts';
+import type { Altered } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
-import type { Exchange } from './exchange.ts';
-import type { AnswerKind, CallKind, DialectName, Frame } from './native-answer.ts';
-import type { WholeAnswer } from './whole.ts';
+import type { Exchange } from '../serving/exchange.ts';
+import type { JobBefallen } from '../state/jobs/job.ts';
 
 /** A request as the dialects see it: read to its end, its address without lane and channel. */
 export interface NativeRequest {

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../serving/exchange.ts';
 
 /** What identifies an answer; ids are seeded by it and never by time. */
 export interface Identity {

@@ -1,10 +1,10 @@
 import { replyOf } from '../control/disturbance.ts';
 import type { Pacing, Reply } from '../control/protocol.ts';
-import type { RequestFacts } from '../control/request-facts.ts';
-import { selects } from '../control/selectors.ts';
+import type { Behaviour, FaultShare, ScenarioChannel } from '../control/scenario.ts';
 import { findFault } from '../faults/catalogue.ts';
+import type { RequestFacts } from '../requests/request-facts.ts';
+import { selects } from '../requests/selectors.ts';
 import type { Draws } from './draws.ts';
-import type { Behaviour, FaultShare, ScenarioChannel } from './scenario.ts';
 import { type CurrentPhase, Timeline } from './timeline.ts';
 import { TokenBucket } from './token-bucket.ts';
 

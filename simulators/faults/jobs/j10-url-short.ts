@@ -1,5 +1,5 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Altered, Fault, FileLook, JobFault, Step, WireEnd } from '../fault.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Altered, Fault, FileLook, JobFault, Step, WireEnd } from '../../fault-contract/fault.ts';
 import { htmlPage, ofForm } from '../status/refusal.ts';
 import { headBytes, headStep, wireHeaders } from '../wire-form.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault, WireEnd } from '../fault.ts';
+import type { Fault, WireEnd } from '../../fault-contract/fault.ts';
 import { ofForm } from '../status/refusal.ts';
 
 const ends: Readonly<Record<string, WireEnd>> = {

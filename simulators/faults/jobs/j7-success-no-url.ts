@@ -1,5 +1,5 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, JobFault } from '../fault.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import type { JsonObject } from '../protocol/answer-json.ts';
 import { ofForm } from '../status/refusal.ts';
 import { inTurn } from './by-looks.ts';

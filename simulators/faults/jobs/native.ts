@@ -1,4 +1,4 @@
-import type { DialectName, NativeAnswer } from '../../providers/native-answer.ts';
+import type { DialectName, NativeAnswer } from '../../answers/native-answer.ts';
 import { editJson, type JsonObject } from '../protocol/answer-json.ts';
 import { oneBody } from '../status/refusal.ts';
 

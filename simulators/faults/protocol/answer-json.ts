@@ -1,5 +1,5 @@
-import { isObject } from '../../providers/json-body.ts';
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { isObject } from '../../json/json-body.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

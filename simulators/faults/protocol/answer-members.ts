@@ -1,5 +1,5 @@
-import { isObject } from '../../providers/json-body.ts';
-import { type ChatDialectName, chatDialect, type DialectName } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import { isObject } from '../../json/json-body.ts';
 import type { JsonObject } from './answer-json.ts';
 
 /** The members that hold the answer itself, in whole documents and in those of a stream. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editJson, literal } from './answer-json.ts';
 import { editUsage } from './answer-members.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { headBytes, headStep, standardSteps, wireHeaders } from '../wire-form.ts';
 
 type Header = readonly [name: string, value: string];

@@ -1,6 +1,6 @@
-import { isObject } from '../../providers/json-body.ts';
-import { type ChatDialectName, chatDialect, type DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { isObject } from '../../json/json-body.ts';
 import { editJson, type JsonObject } from './answer-json.ts';
 import { editUsage, usageMembers } from './answer-members.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editText, frameOf } from './answer-json.ts';
 
 /** How many deltas of a stream are still good. */

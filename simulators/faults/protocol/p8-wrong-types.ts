@@ -1,5 +1,5 @@
-import { chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import { chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editJson, type JsonObject, literal } from './answer-json.ts';
 import { answerMembers, editNumbers, editUsage } from './answer-members.ts';
 

@@ -1,5 +1,5 @@
-import { type AnswerKind, chatDialect, type DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import { type AnswerKind, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { type EditContext, editAnswer } from '../stream/native/edit-answer.ts';
 import type { JsonObject } from '../stream/native/json-path.ts';
 import type { OpenFrame } from '../stream/native/open-answer.ts';

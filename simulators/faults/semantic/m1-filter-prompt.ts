@@ -1,6 +1,6 @@
+import { chatDialect, type NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { renderError } from '../../providers/chat-completions/errors.ts';
-import { chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
 import { withReason } from '../stream/native/endings.ts';
 import { isJsonObject, type JsonObject, readPath, withMember } from '../stream/native/json-path.ts';
 import { closeAnswer, type OpenFrame, openAnswer } from '../stream/native/open-answer.ts';

@@ -1,5 +1,5 @@
-import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import { type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
 import { type JsonPath, readPath, withMember } from '../stream/native/json-path.ts';
 

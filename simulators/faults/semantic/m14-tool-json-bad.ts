@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
 import { isJsonObject, type JsonObject, readPath, withMember } from '../stream/native/json-path.ts';
 

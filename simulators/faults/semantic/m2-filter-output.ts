@@ -1,5 +1,5 @@
-import type { AnswerKind, DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import type { AnswerKind, DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { textOf, withText } from '../stream/native/content.ts';
 import { editAnswer } from '../stream/native/edit-answer.ts';
 import { withReason } from '../stream/native/endings.ts';

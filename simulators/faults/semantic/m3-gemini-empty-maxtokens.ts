@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
 import type { JsonObject } from '../stream/native/json-path.ts';
 import type { OpenFrame } from '../stream/native/open-answer.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer } from '../stream/native/edit-answer.ts';
 import { mapUsage } from '../stream/native/usage-places.ts';
 

@@ -1,5 +1,5 @@
-import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import { type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import type { JsonObject } from '../stream/native/json-path.ts';
 import { reporting } from './counted-usage.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerKind, ChatDialectName, NativeAnswer } from '../../providers/native-answer.ts';
+import type { AnswerKind, ChatDialectName, NativeAnswer } from '../../answers/native-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { faultFacts } from '../catalogue.ts';
 import { type FaultCell, faultCells, meetFault, toldOf } from '../stream/testing/fault-cells.ts';

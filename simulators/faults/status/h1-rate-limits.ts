@@ -1,4 +1,4 @@
-import type { Fault, FaultContext } from '../fault.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { chatRefusal, messagesRefusal, ofForm, refusing } from './refusal.ts';
 
 /** How long until the window begins anew, and how chat-completions writes it. */

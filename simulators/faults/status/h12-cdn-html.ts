@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { htmlPage, ofForm } from './refusal.ts';
 
 const titles: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { ofUpstream, oneBody } from './refusal.ts';
 
 /** The head of a good answer of the kind asked for, and nothing after it. */

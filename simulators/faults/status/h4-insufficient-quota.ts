@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { chatRefusal, refusing } from './refusal.ts';
 
 /** No header tells of a wait: only somebody with a credit card ends this. */

@@ -1,4 +1,4 @@
-import type { Fault, FaultContext } from '../fault.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { chatRefusal, generateRefusal, messagesRefusal, ofForm, refusing } from './refusal.ts';
 
 type Headers = Readonly<Record<string, string>>;

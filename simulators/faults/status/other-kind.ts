@@ -3,8 +3,8 @@ import {
   chatDialect,
   type Frame,
   type NativeAnswer,
-} from '../../providers/native-answer.ts';
-import { withHeaders } from '../../providers/whole.ts';
+} from '../../answers/native-answer.ts';
+import { withHeaders } from '../../answers/whole-answer.ts';
 import { documentsOf, type JsonObject } from '../protocol/answer-json.ts';
 import { oneBody } from './refusal.ts';
 

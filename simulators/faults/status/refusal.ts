@@ -1,3 +1,6 @@
+import type { DialectName, NativeAnswer } from '../../answers/native-answer.ts';
+import { type WholeAnswer, withHeaders } from '../../answers/whole-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import {
   type NativeError as ChatError,
   renderError as renderChatError,
@@ -10,9 +13,6 @@ import {
   type NativeError as MessagesError,
   renderError as renderMessagesError,
 } from '../../providers/messages/errors.ts';
-import type { DialectName, NativeAnswer } from '../../providers/native-answer.ts';
-import { type WholeAnswer, withHeaders } from '../../providers/whole.ts';
-import type { Fault, FaultContext } from '../fault.ts';
 
 /** What one dialect answers in place of anything else. */
 type Answering = (context: FaultContext) => NativeAnswer;

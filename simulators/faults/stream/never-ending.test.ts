@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chatDialectNames } from '../../providers/native-answer.ts';
+import { chatDialectNames } from '../../answers/native-answer.ts';
 import { rawCall } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { faultFacts } from '../catalogue.ts';

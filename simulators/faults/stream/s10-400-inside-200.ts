@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer } from './native/edit-answer.ts';
 import { endOfBroken, errorEvent } from './native/error-events.ts';
 import type { NativeEvent } from './native/open-answer.ts';

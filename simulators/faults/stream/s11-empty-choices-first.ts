@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer } from './native/edit-answer.ts';
 
 /** What the filter found in the prompt comes first, in a chunk without choices, id and model. */

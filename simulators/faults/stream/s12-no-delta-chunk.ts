@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer } from './native/edit-answer.ts';
 import type { OpenFrame } from './native/open-answer.ts';
 import { insertAt, placeAfter, placeOf } from './native/places.ts';

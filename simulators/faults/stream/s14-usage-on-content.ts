@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer, mapFrame } from './native/edit-answer.ts';
 import { isDelta } from './native/places.ts';
 import { reportedUsage, usageMember, withoutUsage } from './native/usage-places.ts';

@@ -1,5 +1,5 @@
-import { chatDialect, type DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import { chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { type EditContext, editAnswer, mapFrame } from './native/edit-answer.ts';
 import type { JsonObject } from './native/json-path.ts';
 import type { OpenFrame } from './native/open-answer.ts';

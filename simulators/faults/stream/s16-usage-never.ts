@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer } from './native/edit-answer.ts';
 import { withoutUsage } from './native/usage-places.ts';
 

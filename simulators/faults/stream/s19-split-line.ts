@@ -1,5 +1,5 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../fault.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext, Step } from '../../fault-contract/fault.ts';
 import { withLineEnds } from './native/line-ends.ts';
 import { splitSteps } from './native/split-writes.ts';
 

@@ -1,5 +1,5 @@
-import { chatDialect, type Frame, type NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
+import { chatDialect, type Frame, type NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { inCharacters } from './native/characters.ts';
 import { mapFrame } from './native/edit-answer.ts';
 import { type JsonObject, withMember } from './native/json-path.ts';

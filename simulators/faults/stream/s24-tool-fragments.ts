@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { chatCallDeltas } from './native/chat-calls.ts';
 import { editAnswer } from './native/edit-answer.ts';
 import { splitInputs } from './native/input-fragments.ts';

@@ -3,8 +3,8 @@ import {
   type ChatDialectName,
   chatDialect,
   type DialectName,
-} from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+} from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { withText } from './native/content.ts';
 import { editAnswer, mapEvents } from './native/edit-answer.ts';
 import { withReason } from './native/endings.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { inCharacters } from './native/characters.ts';
 import { editAnswer } from './native/edit-answer.ts';
 import { isDelta } from './native/places.ts';

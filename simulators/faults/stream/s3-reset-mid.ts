@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { cutSteps } from '../wire-form.ts';
 import { pausedBeforeEnd } from './native/breaking-off.ts';
 import { truncationPoint } from './native/truncation.ts';

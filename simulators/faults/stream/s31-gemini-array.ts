@@ -1,6 +1,6 @@
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { jsonType } from '../../providers/generate-content/errors.ts';
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
 import { closeAnswer, openAnswer } from './native/open-answer.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { CutPoint } from '../../providers/cut-point.ts';
-import type { Fault } from '../fault.ts';
+import type { CutPoint } from '../../answers/cut-point.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { cutSteps } from '../wire-form.ts';
 import { usualDeltas } from './native/places.ts';
 

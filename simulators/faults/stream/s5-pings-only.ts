@@ -1,5 +1,5 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../fault.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext, Step } from '../../fault-contract/fault.ts';
 import { chunkOf, cutSteps } from '../wire-form.ts';
 import { lineEndOf } from './native/open-answer.ts';
 import { isDelta } from './native/places.ts';

@@ -1,5 +1,5 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { endOfBroken, errorEvent, errorOfForm } from './native/error-events.ts';
 import { closeAnswer, lineEndOf, type OpenFrame, openAnswer } from './native/open-answer.ts';
 import { firstContent } from './native/places.ts';

@@ -1,5 +1,5 @@
-import type { DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import type { DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { firstChunk } from './native/content.ts';
 import { editAnswer } from './native/edit-answer.ts';
 import { endOfBroken, errorEvent, errorOfForm } from './native/error-events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
 import type { Reply } from '../../control/protocol.ts';
-import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { commentLines } from './s6-comment-lines.ts';
 import { errorFirst } from './s7-error-first.ts';

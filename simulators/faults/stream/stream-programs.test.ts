@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
+import type { Step } from '../../fault-contract/fault.ts';
 import { readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import type { Step } from '../fault.ts';
 import { withLineEnds } from './native/line-ends.ts';
 import { noDone } from './s1-no-done.ts';
 import { truncated } from './s2-truncated.ts';

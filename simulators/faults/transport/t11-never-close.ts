@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { openSteps } from '../wire-form.ts';
 
 /** Everything is said, the mark of the end included, and then the connection stays open: no last chunk, no FIN. */

@@ -1,6 +1,6 @@
-import { framesBefore } from '../../providers/cut-point.ts';
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, Step } from '../fault.ts';
+import { framesBefore } from '../../answers/cut-point.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, Step } from '../../fault-contract/fault.ts';
 import { chunkOf, frameSteps, headBytes, headStep, usualDelimiter, wireHeaders } from '../wire-form.ts';
 
 const everyMs = 1000;

@@ -1,4 +1,4 @@
-import type { Fault, FaultContext, Step } from '../fault.ts';
+import type { Fault, FaultContext, Step } from '../../fault-contract/fault.ts';
 
 const everyMs = 60_000;
 

@@ -1,5 +1,5 @@
-import type { CutPoint } from '../../providers/cut-point.ts';
-import type { Fault, FaultContext } from '../fault.ts';
+import type { CutPoint } from '../../answers/cut-point.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../wire-form.ts';
 
 /** How much more is promised than there is, where all of the answer comes. */

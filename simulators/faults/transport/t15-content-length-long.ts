@@ -1,5 +1,5 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, Step } from '../fault.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, Step } from '../../fault-contract/fault.ts';
 import { frameSteps, headBytes, headStep, lastChunk, standardSteps, wireHeaders } from '../wire-form.ts';
 
 /** An answer about whose length the connection says two things: bytes after its end, or two ways to tell it. */

@@ -1,5 +1,5 @@
-import type { Callback } from '../../providers/callback-jobs/callback.ts';
-import type { Fault, JobFault } from '../fault.ts';
+import type { Callback } from '../../answers/callback.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../status/refusal.ts';
 import { befallen, underNewId } from './edit-callback.ts';
 

@@ -1,5 +1,5 @@
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { resultsOf } from '../../providers/callback-jobs/reply.ts';
-import type { Fault, JobFault } from '../fault.ts';
 import { ofForm } from '../status/refusal.ts';
 import { asFailed, befallen, isEnd, saying, underNewId, withData } from './edit-callback.ts';
 

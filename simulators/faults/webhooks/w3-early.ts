@@ -1,5 +1,5 @@
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
-import type { Fault, JobFault } from '../fault.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../status/refusal.ts';
 import { befallen, hasCallback } from './edit-callback.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Callback, Sealed, SealHeaders, Sign } from '../../providers/callback-jobs/callback.ts';
-import type { Fault, JobFault } from '../fault.ts';
+import type { Callback, Sealed, SealHeaders, Sign } from '../../answers/callback.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../status/refusal.ts';
 import { asFailed, badOne, saying } from './edit-callback.ts';
 

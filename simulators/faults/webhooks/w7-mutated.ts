@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import type { Callback } from '../../providers/callback-jobs/callback.ts';
+import type { Callback } from '../../answers/callback.ts';
+import type { Fault, JobFault, ReportLook } from '../../fault-contract/fault.ts';
 import type { Report } from '../../providers/callback-jobs/reply.ts';
-import type { Fault, JobFault, ReportLook } from '../fault.ts';
 import { ofForm } from '../status/refusal.ts';
 import { asFailed, badOne, reportIn, saying, withData, withText } from './edit-callback.ts';
 

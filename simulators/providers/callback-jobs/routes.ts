@@ -1,4 +1,6 @@
+import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { seededHex } from '../../random.ts';
+import type { Exchange } from '../../serving/exchange.ts';
 import { bearerKeyOf, hasBearerKey } from '../bearer-key.ts';
 import {
   type Dialect,
@@ -8,10 +10,8 @@ import {
   type Opened,
   plainAnswer,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { identityOf } from '../identity.ts';
-import { isObject, parseJson, valueAt } from '../json-body.ts';
-import { answerPoll, linkBaseOf, seeJob } from '../look-at-job.ts';
+import { answerPoll, linkBaseOf, seeJob } from '../media/look-at-job.ts';
 import { errorOfStatus, type Refusal, renderRefusal } from './errors.ts';
 import { renderAccepted, renderRecord } from './reply.ts';
 import { reportJob } from './report-job.ts';

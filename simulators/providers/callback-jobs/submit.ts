@@ -1,12 +1,12 @@
-import type { Job, JobBefallen } from '../../control/jobs/job.ts';
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { fingerprintOf } from '../../json/json-body.ts';
 import { seededHex } from '../../random.ts';
+import type { Exchange } from '../../serving/exchange.ts';
+import type { Job, JobBefallen } from '../../state/jobs/job.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import type { NativeRequest } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
-import { fingerprintOf } from '../json-body.ts';
-import { filesOf } from '../look-at-job.ts';
+import { filesOf } from '../media/look-at-job.ts';
 import type { Refusal } from './errors.ts';
 import { type GenerateRequest, parseRequest } from './request.ts';
 import { makeResults } from './results.ts';

@@ -1,6 +1,8 @@
 import type { Reply } from '../../control/protocol.ts';
+import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededRandom } from '../../random.ts';
+import type { Exchange } from '../../serving/exchange.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import {
   type Dialect,
@@ -10,9 +12,7 @@ import {
   type Opened,
   plainAnswer,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { type Identity, identityOf } from '../identity.ts';
-import { wantsStream } from '../json-body.ts';
 import {
   bodyTooLarge,
   errorOfStatus,

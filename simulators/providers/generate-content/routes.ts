@@ -1,5 +1,7 @@
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededRandom } from '../../random.ts';
+import type { Exchange } from '../../serving/exchange.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -8,9 +10,7 @@ import {
   type Opened,
   plainAnswer,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { identityOf } from '../identity.ts';
-import type { WholeAnswer } from '../whole.ts';
 import { acceptCount, acceptGenerate, refuseKey } from './accept.ts';
 import {
   badRequest,

@@ -1,4 +1,5 @@
 import { seededHex } from '../../random.ts';
+import type { Exchange } from '../../serving/exchange.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import {
   bodyTooLarge,
@@ -17,7 +18,6 @@ import {
   type Opened,
   plainAnswer,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { identityOf } from '../identity.ts';
 import { renderPictures } from './reply.ts';
 import { parseRequest } from './request.ts';

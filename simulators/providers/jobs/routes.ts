@@ -1,4 +1,5 @@
 import { seededHex } from '../../random.ts';
+import type { Exchange } from '../../serving/exchange.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import {
   bodyTooLarge,
@@ -17,9 +18,8 @@ import {
   type Opened,
   plainAnswer,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { identityOf } from '../identity.ts';
-import { answerPoll, linkBaseOf, seeJob } from '../look-at-job.ts';
+import { answerPoll, linkBaseOf, seeJob } from '../media/look-at-job.ts';
 import { jobNotFound } from './errors.ts';
 import { renderAccepted, renderJob } from './reply.ts';
 import { submitJob } from './submit.ts';

@@ -1,13 +1,13 @@
-import type { Job, JobBefallen } from '../../control/jobs/job.ts';
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { fingerprintOf } from '../../json/json-body.ts';
 import { seededId } from '../../random.ts';
+import type { Exchange } from '../../serving/exchange.ts';
+import type { Job, JobBefallen } from '../../state/jobs/job.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import { invalidRequest, missingKey, type NativeError } from '../chat-completions/errors.ts';
 import type { NativeRequest } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
-import { fingerprintOf } from '../json-body.ts';
-import { filesOf } from '../look-at-job.ts';
+import { filesOf } from '../media/look-at-job.ts';
 import { idempotencyConflict } from './errors.ts';
 import { makeFilms } from './reply.ts';
 import { longestKey, parseRequest } from './request.ts';

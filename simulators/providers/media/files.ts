@@ -1,11 +1,11 @@
-import type { LaneFile } from '../../control/jobs/lane-file.ts';
-import type { FileLook } from '../../faults/fault.ts';
+import { asNative, rawAnswer, type WholeAnswer } from '../../answers/whole-answer.ts';
+import { fileTypes } from '../../encoders/made.ts';
+import type { FileLook } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
+import type { Exchange } from '../../serving/exchange.ts';
+import type { LaneFile } from '../../state/jobs/lane-file.ts';
 import type { Dialect, DialectContext, NativeRequest, Opened } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
-import { asNative, rawAnswer, type WholeAnswer } from '../whole.ts';
 import { isGood, linkTo } from './links.ts';
-import { fileTypes } from './made.ts';
 
 /** Files behind the links that upstreams of media give out. Whoever has the link needs no key. */
 export const files: Dialect = { name: 'images', serves: (path) => path.startsWith('/v1/files/'), open };

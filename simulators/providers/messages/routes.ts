@@ -1,5 +1,7 @@
-import type { Lane } from '../../control/lane.ts';
+import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
+import type { Exchange } from '../../serving/exchange.ts';
+import type { Lane } from '../../state/lane.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -8,9 +10,7 @@ import {
   type Opened,
   plainAnswer,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { type Identity, identityOf } from '../identity.ts';
-import { wantsStream } from '../json-body.ts';
 import { answerCount } from './count-tokens.ts';
 import {
   answerTooLong,
