@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Clock } from '../clock.ts';
 import { keysSelected } from '../requests/selectors.ts';
-import { armSchema } from '../state/arms.ts';
+import { armSchema } from '../schemas/arm-schema.ts';
 import type { Lanes } from '../state/lanes.ts';
 import { check, laneOf, Refusal, readJson } from './calls.ts';
 

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { keysSelected } from '../requests/selectors.ts';
+import { scopeRuleSchema } from '../schemas/scope-rule-schema.ts';
 import type { Lanes } from '../state/lanes.ts';
-import { scopeRuleSchema } from '../state/scope-rules.ts';
 import { check, Refusal, readJson } from './calls.ts';
 
 /** The rules that give requests to scopes. */

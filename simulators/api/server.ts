@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Clock, TestClock } from '../clock.ts';
 import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalQuery } from '../control/protocol.ts';
-import { allFaultFacts } from '../faults/catalogue.ts';
+import { allFaultFacts } from '../fault-contract/known-faults.ts';
 import { parseScript } from '../schemas/script-schema.ts';
 import { awaitJournal } from '../state/await-journal.ts';
 import type { Lanes } from '../state/lanes.ts';

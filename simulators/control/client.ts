@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
-import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from '../fault-contract/facts.ts';
 import type { Arm, ArmState, ScopeRule, ScopeRuleState } from './arming.ts';
+import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
 import type {
   ClockAnswer,

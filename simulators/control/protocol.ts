@@ -1,9 +1,9 @@
 /** The shapes that travel over the control API. Types only: `client.ts` hands them to other rooms. */
 
 import type { CutPoint } from '../answers/cut-point.ts';
-import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from '../fault-contract/facts.ts';
-import type { WireEnd } from '../fault-contract/fault.ts';
+import type { WireEnd } from '../answers/wire-program.ts';
 import type { RecordedResponse } from '../recordings/recorded.ts';
+import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { ScriptedJob } from './job-shapes.ts';
 
 /** What a lane's upstream answers. The newest script that matches a request wins. */

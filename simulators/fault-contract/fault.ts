@@ -1,27 +1,9 @@
 import type { Callback } from '../answers/callback.ts';
 import type { JobOutput, JobView } from '../answers/job-view.ts';
 import type { CallKind, DialectName, NativeAnswer } from '../answers/native-answer.ts';
+import type { Step } from '../answers/wire-program.ts';
 import type { ScriptedJob } from '../control/job-shapes.ts';
 import type { Random } from '../random.ts';
-
-/** One thing done to a connection. Bytes are those of the wire: heads, lengths and chunk sizes are among them. */
-export type Step =
-  | {
-      readonly do: 'write';
-      readonly label: string;
-      readonly bytes: Buffer;
-      /** Not before this time, ms after the reply began. */
-      readonly dueMs: number;
-    }
-  | { readonly do: 'wait'; readonly untilMs: number }
-  | { readonly do: 'end'; readonly by: WireEnd };
-
-/**
- * How a connection ends: with FIN, with RST, with FIN of our half while we read on, or not at all: then it stands
- * still until the client leaves or the lane is reset.
- */
-export const wireEnds = ['fin', 'rst', 'half-close', 'silence'] as const;
-export type WireEnd = (typeof wireEnds)[number];
 
 /** What a fault may look at. The same context gives the same fault, byte for byte. */
 export interface FaultContext {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NativeAnswer } from '../answers/native-answer.ts';
-import type { Step } from '../fault-contract/fault.ts';
+import type { Step } from '../answers/wire-program.ts';
 import { cutSteps, headBytes, standardSteps } from './wire-form.ts';
 
 const stream: NativeAnswer = {

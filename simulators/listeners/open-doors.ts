@@ -1,8 +1,8 @@
+import { closerOf, listen } from '../http/listen.ts';
 import { createTlsProviderServer, type ProviderContext } from '../serving/server.ts';
 import { openBlackhole } from './blackhole.ts';
 import { type CertificateFlaw, makeCertificate } from './certificate.ts';
 import type { Door, DoorKind } from './door.ts';
-import { closerOf, listenAt } from './listen.ts';
 import { openRefused } from './refused.ts';
 import { openTlsStall } from './tls-stall.ts';
 
@@ -46,6 +46,6 @@ const nameless: Door = { origin: 'http://nameless.invalid', close: async () => {
 async function openTls(context: ProviderContext, flaw: CertificateFlaw): Promise<Door> {
   const server = createTlsProviderServer(context, await makeCertificate(flaw));
   const close = closerOf(server);
-  const port = await listenAt(server);
+  const port = await listen(server);
   return { origin: `https://127.0.0.1:${port}`, close };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
+import { closerOf, listen } from '../http/listen.ts';
 import type { Door } from './door.ts';
-import { closerOf, listenAt } from './listen.ts';
 
 /** A port that takes every connection, reads what comes, and never answers TLS. */
 export async function openTlsStall(): Promise<Door> {
@@ -8,7 +8,7 @@ export async function openTlsStall(): Promise<Door> {
     socket.on('error', () => {}).resume();
   });
   const close = closerOf(server);
-  const port = await listenAt(server);
+  const port = await listen(server);
   return {
     origin: `https://127.0.0.1:${port}`,
     close,

@@ -1,4 +1,4 @@
-import type { Step } from '../fault-contract/fault.ts';
+import type { Step } from '../answers/wire-program.ts';
 import { bytesOf, type RecordedResponse } from './recorded.ts';
 
 /**

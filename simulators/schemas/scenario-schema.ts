@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { checkDisturbance, disturbanceMembers as ofArms } from '../control/disturbance.ts';
 import type { Behaviour, FaultShare, Scenario } from '../control/scenario.ts';
-import { selectorsSchema } from '../requests/selectors.ts';
-import { scopeRuleSchema } from '../state/scope-rules.ts';
+import { checkDisturbance, disturbanceMembers as ofArms } from './disturbance-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
+import { scopeRuleSchema } from './scope-rule-schema.ts';
+import { selectorsSchema } from './selector-schemas.ts';
 
 const positiveMs = z.number().min(1).max(1e10);
 const share = z.number().min(0).max(1);

@@ -1,9 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { namedCutPoints } from '../answers/cut-point.ts';
+import { wireEnds } from '../answers/wire-program.ts';
 import type { Reply, Script } from '../control/protocol.ts';
-import { wireEnds } from '../fault-contract/fault.ts';
-import { isProgram, refuseFault } from '../faults/catalogue.ts';
+import { isRaw } from '../control/raw-reply.ts';
+import { refuseFault } from '../fault-contract/known-faults.ts';
+import { isProgram } from '../faults/catalogue.ts';
 import { type BadValue, describeIssue } from '../json/issue.ts';
 import { responseSchema } from '../recordings/recorded-schema.ts';
 import { scriptedJobSchema } from './job-schema.ts';
@@ -123,9 +125,4 @@ function contradiction(reply: Reply): { member: string; message: string } | null
     return { member: 'deltas', message: 'joined, they must be the text' };
   }
   return null;
-}
-
-/** Whether the reply is sent as given instead of being made a completion of the dialect. */
-export function isRaw(reply: Reply): boolean {
-  return reply.status !== undefined || reply.body !== undefined;
 }

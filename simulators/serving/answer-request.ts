@@ -1,13 +1,13 @@
 import type { NativeAnswer } from '../answers/native-answer.ts';
 import { asNative, withHeaders } from '../answers/whole-answer.ts';
 import type { Reply } from '../control/protocol.ts';
+import { isRaw } from '../control/raw-reply.ts';
 import type { FaultContext } from '../fault-contract/fault.ts';
 import { findFault } from '../faults/catalogue.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { Dialect, DialectContext, ModelCall, NativeRequest } from '../providers/dialect.ts';
 import { replaySteps } from '../recordings/replay.ts';
 import type { Draws } from '../scenarios/draws.ts';
-import { isRaw } from '../schemas/script-schema.ts';
 import type { JobBefallen } from '../state/jobs/job.ts';
 import { applyFault, runOnTheWay, sendAltered } from './apply-fault.ts';
 import type { Exchange } from './exchange.ts';

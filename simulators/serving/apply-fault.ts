@@ -1,6 +1,7 @@
 import type { NativeAnswer } from '../answers/native-answer.ts';
 import { withHeaders } from '../answers/whole-answer.ts';
-import type { Altered, Fault, FaultContext, Step } from '../fault-contract/fault.ts';
+import type { Step } from '../answers/wire-program.ts';
+import type { Altered, Fault, FaultContext } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { JobBefallen } from '../state/jobs/job.ts';
 import { Course } from './course.ts';

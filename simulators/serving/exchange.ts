@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { WireEnd } from '../answers/wire-program.ts';
 import type { Clock } from '../clock.ts';
-import type { WireEnd } from '../fault-contract/fault.ts';
 import { readBody } from '../http/read-body.ts';
 import type { JournalRecord } from '../state/journal-record.ts';
 import type { Lane, LiveRequest } from '../state/lane.ts';

@@ -1,8 +1,8 @@
 import type { Pacing, Reply } from '../control/protocol.ts';
+import { isRaw } from '../control/raw-reply.ts';
 import { createPace, noPace, type Pace } from '../latency/pace.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
 import { type Draws, routeOf } from '../scenarios/draws.ts';
-import { isRaw } from '../schemas/script-schema.ts';
 import type { Lane } from '../state/lane.ts';
 
 /** What a request gets, and where that comes from. */

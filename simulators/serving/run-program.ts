@@ -1,4 +1,4 @@
-import type { Step } from '../fault-contract/fault.ts';
+import type { Step } from '../answers/wire-program.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Writes after which the process may turn to others, also when the connection takes everything at once. */

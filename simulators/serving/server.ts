@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../clock.ts';
+import { headerPairs } from '../http/header-pairs.ts';
 import { callbackJobs } from '../providers/callback-jobs/routes.ts';
 import { chatCompletions } from '../providers/chat-completions/routes.ts';
 import type { Dialect } from '../providers/dialect.ts';
@@ -103,10 +104,6 @@ async function serve(
     isTooLarge: !isWhole,
   };
   await answerRequest(dialect, exchange, native, { seed: context.seed, clock });
-}
-
-function headerPairs(raw: readonly string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
 }
 
 function firstByName(headers: readonly [string, string][]): Map<string, string> {

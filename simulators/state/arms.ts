@@ -1,21 +1,9 @@
-import { z } from 'zod';
 import type { Arm, ArmState } from '../control/arming.ts';
-import { checkDisturbance, disturbanceMembers, replyOf } from '../control/disturbance.ts';
+import { replyOf } from '../control/disturbance.ts';
 import type { Reply } from '../control/protocol.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
-import { selectorsSchema, selects, showSelectors } from '../requests/selectors.ts';
+import { selects, showSelectors } from '../requests/selectors.ts';
 import type { Draws } from '../scenarios/draws.ts';
-
-/** An arm, strict. */
-export const armSchema: z.ZodType<Arm> = z
-  .strictObject({
-    ...disturbanceMembers,
-    when: selectorsSchema.exactOptional(),
-    rate: z.number().gt(0).max(1).exactOptional(),
-    times: z.int().min(1).exactOptional(),
-    ttl_ms: z.number().gt(0).max(1e12).exactOptional(),
-  })
-  .superRefine(checkDisturbance) as unknown as z.ZodType<Arm>;
 
 /** Arms that nobody removes must not fill the process. */
 const mostArms = 1000;

@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto';
+import { fingerprintOf } from '../requests/key-fingerprint.ts';
 
 /** Forms of keys; more than any set-up has. */
 const mostForms = 1000;
-
-/** How a key is shown: enough to tell it from others, too little to use it. */
-export function fingerprintOf(key: string): string {
-  return `sha256:${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
-}
 
 /** The keys that were told to the simulators. They are never shown again: not in an answer, journal or log. */
 export class Redaction {

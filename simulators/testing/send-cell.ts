@@ -5,7 +5,7 @@ import {
   type ChatDialectName,
   chatDialectNames,
 } from '../answers/native-answer.ts';
-import type { FaultFacts } from '../fault-contract/facts.ts';
+import type { FaultFacts } from '../control/fault-facts.ts';
 import { openPost } from './post.ts';
 import { chatBody } from './post-chat.ts';
 import { modelUrl, oneContent } from './post-generate.ts';

@@ -1,5 +1,6 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Altered, Fault, FileLook, JobFault, Step, WireEnd } from '../../fault-contract/fault.ts';
+import type { Step, WireEnd } from '../../answers/wire-program.ts';
+import type { Altered, Fault, FileLook, JobFault } from '../../fault-contract/fault.ts';
 import { htmlPage, ofForm } from '../status/refusal.ts';
 import { headBytes, headStep, wireHeaders } from '../wire-form.ts';
 

@@ -1,4 +1,5 @@
-import type { Fault, WireEnd } from '../../fault-contract/fault.ts';
+import type { WireEnd } from '../../answers/wire-program.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../status/refusal.ts';
 
 const ends: Readonly<Record<string, WireEnd>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerKind, ChatDialectName, NativeAnswer } from '../../answers/native-answer.ts';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { faultFacts } from '../catalogue.ts';
 import { type FaultCell, faultCells, meetFault, toldOf } from '../stream/testing/fault-cells.ts';
 import { bodyOf, edited, givenAnswer } from '../stream/testing/given-answer.ts';
 import { readBody } from '../stream/testing/reading.ts';

@@ -1,6 +1,7 @@
 import type { CutPoint } from '../../answers/cut-point.ts';
 import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../../fault-contract/fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../wire-form.ts';
 import { pausedBeforeEnd } from './native/breaking-off.ts';
 import { placeOf } from './native/places.ts';

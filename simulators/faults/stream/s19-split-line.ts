@@ -1,5 +1,6 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../../fault-contract/fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { withLineEnds } from './native/line-ends.ts';
 import { splitSteps } from './native/split-writes.ts';
 

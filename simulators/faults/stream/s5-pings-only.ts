@@ -1,5 +1,6 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../../fault-contract/fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { chunkOf, cutSteps } from '../wire-form.ts';
 import { lineEndOf } from './native/open-answer.ts';
 import { isDelta } from './native/places.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
-import type { Step } from '../../fault-contract/fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
 import { readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { withLineEnds } from './native/line-ends.ts';

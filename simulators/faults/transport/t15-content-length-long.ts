@@ -1,5 +1,6 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Fault, Step } from '../../fault-contract/fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { frameSteps, headBytes, headStep, lastChunk, standardSteps, wireHeaders } from '../wire-form.ts';
 
 /** An answer about whose length the connection says two things: bytes after its end, or two ways to tell it. */

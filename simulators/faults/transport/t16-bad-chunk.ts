@@ -1,6 +1,7 @@
 import { framesBefore } from '../../answers/cut-point.ts';
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../../fault-contract/fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { frameSteps, headBytes, headStep, openSteps, wireHeaders } from '../wire-form.ts';
 
 /** A chunked body whose coding breaks: a size that is none, one beyond all numbers, a chunk cut off, no last chunk. */

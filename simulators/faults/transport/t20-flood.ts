@@ -1,5 +1,6 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Fault, Step } from '../../fault-contract/fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { withText } from '../stream/native/content.ts';
 import { closeAnswer, type OpenFrame, openAnswer } from '../stream/native/open-answer.ts';
 import {

@@ -1,5 +1,5 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Step } from '../../fault-contract/fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
 import { headBytes, headStep, standardSteps, wireHeaders } from '../wire-form.ts';
 
 /** The whole answer with more in its head. */

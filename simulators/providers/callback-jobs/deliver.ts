@@ -3,8 +3,8 @@ import { Agent, request } from 'undici';
 import { type Callback, headersOf, sendingOf, signerWith } from '../../answers/callback.ts';
 import type { Clock } from '../../clock.ts';
 import type { JobReport } from '../../control/job-shapes.ts';
+import { fingerprintOf } from '../../requests/key-fingerprint.ts';
 import type { Job } from '../../state/jobs/job.ts';
-import { fingerprintOf } from '../../state/redaction.ts';
 
 /** How long a receiver may take, and how often it is told, ms of the simulators' clock. */
 const patienceMs = 15_000;

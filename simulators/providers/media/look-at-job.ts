@@ -3,10 +3,9 @@ import { asNative, type WholeAnswer } from '../../answers/whole-answer.ts';
 import { fileTypes } from '../../encoders/made.ts';
 import type { JobLook } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
-import type { Exchange } from '../../serving/exchange.ts';
 import type { Job } from '../../state/jobs/job.ts';
 import type { LaneFile } from '../../state/jobs/lane-file.ts';
-import type { NativeRequest, Opened } from '../dialect.ts';
+import type { NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { type LinkBase, linkTo } from './links.ts';
 
 /** What somebody who looks at a job sees of it. */
@@ -62,8 +61,12 @@ export function answerPoll(job: Job, look: JobLook, answer: WholeAnswer): Opened
 }
 
 /** Where links of this upstream lead, as the one who asks reaches it. */
-export function linkBaseOf(exchange: Exchange, { headers, channel }: NativeRequest, seed: number): LinkBase {
-  return { host: headers.get('host') ?? '', lane: exchange.lane.name, channel, seed };
+export function linkBaseOf(
+  origin: RequestOrigin,
+  { headers, channel }: NativeRequest,
+  seed: number,
+): LinkBase {
+  return { host: headers.get('host') ?? '', lane: origin.lane.name, channel, seed };
 }
 
 function outputsOf(job: Job, expiresMs: number, base: LinkBase): JobOutput[] {

@@ -1,5 +1,5 @@
 import type { Frame, NativeAnswer } from '../../../answers/native-answer.ts';
-import type { Step } from '../../../fault-contract/fault.ts';
+import type { Step } from '../../../answers/wire-program.ts';
 import { chunkOf, headBytes, headStep, lastChunkStep, wireHeaders } from '../../wire-form.ts';
 
 /** Between two writes of one frame, ms: enough for the first to be read before the second comes. */

@@ -1,5 +1,5 @@
+import type { FaultFacts } from '../../../control/fault-facts.ts';
 import type { Reply, ScriptedUsage } from '../../../control/protocol.ts';
-import type { FaultFacts } from '../../../fault-contract/facts.ts';
 import { parseAnswer, rawCall, readChunks } from '../../../testing/raw-call.ts';
 import { type Cell, cellsOf } from '../../../testing/send-cell.ts';
 import type { TestSimulators } from '../../../testing/simulators.ts';

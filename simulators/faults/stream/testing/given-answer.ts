@@ -1,6 +1,7 @@
 import type { NativeAnswer } from '../../../answers/native-answer.ts';
+import type { Step } from '../../../answers/wire-program.ts';
 import type { Reply } from '../../../control/protocol.ts';
-import type { Fault, FaultContext, Step } from '../../../fault-contract/fault.ts';
+import type { Fault, FaultContext } from '../../../fault-contract/fault.ts';
 import { seededRandom } from '../../../random.ts';
 import type { Cell } from '../../../testing/send-cell.ts';
 import { openCall, readRaw } from '../../../testing/send-cell.ts';

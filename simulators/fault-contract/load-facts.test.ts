@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadFacts, loadWebhookFacts } from './facts.ts';
+import { loadFacts, loadWebhookFacts } from './load-facts.ts';
 
 const verdict = {
   seen: ['refused'],

@@ -1,17 +1,18 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Listens at a free port of the loopback address and says which. */
-export function listenAt(server: Server): Promise<number> {
+/** Listens on the loopback address and says at which port; port 0 takes a free one. */
+export function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => {
+    // The backlog holds the bursts of concurrency checks.
+    server.listen({ host: '127.0.0.1', port, backlog: 4096 }, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });
   });
 }
 
-/** Closes the server and breaks off all that came to it from now on, also those who are still shaking hands. */
+/** Closes the server and every connection it took from now on, also those still shaking hands. */
 export function closerOf(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -1,12 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { callKinds, dialectNames } from '../answers/native-answer.ts';
-import { deepestIssue } from '../json/json-body.ts';
-
-/** The groups of the catalogue, a file of facts each. Those of faults of jobs and of webhooks have other verdicts. */
-export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semantic', 'outages'] as const;
-const jobGroup = 'jobs';
-const webhookGroup = 'webhooks';
 
 const name = z.string().min(1);
 const names = z.array(name).min(1);
@@ -36,7 +29,7 @@ const about = {
   reply: z.record(z.string(), z.unknown()).exactOptional(),
 };
 
-const factsSchema = z.strictObject({
+export const factsSchema = z.strictObject({
   ...about,
   door: name.exactOptional(),
   scenario: name.exactOptional(),
@@ -62,7 +55,7 @@ const taskVerdictSchema = z.strictObject({
   deadline: z.enum(['answer', 'file', 'link', 'task', 'replay']).nullable(),
 });
 
-const jobFactsSchema = z.strictObject({
+export const jobFactsSchema = z.strictObject({
   ...about,
   task: taskVerdictSchema,
   exceptions: z
@@ -82,13 +75,13 @@ const attempts = z.tuple([z.int().nonnegative(), z.int().nonnegative().nullable(
 /** By form, `*` for the others: what a gateway may answer to a bad callback; null where it may break it off. */
 const answersSchema = z.record(name, z.array(z.int().min(200).max(599).nullable()).min(1));
 
-const callbackFactsSchema = z.strictObject({
+export const callbackFactsSchema = z.strictObject({
   ...jobFactsSchema.shape,
   dialects: z.array(z.literal('callback-jobs')).length(1),
   answers: answersSchema,
 });
 
-const receiverFactsSchema = z.strictObject({
+export const receiverFactsSchema = z.strictObject({
   id: about.id,
   name,
   wire: name,
@@ -123,43 +116,3 @@ export type JobFaultFacts = z.infer<typeof jobFactsSchema>;
  * gateway may make of it. Facts are data in `fixtures/faults/`, one file a group.
  */
 export type FaultFacts = z.infer<typeof factsSchema>;
-
-const directory = new URL('../../fixtures/faults/', import.meta.url);
-
-/** The facts of all faults of calls by id, in the order of the catalogue. @throws Error naming file and place of a mistake. */
-export function loadFacts(from: URL = directory): ReadonlyMap<string, FaultFacts> {
-  return byId(faultGroups.map((group) => [group, readGroup(from, group, factsSchema)]));
-}
-
-/** Those of faults that befall jobs. @throws Error naming file and place of a mistake. */
-export function loadJobFacts(from: URL = directory): ReadonlyMap<string, JobFaultFacts> {
-  return byId([[jobGroup, readGroup(from, jobGroup, jobFactsSchema)]]);
-}
-
-/** Those of faults that befall reports of upstreams and receivers of ours. @throws Error naming file and place of a mistake. */
-export function loadWebhookFacts(from: URL = directory): ReadonlyMap<string, WebhookFaultFacts> {
-  const schema = z.union([callbackFactsSchema, receiverFactsSchema]);
-  return byId([[webhookGroup, readGroup(from, webhookGroup, schema)]]);
-}
-
-function byId<T extends { readonly id: string }>(
-  groups: readonly (readonly [group: string, facts: readonly T[]])[],
-): ReadonlyMap<string, T> {
-  const found = new Map<string, T>();
-  for (const [group, facts] of groups) {
-    for (const one of facts) {
-      if (found.has(one.id)) throw new Error(`${group}.json: there are two faults ${one.id}`);
-      found.set(one.id, one);
-    }
-  }
-  return found;
-}
-
-function readGroup<T>(from: URL, group: string, schema: z.ZodType<T>): T[] {
-  const file = new URL(`${group}.json`, from);
-  if (!existsSync(file)) return [];
-  const parsed = z.array(schema).safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (parsed.success) return parsed.data;
-  const issue = deepestIssue(parsed.error.issues[0]);
-  throw new Error(`${group}.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
-}
