@@ -3,7 +3,7 @@ import { parseJson, valueAt } from '../../json/json-body.ts';
 import { unknownModel as unknownChatModel } from '../../providers/chat-completions/errors.ts';
 import { unknownModel as unknownGenerateModel } from '../../providers/generate-content/errors.ts';
 import { unknownModel as unknownMessagesModel } from '../../providers/messages/errors.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, refusing } from './refusal.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, refusing } from '../native/refusal.ts';
 
 export const modelGone: Fault = refusing('H15', {
   'chat-completions': ({ request }) => chatRefusal(unknownChatModel(modelOf(request))),

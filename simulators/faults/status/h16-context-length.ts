@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { windowExceeded } from '../../providers/chat-completions/errors.ts';
 import { badRequest, inputTooLong } from '../../providers/generate-content/errors.ts';
 import { invalidRequest, promptTooLong } from '../../providers/messages/errors.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, oneBody, refusing } from './refusal.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, oneBody, refusing } from '../native/refusal.ts';
 
 /** Only one dialect has a code for it; in the others, and on servers that copy it, the words alone tell. */
 export const contextLength: Fault = refusing('H16', {

@@ -15,7 +15,14 @@ import {
   errorOfStatus as messagesError,
   promptTooLong,
 } from '../../providers/messages/errors.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, ofForm, ofUpstream, oneBody } from './refusal.ts';
+import {
+  chatRefusal,
+  generateRefusal,
+  messagesRefusal,
+  ofForm,
+  ofUpstream,
+  oneBody,
+} from '../native/refusal.ts';
 
 /** Only the body tells that this went wrong; headers that would tell are left out. */
 export const errorIn200: Fault = {

@@ -3,7 +3,7 @@ import { chatDialectNames } from '../../answers/native-answer.ts';
 import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { rawCall } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { faultCells, meetFault, toldDeltas } from './testing/fault-cells.ts';
+import { faultCells, meetFault, toldDeltas } from '../testing/fault-cells.ts';
 
 const simulators = useSimulators({ testClock: true });
 

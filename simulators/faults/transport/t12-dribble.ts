@@ -1,8 +1,15 @@
 import { framesBefore } from '../../answers/cut-point.ts';
 import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import {
+  chunkOf,
+  frameSteps,
+  headBytes,
+  headStep,
+  usualDelimiter,
+  wireHeaders,
+} from '../../answers/wire-form.ts';
 import type { Step } from '../../answers/wire-program.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
-import { chunkOf, frameSteps, headBytes, headStep, usualDelimiter, wireHeaders } from '../wire-form.ts';
 
 const everyMs = 1000;
 

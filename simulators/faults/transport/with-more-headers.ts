@@ -1,6 +1,6 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { headBytes, headStep, standardSteps, wireHeaders } from '../../answers/wire-form.ts';
 import type { Step } from '../../answers/wire-program.ts';
-import { headBytes, headStep, standardSteps, wireHeaders } from '../wire-form.ts';
 
 /** The whole answer with more in its head. */
 export function withMoreHeaders(given: NativeAnswer, more: readonly (readonly [string, string])[]): Step[] {

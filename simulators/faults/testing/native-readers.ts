@@ -1,4 +1,4 @@
-import type { ScriptedUsage } from '../../../control/protocol.ts';
+import type { ScriptedUsage } from '../../control/protocol.ts';
 
 /** What a careful client makes of an answer. */
 export interface Reading {

@@ -1,5 +1,5 @@
-import type { AnswerKind, NativeAnswer } from '../../../answers/native-answer.ts';
-import type { Fault, FaultContext } from '../../../fault-contract/fault.ts';
+import type { AnswerKind, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { isJsonObject, type JsonObject } from './json-path.ts';
 import { closeAnswer, type NativeEvent, type OpenFrame, openAnswer } from './open-answer.ts';
 

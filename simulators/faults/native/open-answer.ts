@@ -1,5 +1,5 @@
-import type { Frame, NativeAnswer } from '../../../answers/native-answer.ts';
-import { parseArguments } from '../../../providers/composition/arguments.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { parseArguments } from '../../providers/composition/arguments.ts';
 import { isJsonObject, type JsonObject } from './json-path.ts';
 
 /** One event of a stream, or the body of a plain answer. */

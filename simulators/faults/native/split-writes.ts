@@ -1,6 +1,6 @@
-import type { Frame, NativeAnswer } from '../../../answers/native-answer.ts';
-import type { Step } from '../../../answers/wire-program.ts';
-import { chunkOf, headBytes, headStep, lastChunkStep, wireHeaders } from '../../wire-form.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { chunkOf, headBytes, headStep, lastChunkStep, wireHeaders } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
 
 /** Between two writes of one frame, ms: enough for the first to be read before the second comes. */
 const gapMs = 3;

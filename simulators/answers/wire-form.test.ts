@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { NativeAnswer } from '../answers/native-answer.ts';
-import type { Step } from '../answers/wire-program.ts';
+import type { NativeAnswer } from './native-answer.ts';
 import { cutSteps, headBytes, standardSteps } from './wire-form.ts';
+import type { Step } from './wire-program.ts';
 
 const stream: NativeAnswer = {
   dialect: 'generate-content',

@@ -3,7 +3,7 @@ import {
   type ChatDialectName,
   chatDialect,
   type DialectName,
-} from '../../../answers/native-answer.ts';
+} from '../../answers/native-answer.ts';
 import { mapEvents } from './edit-answer.ts';
 import { type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';

@@ -1,5 +1,5 @@
-import { type ChatDialectName, chatDialect, type DialectName } from '../../../answers/native-answer.ts';
-import { renderUsage } from '../../../providers/chat-completions/usage.ts';
+import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import { renderUsage } from '../../providers/chat-completions/usage.ts';
 import { mapEvents } from './edit-answer.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';

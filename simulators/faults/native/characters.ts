@@ -1,4 +1,4 @@
-import type { DialectName } from '../../../answers/native-answer.ts';
+import type { DialectName } from '../../answers/native-answer.ts';
 import { textOf, withText } from './content.ts';
 import type { OpenFrame } from './open-answer.ts';
 import { isDelta } from './places.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { type CutPoint, framesBefore } from '../answers/cut-point.ts';
-import type { Frame, NativeAnswer } from '../answers/native-answer.ts';
-import type { Step, WireEnd } from '../answers/wire-program.ts';
+import { type CutPoint, framesBefore } from './cut-point.ts';
+import type { Frame, NativeAnswer } from './native-answer.ts';
+import type { Step, WireEnd } from './wire-program.ts';
 
 /** How the end of a body is told: by chunks, by a content length, or by the end of the connection. */
 export type Delimiter = 'chunked' | 'length' | 'none';

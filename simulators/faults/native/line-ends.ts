@@ -1,4 +1,4 @@
-import type { Frame, NativeAnswer } from '../../../answers/native-answer.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
 import { framingOf } from './open-answer.ts';
 
 /** The events of a stream with other line ends; `endOf` tells that of the k-th line. Other framings stay as they are. */

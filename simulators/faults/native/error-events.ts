@@ -3,7 +3,7 @@ import {
   chatDialect,
   type DialectName,
   type NativeAnswer,
-} from '../../../answers/native-answer.ts';
+} from '../../answers/native-answer.ts';
 import type { JsonObject } from './json-path.ts';
 import { framingOf, type NativeEvent, type OpenFrame } from './open-answer.ts';
 

@@ -1,4 +1,4 @@
-import { type AnswerKind, type ChatDialectName, chatDialect } from '../../../answers/native-answer.ts';
+import { type AnswerKind, type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
 import { readEventLines } from './event-lines.ts';
 import { type Json, type Reading, readChat, readGenerate, readMessages } from './native-readers.ts';
 

@@ -1,5 +1,5 @@
-import type { CutPoint, NamedCutPoint } from '../../../answers/cut-point.ts';
-import type { NativeAnswer } from '../../../answers/native-answer.ts';
+import type { CutPoint, NamedCutPoint } from '../../answers/cut-point.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
 import { isDelta, usualDeltas } from './places.ts';
 
 /** Where an answer without an ending may break off: between two frames, before any content, or inside a delta. */

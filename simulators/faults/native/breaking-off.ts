@@ -1,4 +1,4 @@
-import type { Step } from '../../../answers/wire-program.ts';
+import type { Step } from '../../answers/wire-program.ts';
 
 /**
  * How long a connection stays as it is before it breaks, ms. A client that learns of a break at the same moment as of the

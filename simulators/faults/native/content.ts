@@ -3,7 +3,7 @@ import {
   type ChatDialectName,
   chatDialect,
   type DialectName,
-} from '../../../answers/native-answer.ts';
+} from '../../answers/native-answer.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { NativeEvent, OpenFrame } from './open-answer.ts';
 
