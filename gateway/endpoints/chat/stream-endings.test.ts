@@ -20,45 +20,6 @@ const streamOf = (pieces: readonly (string | Uint8Array)[], end?: StreamEnd) =>
 
 describe('a failure after the stream began', () => {
   const started = delta({ content: 'begun' });
-  const error = (fields: object) =>
-    `data: ${JSON.stringify({ error: { message: 'CANARY', ...fields } })}\n\n`;
-
-  it.for<[string, string[], 'fin' | 'reset', string]>([
-    ['the end without a reason', [started], 'fin', 'upstream_error'],
-    ['the marker without a reason', [started, 'data: [DONE]\n\n'], 'fin', 'upstream_error'],
-    ['a reset', [started], 'reset', 'upstream_error'],
-    [
-      'an error event',
-      [started, error({ code: 'server_error' }), 'data: [DONE]\n\n'],
-      'fin',
-      'upstream_error',
-    ],
-    ['an overload', [started, error({ type: 'overloaded_error' })], 'fin', 'channel_queue_full'],
-    ['broken JSON', [started, 'data: {CANARY\n\n'], 'fin', 'upstream_error'],
-    [
-      'nonsense in usage',
-      [
-        started,
-        'data: {"choices":[],"usage":{"prompt_tokens":-5,"completion_tokens":1}}\n\n',
-        delta({}, 'stop'),
-      ],
-      'fin',
-      'upstream_error',
-    ],
-    ['giving up', [started, delta({}, 'insufficient_system_resource')], 'fin', 'upstream_error'],
-  ])('by %s is one error event and the marker, never a good ending', async ([, pieces, end, code]) => {
-    const { answer, chunks, done } = await streamOf(pieces, end);
-    expect(answer.status).toBe(200);
-    expect(chunks.at(-1)).toEqual({
-      error: { type: expect.any(String), code, message: expect.any(String), channel: 'ch-1', param: null },
-    });
-    expect(chunks.filter((chunk) => 'error' in chunk)).toHaveLength(1);
-    expect(chunks.flatMap((chunk) => chunk.choices?.[0].finish_reason ?? [])).toEqual([]);
-    expect(done).toBe(true);
-    expect(answer.text).not.toContain('CANARY');
-    expect(upstream.seen).toHaveLength(1);
-    expect(gateway.records).toMatchObject([{ outcome: code, attempts: 1 }]);
-  });
 
   it('by silence is a timeout, and the upstream is let go', async () => {
     upstream.fallback = events([started], 'hang');
