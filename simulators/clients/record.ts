@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { faultFacts } from '../faults/catalogue.ts';
-import { answerKinds } from '../providers/native-answer.ts';
+import { answerKinds } from '../answers/native-answer.ts';
+import { faultFacts } from '../fault-contract/known-faults.ts';
 import { startBench } from './testing/bench.ts';
 import { chatCompletionsRig } from './testing/chat-completions-rig.ts';
 import type { ClientRig } from './testing/client-rig.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultFacts } from '../../faults/catalogue.ts';
-import type { FaultFacts } from '../../faults/facts.ts';
-import { answerKinds } from '../../providers/native-answer.ts';
+import { answerKinds } from '../../answers/native-answer.ts';
+import type { FaultFacts } from '../../control/fault-facts.ts';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { type Bench, startBench } from './bench.ts';
 import type { ClientRig } from './client-rig.ts';
 import { isLasting, type Meeting, type Met, meetFault, meetingsOf } from './meet-fault.ts';
