@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { Mutant } from '../mutant.ts';
 import { type Mutation, objectIn, type ProxyRequest } from '../mutation.ts';
 import { front, refusal } from './defects.ts';
-import { deltaOf, inBoth, inChunks, inEvents, isErrorEvent, recount, refragment, retext } from './edits.ts';
+import { deltaOf, inBoth, inChunks, inEvents, isErrorEvent, recount, retext } from './edits.ts';
 import { codeOf, completion, errors, miscalls } from './refusal-defects.ts';
 
 /** Gateways that make something wrong of whatever an upstream does wrong: defects that one look at the answer shows. */
@@ -88,15 +88,6 @@ const texts: readonly Mutant[] = [
       return undefined;
     }),
   }),
-  front(
-    [
-      'faults.text-noted',
-      'text that the upstream did not say is added to every fragment',
-      'SSE-020',
-      'fault-text',
-    ],
-    refragment((text) => (text === '' ? text : `${text}\u200b`)),
-  ),
 ];
 
 const endings: readonly Mutant[] = [
