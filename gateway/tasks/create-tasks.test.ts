@@ -3,10 +3,18 @@ import { RealClock, TestClock } from '../clock.ts';
 import { TASKS_HOLDER } from '../store/database.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import {
+  type FakeWork,
+  fakeWork,
+  LIMITS,
+  NOBODY_TOLD,
+  newTask,
+  RUNNING,
+  SUCCESS,
+} from '../testing/tasks/sample-tasks.ts';
+import { countJobs, holdFor, loseJobs, type Stopped, stopWork } from '../testing/tasks/tasks-bench.ts';
 import { createTasks, type RunningTasks, type TasksParts } from './create-tasks.ts';
-import { type FakeWork, fakeWork, LIMITS, NOBODY_TOLD, newTask, RUNNING, SUCCESS } from './sample-tasks.ts';
-import { countJobs, holdFor, loseJobs, type Stopped, stopWork } from './tasks-bench.ts';
 
 const PATIENCE = { timeout: 10_000 };
 

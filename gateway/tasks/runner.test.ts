@@ -1,8 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import { RealClock, TestClock } from '../clock.ts';
+import {
+  FAILED,
+  type FakeWork,
+  fakeWork,
+  LIMITS,
+  queuedTask,
+  RUNNING,
+  SUCCESS,
+} from '../testing/tasks/sample-tasks.ts';
 import { jobKey, jobOf } from './job-key.ts';
 import { createRunner, type Runner, type RunnerParts } from './runner.ts';
-import { FAILED, type FakeWork, fakeWork, LIMITS, queuedTask, RUNNING, SUCCESS } from './sample-tasks.ts';
 import type { Task } from './task.ts';
 import { UnderWay } from './under-way.ts';
 

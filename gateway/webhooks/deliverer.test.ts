@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { silentLog } from '../store/test-stores.ts';
+import { silentLog } from '../testing/store/test-stores.ts';
 import type { Attempted } from './attempt.ts';
 import { AttemptsUnderWay } from './attempts-under-way.ts';
 import { createDeliverer, type Deliverer } from './deliverer.ts';

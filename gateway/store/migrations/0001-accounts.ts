@@ -1,19 +1,24 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import { statements } from './statements.ts';
 
-// The hash is unique per statement, not per row, so that two keys can swap their secrets in one update.
-const STATEMENTS = [
+/** Accounts, users, apps and keys, the calls in flight of each user, and what administrators changed at runtime. */
+export const createAccounts = statements([
   sql`
     create table accounts (
       id text primary key,
       models text[],
-      created_at timestamptz not null default now()
+      prepaid boolean not null default false,
+      monthly_tokens bigint check (monthly_tokens >= 0),
+      channels_of text references accounts (id),
+      created_at timestamptz not null default now(),
+      seed_digest text
     )`,
   sql`
     create table users (
       id text primary key,
       account_id text not null references accounts (id),
       cap integer not null check (cap > 0),
+      seed_digest text,
       unique (account_id, id)
     )`,
   sql`
@@ -21,8 +26,12 @@ const STATEMENTS = [
       id text primary key,
       account_id text not null references accounts (id),
       markup_bp integer not null,
+      model_markup_bp jsonb not null default '{}',
+      seed_digest text,
       unique (account_id, id)
     )`,
+  // A key's user and app are of the key's account. The hash is unique per statement, not per row, so that two keys can swap
+  // their secrets in one update.
   sql`
     create table api_keys (
       id text primary key,
@@ -35,16 +44,28 @@ const STATEMENTS = [
       disabled boolean not null default false,
       expires_at timestamptz,
       allow text[] not null default '{}',
+      created_at timestamptz not null default now(),
+      seed_digest text,
       foreign key (account_id, user_id) references users (account_id, id),
       foreign key (account_id, app_id) references apps (account_id, id)
     )`,
-];
-
-/** Accounts, their users and apps, and the keys; a key's user and app are of the key's account. */
-export const createAccounts: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of STATEMENTS) {
-      await statement.execute(db);
-    }
-  },
-};
+  // A user's leases are one row, so that the lock of that row makes counting and taking one step. Unlogged: a lease is worth
+  // nothing after a crash, and no commit waits for the disk. Half of each page stays free: rewriting needs no index entries.
+  sql`
+    create unlogged table slot_leases (
+      user_id text primary key,
+      leases jsonb not null default '{}'
+    ) with (fillfactor = 50)`,
+  // The counter by which every process learns that accounts, keys or prices have changed.
+  sql`create table directory_revision (is_only boolean primary key default true check (is_only), revision bigint not null)`,
+  sql`insert into directory_revision (revision) values (0)`,
+  // What the configuration still lists, and an administrator has deleted: it does not come back by itself.
+  sql`
+    create table deleted_seeds (
+      kind text not null check (kind in ('key', 'price')),
+      id text not null,
+      seed_digest text not null,
+      primary key (kind, id)
+    )`,
+  sql`create table drained_channels (channel_id text primary key, since timestamptz not null)`,
+]);

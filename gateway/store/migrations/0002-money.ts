@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { statements } from './statements.ts';
+
+// Money is numeric without decimals: whole pico-USD, which outgrow 64 bits at nine million dollars. What was used and posted
+// has no foreign keys: it stays on record whatever becomes of the account.
+
+// A model has a price by the token or by the unit. Prices of single qualities are digits as text, by quality.
+const PRICES = sql`
+  create table prices (
+    model_id text primary key,
+    input_pico bigint check (input_pico >= 0),
+    output_pico bigint check (output_pico >= 0),
+    cached_percent integer check (cached_percent between 0 and 1000),
+    write_5m_percent integer check (write_5m_percent between 0 and 1000),
+    write_1h_percent integer check (write_1h_percent between 0 and 1000),
+    unit text check (unit in ('image', 'second', 'task')),
+    unit_pico bigint check (unit_pico >= 0),
+    quality_pico jsonb,
+    seed_digest text,
+    constraint prices_one_kind check (case when unit is null
+      then num_nulls(input_pico, output_pico, cached_percent, write_5m_percent, write_1h_percent) = 0
+        and num_nonnulls(unit_pico, quality_pico) = 0
+      else num_nonnulls(input_pico, output_pico, cached_percent, write_5m_percent, write_1h_percent) = 0
+        and unit_pico is not null
+      end)
+  )`;
+
+const REFUSE_REWRITING = sql`
+  create function refuse_rewriting() returns trigger language plpgsql as $$
+  begin
+    raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
+  end
+  $$`;
+
+const USAGE = [
+  sql`
+    create table usage_records (
+      request_id text primary key,
+      account_id text not null,
+      user_id text not null,
+      app_id text not null,
+      key_id text not null,
+      model_requested text not null,
+      model_served text not null,
+      channel_id text,
+      outcome text not null,
+      stream boolean not null,
+      attempts integer not null check (attempts >= 0),
+      prompt_tokens bigint not null check (prompt_tokens >= 0),
+      completion_tokens bigint not null check (completion_tokens >= 0),
+      cached_tokens bigint not null check (cached_tokens >= 0),
+      cache_write_5m_tokens bigint not null default 0 check (cache_write_5m_tokens >= 0),
+      cache_write_1h_tokens bigint not null default 0 check (cache_write_1h_tokens >= 0),
+      usage_known boolean not null,
+      units integer check (units >= 0),
+      unit text check (unit in ('image', 'second', 'task')),
+      task_id text,
+      charge_pico numeric(38, 0) not null default 0,
+      price jsonb,
+      parents text[] not null default '{}',
+      end_user text,
+      metadata jsonb,
+      started_at timestamptz not null,
+      ended_at timestamptz not null
+    )`,
+  sql`create index usage_records_by_account on usage_records (account_id, started_at)`,
+  sql`create index usage_records_by_time on usage_records (ended_at, request_id)`,
+  sql`create index usage_records_by_end_user on usage_records (account_id, end_user) where end_user is not null`,
+  sql`create index usage_records_by_metadata on usage_records using gin (metadata jsonb_path_ops)`,
+  sql`create index usage_records_by_task on usage_records (task_id) where task_id is not null`,
+  sql`
+    create trigger usage_records_append_only
+    before update or delete or truncate on usage_records
+    for each statement execute function refuse_rewriting()`,
+];
+
+const LEDGER = [
+  sql`
+    create table ledger_entries (
+      id bigint generated always as identity primary key,
+      transfer_id text not null,
+      kind text not null check (kind in ('grant', 'hold', 'settle', 'void', 'correction')),
+      account_id text not null,
+      book text not null check (book in ('credits', 'held', 'revenue', 'grants')),
+      amount_pico numeric(38, 0) not null,
+      request_id text,
+      note text,
+      posted_at timestamptz not null,
+      unique (transfer_id, book)
+    )`,
+  sql`create index ledger_entries_by_account on ledger_entries (account_id, id)`,
+  sql`create index ledger_entries_by_request on ledger_entries (request_id) where request_id is not null`,
+  sql`
+    create trigger ledger_entries_append_only
+    before update or delete or truncate on ledger_entries
+    for each statement execute function refuse_rewriting()`,
+];
+
+// These can be made again from the entries and the usage records: running totals for the gate, and open holds.
+const TOTALS = [
+  sql`
+    create table account_balances (
+      account_id text primary key,
+      posted_pico numeric(38, 0) not null default 0,
+      held_pico numeric(38, 0) not null default 0
+    )`,
+  sql`
+    create table token_usage (
+      account_id text not null,
+      month text not null,
+      tokens bigint not null default 0,
+      primary key (account_id, month)
+    )`,
+  sql`
+    create table open_holds (
+      request_id text primary key,
+      account_id text not null,
+      amount_pico numeric(38, 0) not null,
+      holder text not null,
+      held_at timestamptz not null
+    )`,
+];
+
+/** Prices, one usage record a request, and the double-entry ledger with its totals. Records and entries are append-only. */
+export const createMoney = statements([PRICES, REFUSE_REWRITING, ...USAGE, ...LEDGER, ...TOTALS]);

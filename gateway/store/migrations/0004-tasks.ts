@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { statements } from './statements.ts';
+
+// What others chose the words of (fields, details, native_id, ending) is JSON in a text column: its escapes hold what no text
+// of PostgreSQL can, and nobody asks inside of it.
+
+/** The jobs that callers handed in, until they are forgotten, and which process is at each. */
+export const createTasks = statements([
+  sql`
+    create table tasks (
+      id text primary key,
+      job_id uuid not null unique,
+      request_id text not null unique,
+      account_id text not null,
+      user_id text not null,
+      app_id text not null,
+      key_id text not null,
+      model text not null,
+      medium text not null check (medium in ('image', 'video', 'audio')),
+      action text,
+      fields text not null,
+      details text not null,
+      parents text[] not null,
+      channels_of text[] not null,
+      status text not null check (status in ('QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED')),
+      submitted_at timestamptz not null,
+      deadline_at timestamptz not null,
+      channel_id text,
+      native_id text,
+      start_tries integer not null default 0,
+      poll_tries integer not null default 0,
+      ending text,
+      ended_at timestamptz,
+      holder text,
+      news boolean not null default false,
+      check ((ended_at is null) = (status in ('QUEUED', 'RUNNING'))),
+      check (ended_at is null or ending is not null)
+    )`,
+  sql`create index tasks_by_time on tasks (submitted_at, id)`,
+  sql`create index tasks_by_account on tasks (account_id, submitted_at, id)`,
+  sql`create index tasks_by_end on tasks (ended_at) where ended_at is not null`,
+  sql`create index tasks_under_way on tasks (holder) where ended_at is null`,
+  // An upstream's id may be longer, written as JSON, than an index takes that keeps it.
+  sql`create index tasks_by_job on tasks using hash (native_id)`,
+  sql`create index tasks_with_news on tasks (holder) where news`,
+]);

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { statements } from './statements.ts';
+
+// A URL is kept as JSON, as everything is whose words others chose. Who is at an attempt holds its event; nobody does
+// between two attempts. A secret that the configuration names and that is no more is kept without the secret.
+
+/** Events that tell callers how their tasks ended, what came of each attempt at telling, and what they are signed with. */
+export const createWebhooks = statements([
+  sql`
+    create table webhook_events (
+      id text primary key,
+      task_id text not null unique,
+      account_id text not null,
+      receiver text not null,
+      type text not null check (type in ('task.success', 'task.failed', 'task.expired')),
+      url text not null,
+      body text not null,
+      state text not null check (state in ('pending', 'delivered', 'stopped', 'given_up')),
+      round integer not null default 0,
+      place integer not null default 0,
+      attempts integer not null default 0,
+      is_manual boolean not null default false,
+      created_at timestamptz not null,
+      next_at timestamptz,
+      ended_at timestamptz,
+      holder text,
+      check ((state = 'pending') = (next_at is not null)),
+      check ((state = 'pending') = (ended_at is null))
+    )`,
+  sql`create index webhook_events_by_time on webhook_events (created_at, id)`,
+  sql`create index webhook_events_by_account on webhook_events (account_id, created_at, id)`,
+  sql`create index webhook_events_by_end on webhook_events (ended_at) where ended_at is not null`,
+  sql`create index webhook_events_held on webhook_events (holder) where holder is not null`,
+  sql`
+    create index webhook_events_due on webhook_events (next_at, receiver)
+    where state = 'pending' and holder is null`,
+  sql`
+    create index webhook_events_due_by_receiver on webhook_events (receiver, next_at, id)
+    where state = 'pending' and holder is null`,
+  sql`
+    create table webhook_attempts (
+      event_id text not null references webhook_events (id) on delete cascade,
+      n integer not null,
+      at timestamptz not null,
+      took_ms integer not null,
+      status integer,
+      failure text,
+      is_manual boolean not null,
+      primary key (event_id, n)
+    )`,
+  sql`
+    create table webhook_secrets (
+      account_id text not null,
+      id text not null,
+      sealed text,
+      hint text not null,
+      created_at timestamptz not null,
+      ends_at timestamptz,
+      seed_digest text,
+      primary key (account_id, id),
+      check (sealed is not null or ends_at is not null)
+    )`,
+]);
