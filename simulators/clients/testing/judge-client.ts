@@ -12,7 +12,7 @@ import { installed, type OutcomeTable, readTable } from './outcome-table.ts';
 /** Longer than the patience of any caller: nothing but a defect comes near it. */
 const boundMs = 150_000;
 
-const howToRenew = 'record anew and read what changed: node simulators/clients/record.ts';
+const howToRenew = 'record anew and read what changed: node simulators/clients/testing/record.ts';
 
 /** The tests of one client: all that its dialect knows of befalls it, and ends as the table says. */
 export function judgeClient(rig: ClientRig): void {

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { answerKinds } from '../answers/native-answer.ts';
-import { faultFacts } from '../fault-contract/known-faults.ts';
-import { startBench } from './testing/bench.ts';
-import { chatCompletionsRig } from './testing/chat-completions-rig.ts';
-import type { ClientRig } from './testing/client-rig.ts';
-import { generateContentRig } from './testing/generate-content-rig.ts';
-import { isLasting, type Meeting, meetFault, meetingsOf } from './testing/meet-fault.ts';
-import { meetOutage, outagesOf } from './testing/meet-outage.ts';
-import { messagesRig } from './testing/messages-rig.ts';
-import { type Outcome, outcomeOf } from './testing/outcome.ts';
-import { installed, type OutcomeTable, readTable, tableFile, writeTable } from './testing/outcome-table.ts';
+import { answerKinds } from '../../answers/native-answer.ts';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
+import { startBench } from './bench.ts';
+import { chatCompletionsRig } from './chat-completions-rig.ts';
+import type { ClientRig } from './client-rig.ts';
+import { generateContentRig } from './generate-content-rig.ts';
+import { isLasting, type Meeting, meetFault, meetingsOf } from './meet-fault.ts';
+import { meetOutage, outagesOf } from './meet-outage.ts';
+import { messagesRig } from './messages-rig.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { installed, type OutcomeTable, readTable, tableFile, writeTable } from './outcome-table.ts';
 
 /**
- * Records anew what the installed clients do: `node simulators/clients/record.ts [client …]`. Prints each row that is
+ * Records anew what the installed clients do: `node simulators/clients/testing/record.ts [client …]`. Prints each row that is
  * no longer as it was; whether that is the client's new manner or a defect of the simulators is for the reader.
  */
 const rigs = [chatCompletionsRig, messagesRig, generateContentRig];
@@ -76,7 +76,7 @@ function earlierTable(rig: ClientRig): OutcomeTable | null {
 }
 
 function format(file: URL): void {
-  const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
+  const biome = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url));
   spawnSync(biome, ['format', '--write', fileURLToPath(file)], { stdio: 'ignore' });
 }
 
