@@ -111,6 +111,24 @@ describe('the walls', () => {
       'no lower floor of suites/',
     ],
     [
+      'a lane of the simulators that imports the API which steers it',
+      { 'simulators/state/x.ts': "import { a } from '../api/a.ts';\n" },
+      'no lower floor of simulators/',
+    ],
+    [
+      'a provider that imports the faults which edit its answers',
+      { 'simulators/providers/x.ts': "import type { A } from '../faults/a.ts';\n" },
+      'no lower floor of simulators/',
+    ],
+    [
+      'a circle between two groups of faults',
+      {
+        'simulators/faults/status/a.ts': "import { b } from '../stream/b.ts';\n",
+        'simulators/faults/stream/c.ts': "import { d } from '../status/d.ts';\n",
+      },
+      'circle of imports: simulators/faults/status/ > simulators/faults/stream/ > simulators/faults/status/',
+    ],
+    [
       'a folder that stands on no floor',
       { 'suites/attic/x.ts': 'export const a = 1;\n' },
       'suites/attic/x.ts stands on no floor of suites/',

@@ -178,19 +178,6 @@ const windows: readonly Mutant[] = [
 
 const vision: readonly Mutant[] = [
   front(
-    ['cat.history-images-dropped', 'images in earlier turns are dropped', 'CAT-013', 'image-refused'],
-    dropsImages((body, message) => !sees(body) && message !== messagesIn(body).at(-1)),
-  ),
-  front(
-    [
-      'cat.streamed-images-dropped',
-      'images are dropped when the answer is a stream',
-      'CAT-013',
-      'image-refused',
-    ],
-    dropsImages((body) => !sees(body) && body.stream === true),
-  ),
-  front(
     [
       'cat.third-block-unseen',
       'only the first two blocks of a message are looked at',
@@ -206,10 +193,6 @@ const vision: readonly Mutant[] = [
         );
       }
     }),
-  ),
-  front(
-    ['cat.linked-images-dropped', 'images by URL are dropped', 'CAT-013', 'image-refused'],
-    dropsImages((body) => !sees(body) && textIn(body).includes('"https://')),
   ),
   front(
     [

@@ -129,13 +129,6 @@ const forms: readonly Mutant[] = [
     }),
   ),
   front(
-    ['img.base64url', 'b64_json is in the alphabet of URLs', 'IMG-021', 'plain-base64'],
-    inPictures((picture) => {
-      if (typeof picture.b64_json === 'string')
-        picture.b64_json = Buffer.from(`${picture.b64_json}`, 'base64').toString('base64url');
-    }),
-  ),
-  front(
     ['img.base64-cut', 'b64_json is cut short', 'IMG-021', 'picture-in-base64'],
     inPictures((picture) => {
       if (typeof picture.b64_json === 'string') picture.b64_json = picture.b64_json.slice(0, 64);

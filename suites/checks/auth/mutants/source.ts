@@ -50,40 +50,10 @@ const keys: readonly Mutant[] = [
 
 const states: readonly Mutant[] = [
   source(
-    ['auth.disabled-unread', 'nobody looks whether a key is disabled', 'AUTH-008', 'refused'],
-    'access/authenticate.ts',
-    'if (key.record.disabled)',
-    'if (false)',
-  ),
-  source(
-    ['auth.expiry-unread', 'nobody looks at the expiry of a key', 'AUTH-009', 'refused'],
-    'access/authenticate.ts',
-    'nowMs >= expiry',
-    'expiry < 0',
-  ),
-  source(
-    ['auth.expiry-by-year', 'only the year of an expiry counts', 'AUTH-009', 'refused'],
-    'access/authenticate.ts',
-    'nowMs >= expiry',
-    'new Date(nowMs).getUTCFullYear() > new Date(expiry).getUTCFullYear()',
-  ),
-  source(
     ['auth.expiry-set', 'a key with an expiry counts as expired', 'AUTH-009', 'before-expiry'],
     'access/authenticate.ts',
     'nowMs >= expiry',
     'nowMs >= 0',
-  ),
-  source(
-    ['auth.allow-list-unread', 'nobody looks at the allow-list of a key', 'AUTH-010', 'refused'],
-    'access/authenticate.ts',
-    'if (!key.allows(address))',
-    'if (false)',
-  ),
-  source(
-    ['auth.no-list-nobody', 'a key without an allow-list works from nowhere', 'AUTH-001', 'accepted'],
-    'access/allow-list.ts',
-    'return () => true',
-    'return () => false',
   ),
 ];
 

@@ -114,10 +114,6 @@ const accepting: readonly Mutant[] = [
 
 const passingOn: readonly Mutant[] = [
   upstream(
-    ['msg.hint-dropped', 'cache hints are dropped', 'MSG-029', 'hint-arrives'],
-    hintedAtUpstream(drop),
-  ),
-  upstream(
     ['msg.second-hint-dropped', 'only the first cache hint is passed on', 'MSG-029', 'hint-arrives'],
     hintedAtUpstream((block, index) => {
       if (index > 0) drop(block);
@@ -222,10 +218,6 @@ const reporting: readonly Mutant[] = [
       setCached(chunk, () => 0);
       return undefined;
     }),
-  ),
-  upstream(
-    ['cache.prompt-never-kept', 'no hint reaches the upstream', 'CACHE-006', 'second-hits'],
-    hintedAtUpstream(drop),
   ),
   upstream(
     ['cache.prompt-varies', 'each prompt gets a stamp of its own in front', 'CACHE-006', 'second-hits'],

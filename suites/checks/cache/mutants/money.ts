@@ -86,65 +86,8 @@ const counts: readonly Mutant[] = [
   ),
 ];
 
-const prices = 'config/list-price.ts';
-const beta = 'const BETA_PERCENT = { cached: 10, write5m: 125, write1h: 200 }';
-const elsewhere = 'const OTHER_PERCENT = { cached: 25, write5m: 100, write1h: 100 }';
-const charge = 'billing/price.ts';
-
 /** Defects in the price list or in the one place that prices. What callers are told of their usage is right. */
 const rates: readonly Mutant[] = [
-  source(
-    [
-      'cache.price.write-at-one',
-      'a write for five minutes is priced as input',
-      'CACHE-001',
-      'five-minute-factor',
-    ],
-    prices,
-    beta,
-    'const BETA_PERCENT = { cached: 10, write5m: 100, write1h: 200 }',
-  ),
-  source(
-    ['cache.price.hour-at-minutes', 'a write for an hour is priced at 1.25', 'CACHE-002', 'one-hour-factor'],
-    charge,
-    'BigInt(write1h) * price.write1hPercent',
-    'BigInt(write1h) * price.write5mPercent',
-  ),
-  source(
-    ['cache.price.hit-at-a-quarter', 'a hit is priced at 0.25', 'CACHE-003', 'hit-factor'],
-    prices,
-    beta,
-    'const BETA_PERCENT = { cached: 25, write5m: 125, write1h: 200 }',
-  ),
-  source(
-    ['cache.price.hit-in-full', 'a hit is priced as input', 'CACHE-003', 'hit-factor'],
-    charge,
-    'BigInt(cached) * price.cachedPercent',
-    'BigInt(cached) * WHOLE_PERCENT',
-  ),
-  source(
-    ['cache.price.write-each-time', 'a hit is priced as a write and as a hit', 'CACHE-004', 'later-are-hits'],
-    charge,
-    'BigInt(write5m) * price.write5mPercent',
-    '(BigInt(write5m) + BigInt(cached)) * price.write5mPercent',
-  ),
-  source(
-    [
-      'cache.price.others-in-full',
-      'cached tokens of other models cost as much as others',
-      'CACHE-005',
-      'cheaper',
-    ],
-    prices,
-    elsewhere,
-    'const OTHER_PERCENT = { cached: 100, write5m: 100, write1h: 100 }',
-  ),
-  source(
-    ['cache.price.others-as-beta', 'cached tokens of other models cost a tenth', 'CACHE-005', 'own-rate'],
-    prices,
-    elsewhere,
-    'const OTHER_PERCENT = { cached: 10, write5m: 100, write1h: 100 }',
-  ),
   source(
     [
       'cache.price.hint',

@@ -43,23 +43,6 @@ const models: readonly Mutant[] = [
     }),
   ),
   front(
-    ['chat.model-trimmed', 'model ids are trimmed', 'CHAT-006', 'exact-spelling'],
-    repairs((body) => {
-      body.model = String(body.model).trim();
-    }),
-  ),
-  front(
-    [
-      'chat.model-vendor-prefix',
-      'a vendor prefix before the model id is taken off',
-      'CHAT-006',
-      'exact-spelling',
-    ],
-    repairs((body) => {
-      body.model = String(body.model).replace(/^vendor\//, '');
-    }),
-  ),
-  front(
     [
       'chat.model-image-served',
       'the id of an image model is served as a chat model',

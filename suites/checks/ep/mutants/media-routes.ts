@@ -43,12 +43,6 @@ const places: readonly Mutant[] = [
 ];
 
 const callers: readonly Mutant[] = [
-  front(['auth.images-open', 'pictures need no key', 'AUTH-003', 'missing'], {
-    request: (request) =>
-      isImages(request) && hasNone(request)
-        ? json(200, { created: Math.floor(Date.now() / 1_000), data: [] })
-        : request,
-  }),
   front(
     ['auth.tasks-open', 'tasks are taken without a key', 'AUTH-003', 'missing'],
     says((request) => isSubmit(request) && hasNone(request), taken),

@@ -5,7 +5,6 @@ import {
   editRequest,
   type Mutation,
   objectIn,
-  type ProxyAnswer,
   type ProxyRequest,
 } from '../../../mutation/mutation.ts';
 import { isReading, json, pathOf, says, serves } from '../../../mutation/refusal-defects.ts';
@@ -20,11 +19,6 @@ const isKnown = (request: ProxyRequest): boolean => [chatPath, modelsPath].inclu
 const disabled = 'alpha-codex';
 const lacks = (entries: readonly Record<string, unknown>[]): boolean =>
   entries.every(({ id }) => id !== disabled);
-const html = (status: number): ProxyAnswer => ({
-  status,
-  headers: [['content-type', 'text/html']],
-  body: Buffer.from('<h1>Not Found</h1>'),
-});
 
 /** Changes the entries of the list of models. */
 function lists(edit: (entries: Record<string, unknown>[]) => unknown): Mutation {
@@ -123,24 +117,12 @@ const paths: readonly Mutant[] = [
     says((request) => request.method === 'POST' && pathOf(request) === modelsPath, json(200, { data: [] })),
   ),
   front(
-    ['ep.method-empty', 'a wrong method is answered by an empty 405', 'ERR-002', 'error-content-type'],
-    says((request) => isKnown(request) && ['PUT', 'DELETE'].includes(request.method), {
-      status: 405,
-      headers: [],
-      body: Buffer.alloc(0),
-    }),
-  ),
-  front(
     ['ep.unknown-200', 'unknown paths are answered 200', 'EP-014', 'unknown-path'],
     says((request) => pathOf(request).startsWith('/api/v1/zz'), json(200, {})),
   ),
   front(
     ['ep.unknown-400', 'unknown paths are invalid parameters', 'EP-014', 'unknown-path'],
     says((request) => !isKnown(request), refusal('invalid_param')),
-  ),
-  front(
-    ['ep.unknown-html', 'unknown paths are answered in HTML', 'ERR-002', 'error-content-type'],
-    says((request) => !isKnown(request) && !pathOf(request).startsWith('/api/admin'), html(404)),
   ),
 ];
 

@@ -36,12 +36,6 @@ const caps: readonly Mutant[] = [
     return globalThis.caps.get(caller.accountId);
   })())`,
   ),
-  source(
-    ['lim.cap-per-app', 'the cap is for each app', 'LIM-002', 'cap-of-five-keys'],
-    takeSlot,
-    taking,
-    'slots.take(caller.appId, caller.cap)',
-  ),
 ];
 
 const correct = (account: string): string =>
@@ -96,14 +90,6 @@ const window: readonly Mutant[] = [
   front(
     ['lim.window-without-tools', 'the definitions of tools do not count', 'LIM-018', 'counts-too'],
     cutTools,
-  ),
-  front(
-    ['lim.window-without-results', 'results of tools do not count', 'LIM-018', 'counts-too'],
-    cutMessages(({ role }) => role === 'tool'),
-  ),
-  front(
-    ['lim.window-without-instructions', 'the instructions do not count', 'LIM-018', 'counts-too'],
-    cutMessages(({ role }) => role === 'system'),
   ),
   front(
     ['lim.window-last-turn', 'only what a user says counts', 'LIM-018', 'counts-too'],

@@ -6,11 +6,8 @@ import { source } from '../../../mutation/refusal-defects.ts';
 const everyRefusal = 'freed-after-every-refusal';
 
 const leaks: readonly (readonly [name: string, when: string, aspect: string])[] = [
-  ['model-not-found', "exchange.facts.code === 'model_not_found'", everyRefusal],
-  ['capability', "exchange.facts.code === 'unsupported_capability'", everyRefusal],
   ['context', "exchange.facts.code === 'context_too_long'", everyRefusal],
   ['content-filter', "exchange.facts.code === 'content_filter'", everyRefusal],
-  ['busy-upstream', "exchange.facts.code === 'channel_queue_full'", everyRefusal],
   ['timeout', "exchange.facts.code === 'upstream_timeout'", 'freed-after-timeout'],
   ['abort-sending', 'exchange.gone.aborted && !exchange.incoming.complete', 'freed-after-abort-sending'],
   ['oversized', "exchange.facts.code === 'payload_too_large'", 'freed-after-abort-sending'],

@@ -33,15 +33,6 @@ const systemMutants: readonly Mutant[] = [
     refuses(isLate, 'upstream_error'),
   ),
   front(
-    [
-      'msg.late-system-as-model',
-      'a late system message is said to be the fault of the model',
-      'CHAT-049',
-      'param',
-    ],
-    refuses(isLate, 'invalid_param', 'model'),
-  ),
-  front(
     ['msg.second-system-dropped', 'of several system messages the first counts', 'MSG-004', 'none-dropped'],
     repairs((body) => {
       const [, ...others] = systems(body);
@@ -67,19 +58,6 @@ const lengthMutants: readonly Mutant[] = [
     refuses((body) => messagesIn(body).length > 20, 'invalid_param', 'messages'),
   ),
   front(
-    [
-      'msg.two-calls-a-turn',
-      'a turn of the history may have two tool calls',
-      'MSG-031',
-      'long-talk-accepted',
-    ],
-    refuses(
-      (body) => messagesIn(body).some((message) => callsOfTurn(message).length > 2),
-      'invalid_param',
-      'messages',
-    ),
-  ),
-  front(
     ['msg.user-last', 'the last message has to be the user’s', 'MSG-031', 'long-talk-accepted'],
     refuses((body) => messagesIn(body).at(-1)?.role === 'tool', 'invalid_param', 'messages'),
   ),
@@ -102,10 +80,6 @@ const resultMutants: readonly Mutant[] = [
   front(
     ['tool.orphan-breaks', 'a result without its call fails inside', 'CHAT-053', 'never-5xx'],
     refuses(isOrphaned, 'internal_error'),
-  ),
-  front(
-    ['tool.orphan-blames-upstream', 'a result without its call blames the upstream', 'CHAT-053', 'never-5xx'],
-    refuses(isOrphaned, 'upstream_error'),
   ),
   front(
     [

@@ -8,18 +8,6 @@ import { counting, countOf } from '../../../mutation/native-usage.ts';
 export const nativeCountMutants: readonly Mutant[] = [
   upstream(
     [
-      'resp.messages-written-left-out',
-      'tokens written to a cache are no prompt tokens',
-      'RESP-018',
-      'total-includes-cache',
-    ],
-    counting('messages', (usage) => {
-      delete usage.cache_creation_input_tokens;
-      delete usage.cache_creation;
-    }),
-  ),
-  upstream(
-    [
       'resp.messages-hour-left-out',
       'tokens written for an hour are no prompt tokens',
       'RESP-018',
@@ -35,17 +23,6 @@ export const nativeCountMutants: readonly Mutant[] = [
   ),
   upstream(
     [
-      'resp.messages-read-left-out',
-      'prompt_tokens is what the upstream calls input_tokens',
-      'RESP-018',
-      'total-includes-cache',
-    ],
-    counting('messages', (usage) => {
-      delete usage.cache_read_input_tokens;
-    }),
-  ),
-  upstream(
-    [
       'resp.generate-read-twice',
       'cached tokens are added to a count that holds them already',
       'RESP-018',
@@ -55,21 +32,6 @@ export const nativeCountMutants: readonly Mutant[] = [
       if (usage.cachedContentTokenCount)
         usage.promptTokenCount =
           countOf(usage, 'promptTokenCount') + countOf(usage, 'cachedContentTokenCount');
-    }),
-  ),
-  upstream(
-    [
-      'resp.chat-read-taken-off',
-      'cached tokens of a chat-completions upstream are taken off the prompt',
-      'RESP-018',
-      'total-includes-cache',
-    ],
-    counting('chat-completions', (usage) => {
-      const details = usage.prompt_tokens_details as Body | null | undefined;
-      const cached = Number(details?.cached_tokens ?? 0);
-      // So that what is cached stays within what is left.
-      if (cached * 2 <= countOf(usage, 'prompt_tokens'))
-        usage.prompt_tokens = countOf(usage, 'prompt_tokens') - cached;
     }),
   ),
   upstream(
@@ -97,17 +59,6 @@ export const nativeCountMutants: readonly Mutant[] = [
         countOf(usage, 'cache_read_input_tokens') + countOf(usage, 'cache_creation_input_tokens');
       delete usage.cache_creation_input_tokens;
       delete usage.cache_creation;
-    }),
-  ),
-  upstream(
-    [
-      'cache.generate-reads-dropped',
-      'what a generate-content upstream read is not reported',
-      'CACHE-007',
-      'read-count',
-    ],
-    counting('generate-content', (usage) => {
-      delete usage.cachedContentTokenCount;
     }),
   ),
   upstream(

@@ -5,13 +5,6 @@ import { errors } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways that misunderstand how an answer of the messages or the generate-content dialect ends. */
 
-const finishing =
-  (word: string, other: string): ((part: Body) => void) =>
-  (part) => {
-    for (const candidate of objectsIn(part.candidates))
-      if (candidate.finishReason === word) candidate.finishReason = other;
-  };
-
 const endOfMessage: readonly Body[] = [
   { type: 'content_block_stop', index: 0 },
   {
@@ -28,17 +21,6 @@ const endOfCandidate: Body = {
 };
 
 export const nativeEndingMutants: readonly Mutant[] = [
-  ...['SAFETY', 'RECITATION', 'SPII'].map((word) =>
-    upstream(
-      [
-        `resp.generate-${word.toLowerCase()}-as-stop`,
-        `a generate-content answer that ends with ${word} counts as ended well`,
-        'RESP-013',
-        'filtered-output',
-      ],
-      fromUpstream('generate-content', finishing(word, 'STOP')),
-    ),
-  ),
   upstream(
     [
       'resp.messages-refusal-as-stop',
@@ -76,15 +58,6 @@ export const nativeEndingMutants: readonly Mutant[] = [
   ),
   upstream(
     [
-      'err.generate-broken-call-as-stop',
-      'a call that a generate-content upstream got wrong counts as a good end',
-      'ERR-029',
-      'provoked',
-    ],
-    fromUpstream('generate-content', finishing('MALFORMED_FUNCTION_CALL', 'STOP')),
-  ),
-  upstream(
-    [
       'err.messages-too-long-unknown',
       'only one wording of a prompt that is too long is known',
       'ERR-025',
@@ -103,15 +76,6 @@ export const nativeEndingMutants: readonly Mutant[] = [
       'no-false-ending',
     ],
     eventsOf('messages', (part) => (part.type === 'error' ? endOfMessage : [part])),
-  ),
-  upstream(
-    [
-      'sse.generate-error-as-end',
-      'an error event in a generate-content stream counts as its end',
-      'SSE-016',
-      'no-false-ending',
-    ],
-    eventsOf('generate-content', (part) => ('error' in part ? [endOfCandidate] : [part])),
   ),
   front(
     [

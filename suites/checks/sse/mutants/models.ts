@@ -28,13 +28,4 @@ export const streamModelMutants: readonly Mutant[] = [
         body.tool_choice = 'none';
     }),
   ),
-  front(
-    [
-      'sse.compressed-late',
-      'a compressed stream comes when the compressor has enough',
-      'SSE-018',
-      'delta-by-delta',
-    ],
-    { wire: { gzip: 'unflushed' } },
-  ),
 ];

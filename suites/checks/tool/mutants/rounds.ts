@@ -38,36 +38,6 @@ const swappedInGenerate = toUpstream('generate-content', (body) =>
 const rounds: readonly Mutant[] = [
   upstream(
     [
-      'tool.messages-results-swapped',
-      'two results change places in a messages request',
-      'TOOL-014',
-      'results-by-id',
-    ],
-    swappedInMessages,
-  ),
-  upstream(
-    [
-      'tool.generate-results-swapped',
-      'two results change places in a generate-content request',
-      'TOOL-014',
-      'results-by-id',
-    ],
-    swappedInGenerate,
-  ),
-  upstream(
-    [
-      'tool.messages-calls-alike',
-      'the arguments of the second call are those of the first in a messages request',
-      'TOOL-014',
-      'results-by-id',
-    ],
-    toUpstream('messages', (body) => {
-      const [first, second] = nativeBlocks(body, 'tool_use');
-      if (first && second) second.input = first.input;
-    }),
-  ),
-  upstream(
-    [
       'tool.messages-round-swapped',
       'the results of the last round change places in a messages request',
       'TOOL-016',
@@ -83,20 +53,6 @@ const rounds: readonly Mutant[] = [
       'issued-ids-kept',
     ],
     swappedInGenerate,
-  ),
-  upstream(
-    [
-      'tool.chat-round-swapped',
-      'the results of the last round change places in a chat-completions request',
-      'TOOL-016',
-      'issued-ids-kept',
-    ],
-    toUpstream('chat-completions', (body) =>
-      swap(
-        messagesIn(body).filter((message) => message.role === 'tool'),
-        'tool_call_id',
-      ),
-    ),
   ),
   front(
     [
@@ -160,15 +116,6 @@ const mixed: readonly Mutant[] = [
       }
       return [part];
     }),
-  ),
-  upstream(
-    [
-      'tool.messages-third-block-lost',
-      'a stream of blocks ends after the second for the gateway',
-      'TOOL-018',
-      'all-calls-in-order',
-    ],
-    eventsOf('messages', (part) => (Number(part.index ?? 0) > 2 ? [] : [part])),
   ),
 ];
 
