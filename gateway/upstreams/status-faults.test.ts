@@ -37,16 +37,15 @@ describe.for(EVERY_CALL)('%s', ([, stream, dialect]) => {
       expect({ seen, text, finish }).toEqual({ seen: 'served', text: 'Hello', finish: 'stop' });
       expect(usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 7 });
     }
-    upstream.fallback = bodyReply(stream, JSON.stringify(dialect.error('context').body), {
+    upstream.fallback = bodyReply(stream, JSON.stringify(dialect.tooLong), {
       'content-type': stream ? 'text/event-stream' : 'text/plain',
     });
     expect(await asked()).toMatchObject({ seen: 'refused', code: 'context_too_long' });
   });
 
   it('an error answer as an event, or one that dribbles, is judged by what there is of it', async () => {
-    const { status, body } = dialect.error('context');
     await refusedBy(
-      json(status, dialect.event(body), { 'content-type': 'text/event-stream' }),
+      json(400, dialect.event(dialect.tooLong), { 'content-type': 'text/event-stream' }),
       'context_too_long',
       1,
       'messages',

@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { usageForms } from '../../generators/usage-forms.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
@@ -16,18 +16,18 @@ export interface ToldUsage {
 }
 
 /** Every form of usage of every dialect, plain and streamed. */
-export async function withEachUsageForm(kit: Kit, judge: (told: ToldUsage) => void): Promise<void> {
+export async function withEachUsageForm(kit: CheckParts, judge: (told: ToldUsage) => void): Promise<void> {
   for (const model of dialectModels(kit)) {
     for (const { label, counts, reply } of usageForms(dialectOf(model))) {
       for (const streamed of [false, true]) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         await scene.script(reply(streamed));
         const body = { ...scene.minimal(model), ...(streamed ? { stream: true } : {}) };
-        const exchange = await kit.chat(body, { label: `${model}: ${label}` });
+        const exchange = await kit.http.chat(body, { label: `${model}: ${label}` });
         const { usage } = streamed
-          ? kit.streamed(exchange, { ...streamAccepted, model })
-          : kit.completed(exchange, { ...plainAccepted, model });
+          ? kit.judge.streamed(exchange, { ...streamAccepted, model })
+          : kit.judge.completed(exchange, { ...plainAccepted, model });
         judge({ counts, usage, exchange, streamed });
       }
     }
