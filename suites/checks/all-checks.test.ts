@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { facts } from '../engine/facts.ts';
 import { loadRegister, requirementOf } from '../rules/register.ts';
-import { allChecks } from './all-checks.ts';
+import { allChecks, checksByArea } from './all-checks.ts';
 
 const register = loadRegister();
 /** Slices of the register whose every row has its check by now. */
@@ -15,6 +15,13 @@ describe('the checks', () => {
 
   it('have an id each', () => {
     expect(new Set(allChecks.map((check) => check.id)).size).toBe(allChecks.length);
+  });
+
+  it('stand in the folder of the area that their ids begin with', () => {
+    const strayed = Object.entries(checksByArea).flatMap(([area, checks]) =>
+      checks.filter(({ id }) => !id.startsWith(`${area}.`)).map(({ id }) => `${id} in ${area}/`),
+    );
+    expect(strayed).toEqual([]);
   });
 
   it('cover rows of the register, and begin with the area of the first, or are of the fault suite or of what all faces share', () => {

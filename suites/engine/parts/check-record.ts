@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { unknownIdLike } from '../oracle/media/unknown-id.ts';
-import type { Finding } from '../rules/violation.ts';
-import type { Exchange } from '../wire/exchange.ts';
-import type { PropertyFacts } from './property.ts';
+import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import type { Finding } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { PropertyFacts } from '../property.ts';
 
 /** Notes and exchanges beyond these are dropped. */
-const mostNotes = 20;
-const mostSent = 50;
+const maxNotes = 20;
+const maxSent = 50;
 
 /** What one run of one check leaves behind for its report. */
-export class KitRecord {
+export class CheckRecord {
   readonly notes: string[] = [];
   readonly advice: Finding[] = [];
   /** The last exchanges, oldest first. */
@@ -24,7 +24,7 @@ export class KitRecord {
   readonly #digests: string[] = [];
 
   note(text: string): void {
-    if (!this.notes.includes(text) && this.notes.length < mostNotes) this.notes.push(text);
+    if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
   }
 
   advise(finding: Finding): void {
@@ -34,7 +34,12 @@ export class KitRecord {
     if (!isKnown) this.advice.push(finding);
   }
 
-  /** Notes an id that the deployment made: it is another one in each run. */
+  /** Keeps a secret out of reports. */
+  conceal(secret: string, name: string): void {
+    this.concealed.push([secret, name]);
+  }
+
+  /** Notes an id that the deployment made: it differs from run to run. */
   issue(id: string): void {
     this.issued.add(id).add(encodeURIComponent(id)).add(unknownIdLike(id));
   }
@@ -45,7 +50,7 @@ export class KitRecord {
     this.#digests.push(digest);
   }
 
-  /** Notes what was drawn, in place of what was sent, where that has parts which are others in each run. */
+  /** Hashes what was drawn instead of what was sent, for requests with parts that differ from run to run. */
   noteDrawn(value: unknown): void {
     this.#digests.push(createHash('sha256').update(JSON.stringify(value)).digest('hex'));
   }
@@ -57,7 +62,7 @@ export class KitRecord {
 
   keep(exchange: Exchange): void {
     this.sent.push(exchange);
-    if (this.sent.length > mostSent) this.sent.shift();
+    if (this.sent.length > maxSent) this.sent.shift();
   }
 
   /** One hash over everything this check sent: the same for the same seed, in whatever order it went out. */

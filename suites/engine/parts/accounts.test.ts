@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Profile, profileSchema } from '../profile/profile.ts';
-import { Untestable } from '../rules/violation.ts';
-import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
-import { answeredWith } from '../testing/sample-exchange.ts';
-import type { WireClient, WireRequest } from '../wire/client.ts';
-import type { LiveExchange } from '../wire/live-exchange.ts';
-import { Kit } from './kit.ts';
-import { Wear } from './wear.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { createTestParts } from '../../testing/create-test-parts.ts';
+import { type FakeHook, startFakeHook } from '../../testing/fake-hook.ts';
+import { answeredWith } from '../../testing/sample-exchange.ts';
+import type { WireClient, WireRequest } from '../../wire/client.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 const made = {
   account: 'acc-1',
@@ -29,18 +27,8 @@ beforeEach(() => {
 
 const keys = { K1: 'sk-app-1', no_credits: 'sk-app-spent', fuse: 'sk-app-fuse' };
 
-/** A kit whose calls are answered by `release`, and how many of them were open at once. */
-function kitWith({ hasHook = true }: { hasHook?: boolean } = {}): {
-  kit: Kit;
-  open: string[];
-  release: () => void;
-  wear: Wear;
-} {
-  const profile: Profile = profileSchema.parse({
-    base_url: 'http://127.0.0.1:1',
-    keys,
-    hooks: hasHook ? { accounts: { url: hook.url, token: 'hook-token' } } : {},
-  });
+/** Parts whose calls are answered by `release`, and how many of them were open at once. */
+function partsWith({ hasHook = true }: { hasHook?: boolean } = {}) {
   const open: string[] = [];
   const waiting: (() => void)[] = [];
   const client = {
@@ -50,32 +38,16 @@ function kitWith({ hasHook = true }: { hasHook?: boolean } = {}): {
       return { done } as unknown as LiveExchange;
     },
   } as unknown as WireClient;
-  const wear = new Wear(profile);
-  const kit = new Kit({
-    checkId: 'a.b.c',
-    seed: 1,
-    size: 'quick',
-    path: null,
-    profile,
-    lanes: [{ name: 'one', keys: profile.keys, channels: {}, upstream: null, webhookSecret: null, wear }],
-    ownLane: true,
-    models: ['alpha-5-2'],
-    mediaModels: [],
-    client,
-    signal: new AbortController().signal,
-    clock: null,
-    receiver: null,
-    spend: () => undefined,
-  });
+  const hooks = hasHook ? { accounts: { url: hook.url, token: 'hook-token' } } : {};
   const release = (): void => {
     for (const next of waiting.splice(0)) next();
   };
-  return { kit, open, release, wear };
+  return { ...createTestParts({ keys, hooks }, { client }), opened: open, release };
 }
 
 it('an account is made like that of the main key, and changed by its id', async () => {
-  const { kit } = kitWith();
-  const account = await kit.accounts.create({ credits: '1.5', apps: [{ markup_bp: 100 }] });
+  const { accounts } = partsWith();
+  const account = await accounts.create({ credits: '1.5', apps: [{ markup_bp: 100 }] });
   expect(account).toMatchObject({ id: 'acc-1', key: 'sk-app-made-1', users: ['u-1', 'u-2'] });
   expect(account.keyAt(1)).toBe('sk-app-made-2');
   expect(() => account.keyAt(2)).toThrow('without a key 2');
@@ -91,51 +63,51 @@ it('an account is made like that of the main key, and changed by its id', async 
 });
 
 it('no report shows the keys that were made', async () => {
-  const { kit } = kitWith();
-  await kit.accounts.create();
-  expect(kit.record.concealed).toEqual([
+  const { accounts, record } = partsWith();
+  await accounts.create();
+  expect(record.concealed).toEqual([
     ['sk-app-made-1', '$GATECHECK_KEY_MADE'],
     ['sk-app-made-2', '$GATECHECK_KEY_MADE'],
   ]);
 });
 
 it('calls stay one below the cap of the user who was made, whichever of his keys they use', async () => {
-  const { kit, open, release } = kitWith();
-  const account = await kit.accounts.create({ users: [{ cap: 5 }, {}], keys: [{}, {}] });
+  const { http, accounts, opened, release } = partsWith();
+  const account = await accounts.create({ users: [{ cap: 5 }, {}], keys: [{}, {}] });
   const sent = Array.from({ length: 8 }, (_, index) =>
-    kit.chat({ model: 'm' }, { key: account.keyAt(index % 2) }),
+    http.chat({ model: 'm' }, { key: account.keyAt(index % 2) }),
   );
-  const own = kit.chat({ model: 'm' });
-  expect(open).toHaveLength(4 + 1);
-  expect(open.at(-1)).toBe('Bearer sk-app-1');
+  const own = http.chat({ model: 'm' });
+  expect(opened).toHaveLength(4 + 1);
+  expect(opened.at(-1)).toBe('Bearer sk-app-1');
   const tick = setInterval(release, 1);
   await Promise.all([...sent, own]);
   clearInterval(tick);
-  expect(open).toHaveLength(8 + 1);
+  expect(opened).toHaveLength(8 + 1);
 });
 
 it('users of one account who were made do not wait for each other', async () => {
-  const { kit, open } = kitWith();
-  const account = await kit.accounts.create({ users: [{}, {}], keys: [{ user: 0 }, { user: 1 }] });
-  for (const index of [0, 0, 0, 1, 1, 1]) void kit.chat({ model: 'm' }, { key: account.keyAt(index) });
-  expect(open).toHaveLength(4);
+  const { http, accounts, opened } = partsWith();
+  const account = await accounts.create({ users: [{}, {}], keys: [{ user: 0 }, { user: 1 }] });
+  for (const index of [0, 0, 0, 1, 1, 1]) void http.chat({ model: 'm' }, { key: account.keyAt(index) });
+  expect(opened).toHaveLength(4);
 });
 
 it('models that they wore out are looked after by the key of the lane', async () => {
-  const { kit, release, wear } = kitWith();
-  const account = await kit.accounts.create();
+  const { http, accounts, release, wear } = partsWith();
+  const account = await accounts.create();
   wear.noteScript([{ status: 500 }]);
-  const sent = kit.chat({ model: 'alpha-5-2' }, { key: account.key });
+  const sent = http.chat({ model: 'alpha-5-2' }, { key: account.key });
   release();
   await sent;
   expect(wear.models).toEqual([{ key: 'sk-app-1', model: 'alpha-5-2' }]);
 });
 
 it('a spent key is one of an account made for it, else that of the profile', async () => {
-  const { kit } = kitWith();
-  expect(await kit.lanes[0].spentKey('quota')).toBe('sk-app-made-1');
+  const { accounts } = partsWith();
+  expect(await accounts.spentKey('quota')).toBe('sk-app-made-1');
   expect(hook.asked.at(-1)?.body).toEqual({ like: 'sk-app-1', credits: '1000', monthly_tokens: 0 });
-  const [plain] = kitWith({ hasHook: false }).kit.lanes;
+  const plain = partsWith({ hasHook: false }).accounts;
   expect([await plain.spentKey('credits'), await plain.fuseKey('0.01')]).toEqual([
     'sk-app-spent',
     'sk-app-fuse',
@@ -144,7 +116,7 @@ it('a spent key is one of an account made for it, else that of the profile', asy
 });
 
 it('without the hook no account can be made', async () => {
-  await expect(kitWith({ hasHook: false }).kit.accounts.create()).rejects.toEqual(
+  await expect(partsWith({ hasHook: false }).accounts.create()).rejects.toEqual(
     new Untestable('hooks.accounts'),
   );
 });
@@ -154,5 +126,5 @@ it.for([
   ['an account without keys', { status: 201, body: { ...made, keys: [] } }],
 ] as const)('%s is a fault of the hook', async ([, wrong]) => {
   answer = wrong;
-  await expect(kitWith().kit.accounts.create()).rejects.toThrow('the accounts hook answered HTTP');
+  await expect(partsWith().accounts.create()).rejects.toThrow('the accounts hook answered HTTP');
 });

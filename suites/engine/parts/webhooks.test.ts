@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Profile, profileSchema } from '../profile/profile.ts';
-import { ReceiverControl } from '../receiver/client.ts';
-import { type RunningReceiver, startReceiver } from '../receiver/start.ts';
-import { pingReceivers } from '../runner/ping-receiver.ts';
-import { eventHeader, eventJson } from '../wire/received-event.ts';
-import { StackClock } from './clock-control.ts';
-import { missingFacts } from './facts.ts';
-import { KitWebhooks, type WebhookParts } from './kit-webhooks.ts';
+import { type Profile, profileSchema } from '../../profile/profile.ts';
+import { ReceiverControl } from '../../receiver/client.ts';
+import { type RunningReceiver, startReceiver } from '../../receiver/start.ts';
+import { pingReceivers } from '../../runner/ping-receiver.ts';
+import { eventHeader, eventJson } from '../../wire/received-event.ts';
+import { StackClock } from '../clock-control.ts';
+import { missingFacts } from '../facts.ts';
+import { CheckClock } from './check-clock.ts';
+import { CheckRecord } from './check-record.ts';
+import { Webhooks, type WebhooksSettings } from './webhooks.ts';
 
 let dir: string;
 let receiver: RunningReceiver;
@@ -21,7 +23,7 @@ let control: ReceiverControl;
 let stranger: Server;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'kit-webhooks-test-'));
+  dir = mkdtempSync(join(tmpdir(), 'webhooks-test-'));
   const options = { host: '127.0.0.1', port: 0, hosts: [], dir, files: {}, plain: false };
   receiver = await startReceiver({ ...options, now: () => Date.now() });
   agent = new Agent({ connect: { ca: readFileSync(receiver.ca, 'utf8') } });
@@ -43,9 +45,11 @@ function profileWith(receiverControl?: string): Profile {
   return profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'sk-app-1' }, webhooks });
 }
 
-function kitWith(more: Partial<WebhookParts> = {}): KitWebhooks {
-  return new KitWebhooks({
-    profile: profileWith(),
+function webhooksWith(more: Partial<WebhooksSettings> = {}): Webhooks {
+  const profile = profileWith();
+  const signal = new AbortController().signal;
+  return new Webhooks({
+    profile,
     receiver: {
       control,
       baseUrl: receiver.url,
@@ -53,9 +57,10 @@ function kitWith(more: Partial<WebhookParts> = {}): KitWebhooks {
       untrustedUrl: receiver.untrusted_url,
     },
     secret: null,
-    signal: new AbortController().signal,
-    deploymentTimeAt: (ms) => ({ least: ms, most: ms }),
-    made: () => undefined,
+    signal,
+    sender: { postTo: () => Promise.reject(new Error('nothing is sent here')) },
+    clock: new CheckClock(null, profile, signal),
+    record: new CheckRecord(),
     ...more,
   });
 }
@@ -68,12 +73,12 @@ async function post(url: string): Promise<number> {
 }
 
 it('an inbox shows what arrives at its URL', async () => {
-  const made: string[] = [];
-  const kit = kitWith({ made: (part) => made.push(part) });
-  const inbox = await kit.inbox({ status: 500 }, { status: 200 });
+  const record = new CheckRecord();
+  const webhooks = webhooksWith({ record });
+  const inbox = await webhooks.inbox({ status: 500 }, { status: 200 });
   // Whatever differs from run to run is told.
-  expect([receiver.url, `/${made.at(-1)}`].join('')).toBe(inbox.url());
-  expect(made).toContain(receiver.url);
+  expect([receiver.url, `/${[...record.issued].at(-1)}`].join('')).toBe(inbox.url());
+  expect(record.issued).toContain(receiver.url);
   const waiting = inbox.events(2);
   expect([await post(inbox.url('/x?y=1')), await post(inbox.url())]).toEqual([500, 200]);
   const [first, second] = await waiting;
@@ -85,15 +90,15 @@ it('an inbox shows what arrives at its URL', async () => {
 });
 
 it('all inboxes of a lane end with it', async () => {
-  const kit = kitWith();
-  const inbox = await kit.inbox({ status: 500 });
+  const webhooks = webhooksWith();
+  const inbox = await webhooks.inbox({ status: 500 });
   expect(await post(inbox.url())).toBe(500);
-  await kit.close();
+  await webhooks.close();
   expect(await post(inbox.url())).toBe(200);
 });
 
 it('what reaches the canary is none of the events', async () => {
-  const inbox = await kitWith().inbox();
+  const inbox = await webhooksWith().inbox();
   await post(inbox.canaryUrl('http'));
   await post(inbox.url());
   expect((await inbox.events(1)).map(({ n }) => n)).toEqual([2]);
@@ -103,21 +108,21 @@ it('what reaches the canary is none of the events', async () => {
 it('who believes the certificate of the receiver does not believe that of the stranger', async () => {
   const profile = profileWith();
   const declared = { ...profile, webhooks: { ...profile.webhooks, untrusted: true } };
-  const inbox = await kitWith({ profile: declared }).inbox();
+  const inbox = await webhooksWith({ profile: declared }).inbox();
   await expect(post(inbox.untrustedUrl('/x') ?? '')).rejects.toThrow(/certificate/);
   expect(await inbox.strayed()).toEqual([]);
-  expect((await kitWith().inbox()).untrustedUrl()).toBeNull();
+  expect((await webhooksWith().inbox()).untrustedUrl()).toBeNull();
 });
 
 it('fewer events than were asked for are what there is when time is up', async () => {
-  expect(await (await kitWith().inbox()).events(1, 20)).toEqual([]);
+  expect(await (await webhooksWith().inbox()).events(1, 20)).toEqual([]);
 });
 
 it('without a receiver there is no inbox, and a legal URL that leads nowhere', async () => {
-  const kit = kitWith({ receiver: null });
-  await expect(kit.inbox()).rejects.toThrow('webhooks.receiver');
-  expect(kit.anyUrl('gc1')).toBe('https://hooks.example.com/gc1');
-  expect(await post(kitWith().anyUrl('gc1'))).toBe(200);
+  const webhooks = webhooksWith({ receiver: null });
+  await expect(webhooks.inbox()).rejects.toThrow('webhooks.receiver');
+  expect(webhooks.anyUrl('gc1')).toBe('https://hooks.example.com/gc1');
+  expect(await post(webhooksWith().anyUrl('gc1'))).toBe(200);
 });
 
 it('an event is dated by the clock of the deployment, before and after it was moved', async () => {
