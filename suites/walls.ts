@@ -26,6 +26,7 @@ const floors: readonly (readonly string[])[] = [
   ['app.ts'],
   ['endpoints'],
   ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin', 'hooks'],
+  ['work'],
   [
     'catalogue',
     'upstreams',
