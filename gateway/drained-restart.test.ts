@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { freshCluster } from './store/test-stores.ts';
 import { adminClient } from './testing/admin-client.ts';
 import { runGateway } from './testing/gateway-process.ts';
+import { freshCluster } from './testing/store/test-stores.ts';
 import { ADMIN_TOKEN } from './testing/test-gateway.ts';
 
 it('keeps a channel out of use that was drained before the process was killed', {

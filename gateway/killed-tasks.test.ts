@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FreshPlace, SERVER, STORE_KINDS } from './store/test-stores.ts';
 import type { Running } from './testing/gateway-process.ts';
 import { sized } from './testing/sized.ts';
+import { type FreshPlace, SERVER, STORE_KINDS } from './testing/store/test-stores.ts';
 import { CHARGES, startTaskLives, type TaskLives } from './testing/task-lives.ts';
 
 /** How often the process is killed, over how many tasks. */

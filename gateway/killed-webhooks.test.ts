@@ -6,13 +6,19 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { openStore } from './store/store.ts';
-import { type FreshPlace, SERVER, STORE_KINDS, type StorePlace, silentLog } from './store/test-stores.ts';
 import { type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { type Running, runGateway } from './testing/gateway-process.ts';
 import { mediaBody } from './testing/media-bodies.ts';
 import { type NativeJobs, playJobs } from './testing/native-jobs.ts';
 import { file, MP4 } from './testing/native-media.ts';
 import { sized } from './testing/sized.ts';
+import {
+  type FreshPlace,
+  SERVER,
+  STORE_KINDS,
+  type StorePlace,
+  silentLog,
+} from './testing/store/test-stores.ts';
 import { KEY, testConfig } from './testing/test-gateway.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from './testing/webhook-receiver.ts';
 import { read } from './testing/wire.ts';

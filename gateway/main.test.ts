@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { copyCluster } from './store/test-cluster.ts';
 import { completion, delta, events, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { runGateway } from './testing/gateway-process.ts';
+import { copyCluster } from './testing/store/test-cluster.ts';
 import { KEY, testConfig } from './testing/test-gateway.ts';
 import { parseEvents, read, startRead } from './testing/wire.ts';
 

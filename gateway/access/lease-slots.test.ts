@@ -6,8 +6,8 @@ import { type DatabaseConnection, DummyDriver } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
 import { noDatabase } from '../testing/no-database.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { createLeaseSlots, type LeaseOptions } from './lease-slots.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -147,7 +147,7 @@ describe.each(STORE_KINDS)('a process on a store of kind $name', ({ name, fresh 
   it('that is killed has its slots taken back', { timeout: 60_000 }, async () => {
     const { place, remove } = await fresh();
     const leaseMs = 2_000;
-    const fixture = join(import.meta.dirname, 'take-leases.fixture.ts');
+    const fixture = join(import.meta.dirname, '../testing/access/take-leases.ts');
     const args = [fixture, JSON.stringify(place), 'u', '3', String(leaseMs)];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { STORE_KINDS } from '../store/test-stores.ts';
-import { useLedger } from './ledger-bench.ts';
-import { sampleUsage } from './sample-usage.ts';
+import { useLedger } from '../testing/billing/ledger-bench.ts';
+import { sampleUsage } from '../testing/billing/sample-usage.ts';
+import { STORE_KINDS } from '../testing/store/test-stores.ts';
 
 const DECEMBER = Date.UTC(2026, 11, 1);
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { STORE_KINDS } from '../store/test-stores.ts';
+import { AccountModel, STEP, type Step } from '../testing/billing/account-model.ts';
+import { useLedger } from '../testing/billing/ledger-bench.ts';
 import { sized } from '../testing/sized.ts';
-import { AccountModel, STEP, type Step } from './account-model.ts';
-import { useLedger } from './ledger-bench.ts';
+import { STORE_KINDS } from '../testing/store/test-stores.ts';
 import { monthOf } from './month.ts';
 
 const RUNS = sized(250, 1_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts';
 
 const T = Date.UTC(2026, 10, 30, 23, 59, 59, 999);

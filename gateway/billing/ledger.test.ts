@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { STORE_KINDS } from '../store/test-stores.ts';
+import { useLedger } from '../testing/billing/ledger-bench.ts';
+import { sampleUsage } from '../testing/billing/sample-usage.ts';
+import { STORE_KINDS } from '../testing/store/test-stores.ts';
 import type { Grant } from './ledger.ts';
-import { useLedger } from './ledger-bench.ts';
-import { sampleUsage } from './sample-usage.ts';
 import { UsageNotKept } from './usage-not-kept.ts';
 import type { UsageRecord } from './usage-record.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { silentLog } from '../store/test-stores.ts';
 import { noDatabase } from '../testing/no-database.ts';
+import { silentLog } from '../testing/store/test-stores.ts';
 import { createSoleInstance } from './instances.ts';
 import { createLeftOvers } from './left-overs.ts';
 

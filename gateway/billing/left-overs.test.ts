@@ -3,11 +3,11 @@ import { TestClock } from '../clock.ts';
 import { TASKS_HOLDER } from '../store/database.ts';
 import { openStore } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { useLedger } from '../testing/billing/ledger-bench.ts';
+import { sampleLedger } from '../testing/billing/sample-ledger.ts';
+import { sampleUsage } from '../testing/billing/sample-usage.ts';
+import { STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { createSoleInstance } from './instances.ts';
-import { useLedger } from './ledger-bench.ts';
-import { sampleLedger } from './sample-ledger.ts';
-import { sampleUsage } from './sample-usage.ts';
 
 const AT = Date.UTC(2026, 10, 22);
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink, type StoreLink } from '../store/store-link.ts';
-import { SERVER, silentLog } from '../store/test-stores.ts';
+import { useLedger } from '../testing/billing/ledger-bench.ts';
+import { sampleLedger } from '../testing/billing/sample-ledger.ts';
+import { sampleUsage } from '../testing/billing/sample-usage.ts';
+import { SERVER, silentLog } from '../testing/store/test-stores.ts';
 import type { StoredLedger } from './create-ledger.ts';
-import { useLedger } from './ledger-bench.ts';
 import { createLockedInstances } from './locked-instances.ts';
-import { sampleLedger } from './sample-ledger.ts';
-import { sampleUsage } from './sample-usage.ts';
 
 const AT = Date.UTC(2026, 10, 22);
 const ACCOUNTS = 7;

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../store/store.ts';
-import { STORE_KINDS, type StorePlace, silentLog } from '../store/test-stores.ts';
+import { STORE_KINDS, type StorePlace, silentLog } from '../testing/store/test-stores.ts';
 
-const WRITER = fileURLToPath(new URL('./write-usage.fixture.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../testing/billing/write-usage.ts', import.meta.url));
 const SEED = 20_261_121;
 const ROUNDS = 3;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
-import { sampleLedger } from './sample-ledger.ts';
-import { sampleUsage } from './sample-usage.ts';
+import { sampleLedger } from '../testing/billing/sample-ledger.ts';
+import { sampleUsage } from '../testing/billing/sample-usage.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { createUsageReader, type UsageFilter, type UsageReader } from './usage-reader.ts';
 
 const T = Date.UTC(2026, 10, 22, 12);

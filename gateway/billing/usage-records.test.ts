@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../store/database.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
-import { sampleLedger } from './sample-ledger.ts';
-import { sampleUsage } from './sample-usage.ts';
+import { sampleLedger } from '../testing/billing/sample-ledger.ts';
+import { sampleUsage } from '../testing/billing/sample-usage.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { decodeEntries, decodeText } from './stored-text.ts';
 import { createUsageReader } from './usage-reader.ts';
 

@@ -1,17 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Standing } from '../billing/ledger-reader.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendJson } from '../http/send-json.ts';
 import { formatUsd } from '../money/pico.ts';
+import type { balanceSchema } from '../openapi/answer-schemas.ts';
+import type { Gateway } from '../services/gateway.ts';
 import { identify } from './enter.ts';
-import type { Gateway } from './gateway.ts';
-
-/** What a key learns of its account. */
-export const balanceSchema = z.object({
-  balance: z.string().meta({ description: 'Credits left, in dollars; calls under way are not taken off.' }),
-  tokens_used: z.int().min(0).meta({ description: 'Tokens of this calendar month (UTC).' }),
-  monthly_tokens: z.int().min(0).nullable().meta({ description: 'How many there may be; null: no bound.' }),
-});
 
 /** GET /api/v1/balance: what the account has left. It takes no slot, and an account that has spent all may ask. */
 export async function showBalance(exchange: Exchange, gateway: Gateway): Promise<void> {

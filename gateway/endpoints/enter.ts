@@ -3,8 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import { credentialIn } from '../access/credential.ts';
 import { takeSlot } from '../access/take-slot.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Gateway } from './gateway.ts';
-import { protocolOf } from './protocol-of.ts';
+import { protocolOf } from '../protocols/protocol-of.ts';
+import type { Gateway } from '../services/gateway.ts';
 
 /** The stages that business endpoints begin with: authenticate, then take a slot until the exchange is over. */
 export async function enter(exchange: Exchange, gateway: Gateway): Promise<Caller> {
@@ -21,14 +21,4 @@ export function identify(exchange: Exchange, gateway: Gateway): Caller {
   const caller = authenticate(secret, address, gateway.keys, gateway.clock.now());
   exchange.facts.keyId = caller.keyId;
   return caller;
-}
-
-/** Whether a model works for the caller: enabled for the account, and served by some channel. */
-export function availability(
-  caller: Caller,
-  { channels }: Gateway,
-): (model: { readonly id: string }) => boolean {
-  return ({ id }) =>
-    (caller.models === null || caller.models.includes(id)) &&
-    channels.serving(id, caller.channelsOf).length > 0;
 }

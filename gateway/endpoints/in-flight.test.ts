@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
 import {
   completion,
   cut,
@@ -15,6 +14,7 @@ import {
   startFakeUpstream,
 } from '../testing/fake-upstream.ts';
 import { sized } from '../testing/sized.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { ADMIN_TOKEN, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { read, startRead } from '../testing/wire.ts';
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { sendPlain } from '../http/send.ts';
 import { sendFile } from '../http/send-file.ts';
 import type { OpenedFile } from '../media/media-files.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway } from '../services/gateway.ts';
 
 const PREFIX = '/media/';
 export const MEDIA_PATH = `${PREFIX}:file`;

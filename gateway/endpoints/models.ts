@@ -1,8 +1,9 @@
 import { MEDIA_MODELS } from '../catalogue/media-models.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendJson } from '../http/send-json.ts';
-import { availability, enter } from './enter.ts';
-import type { Gateway } from './gateway.ts';
+import { availability } from '../services/available-models.ts';
+import type { Gateway } from '../services/gateway.ts';
+import { enter } from './enter.ts';
 
 /** The common list asks for a time of birth; the catalogue's own is the same for every model. */
 const CREATED_S = 1_767_225_600;

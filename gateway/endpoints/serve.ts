@@ -4,8 +4,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { ClientGone } from '../http/read-body.ts';
 import { sendPlain } from '../http/send.ts';
 import { endEvents, failureEvents } from '../http/send-events.ts';
-import type { Gateway } from './gateway.ts';
-import { protocolOf } from './protocol-of.ts';
+import { protocolOf } from '../protocols/protocol-of.ts';
+import type { Gateway } from '../services/gateway.ts';
 
 /** Handles one exchange: answers it, or throws a refusal. */
 export type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void> | void;

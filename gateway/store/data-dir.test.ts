@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freshDataDir } from '../testing/store/test-stores.ts';
 import { openDataDir } from './data-dir.ts';
 import { DataDirLocked, DataDirUnusable } from './store-errors.ts';
-import { freshDataDir } from './test-stores.ts';
 
 describe('openDataDir', () => {
   let root: string;

@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyCluster } from '../testing/store/test-cluster.ts';
+import { freshCluster, freshDataDir, silentLog } from '../testing/store/test-stores.ts';
 import { openStore } from './store.ts';
 import { DataDirLocked, StoreError } from './store-errors.ts';
-import { copyCluster } from './test-cluster.ts';
-import { freshCluster, freshDataDir, silentLog } from './test-stores.ts';
 
-const HOLDER = fileURLToPath(new URL('./hold-data-dir.fixture.ts', import.meta.url));
+const HOLDER = fileURLToPath(new URL('../testing/store/hold-data-dir.ts', import.meta.url));
 
 interface Holder {
   process: ChildProcess;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { account, hashKey, key, otherAccount, SECRET, seedThese } from '../testing/store/sample-seed.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { readKeys } from './read-keys.ts';
-import { account, hashKey, key, otherAccount, SECRET, seedThese } from './sample-seed.ts';
 import { openStore, type Store } from './store.ts';
 import { SeedConflict } from './store-errors.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from './test-stores.ts';
 
 describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;

@@ -1,12 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  account,
+  hashKey,
+  key,
+  otherAccount,
+  price,
+  seedThese,
+  unitPrice,
+} from '../testing/store/sample-seed.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { readKeys } from './read-keys.ts';
 import { readPrices } from './read-prices.ts';
-import { account, hashKey, key, otherAccount, price, seedThese, unitPrice } from './sample-seed.ts';
 import type { AccountSeed } from './seed-rows.ts';
 import { openStore, type Store } from './store.ts';
 import { SeedConflict } from './store-errors.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from './test-stores.ts';
 
 describe.each(STORE_KINDS)('seeding what is there already, on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;

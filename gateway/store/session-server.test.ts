@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freshDataDir } from '../testing/store/test-stores.ts';
 import { type ProtocolSession, SessionServer } from './session-server.ts';
-import { freshDataDir } from './test-stores.ts';
 
 const STARTUP = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]);
 

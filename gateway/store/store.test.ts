@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openStore, type Store } from './store.ts';
 import { SchemaTooNew, StoreError } from './store-errors.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from './test-stores.ts';
 
 describe.each(STORE_KINDS)('a store of kind $name', ({ name, fresh }) => {
   let place: FreshPlace;

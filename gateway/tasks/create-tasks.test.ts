@@ -4,10 +4,17 @@ import { TestClock } from '../clock.ts';
 import { TASKS_HOLDER } from '../store/database.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import {
+  type FakeWork,
+  fakeWork,
+  newTask,
+  LIMITS as QUICK,
+  RUNNING,
+  SUCCESS,
+} from '../testing/tasks/sample-tasks.ts';
+import { holdFor, type Stopped, TasksBench } from '../testing/tasks/tasks-bench.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
-import { type FakeWork, fakeWork, newTask, LIMITS as QUICK, RUNNING, SUCCESS } from './sample-tasks.ts';
-import { holdFor, type Stopped, TasksBench } from './tasks-bench.ts';
 
 /** Nothing is due by itself while a test takes its time. */
 const LIMITS = { ...QUICK, poll_ms: 10_000, poll_most_ms: 40_000 };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
+import { FAILED, fakeWork, LIMITS, queuedTask } from '../testing/tasks/sample-tasks.ts';
 import { CALLS, type ClaimedTask } from './claimed-task.ts';
 import { type RunParts, runStep } from './run-step.ts';
-import { FAILED, fakeWork, LIMITS, queuedTask } from './sample-tasks.ts';
 import type { Task } from './task.ts';
 
 /** Takes the first step of a task. */

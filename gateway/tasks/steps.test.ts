@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FakeWork, fakeWork, LIMITS, newTask, RUNNING } from '../testing/tasks/sample-tasks.ts';
+import { TasksBench } from '../testing/tasks/tasks-bench.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
-import { type FakeWork, fakeWork, LIMITS, newTask, RUNNING } from './sample-tasks.ts';
-import { TasksBench } from './tasks-bench.ts';
 
 const PATIENCE = { timeout: 10_000 };
 /** Looks that are due by themselves are far away. */

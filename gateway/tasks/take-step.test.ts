@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../store/test-stores.ts';
+import { silentLog } from '../testing/store/test-stores.ts';
 import {
   ended,
   FAILED,
@@ -12,8 +12,8 @@ import {
   RUNNING,
   SUCCESS,
   UNCLEAR,
-} from './sample-tasks.ts';
-import { bench, expectLegal, last } from './step-bench.ts';
+} from '../testing/tasks/sample-tasks.ts';
+import { bench, expectLegal, last } from '../testing/tasks/step-bench.ts';
 import { type StepParts, takeStep } from './take-step.ts';
 import type { Task } from './task.ts';
 import type { CheckStep, StartStep } from './task-work.ts';

@@ -4,9 +4,9 @@ import type { Config } from '../config.ts';
 import { seedAccounts } from '../store/seed-accounts.ts';
 import { seedOfConfig } from '../store/seed-of-config.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { freshCluster, silentLog } from '../store/test-stores.ts';
 import { createTasks, type RunningTasks } from '../tasks/create-tasks.ts';
 import type { RunningWebhooks } from '../webhooks/create-webhooks.ts';
+import { freshCluster, silentLog } from './store/test-stores.ts';
 import { startTestGateway, type TestGateway } from './test-gateway.ts';
 
 /** A test gateway whose tasks take their steps, over an embedded database of its own. */

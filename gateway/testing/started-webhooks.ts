@@ -5,11 +5,11 @@ import type { WebhookLimits } from '../config.ts';
 import { createOutbound } from '../outbound/create-outbound.ts';
 import { scriptedResolve } from '../outbound/resolve.ts';
 import type { Store } from '../store/store.ts';
-import { silentLog } from '../store/test-stores.ts';
 import { createWebhooks, type RunningWebhooks, type WebhooksParts } from '../webhooks/create-webhooks.ts';
 import { createSeal } from '../webhooks/seal.ts';
 import type { NewEvent, WebhookEvent } from '../webhooks/webhooks.ts';
 import { sized } from './sized.ts';
+import { silentLog } from './store/test-stores.ts';
 
 /** What holds where a configuration says nothing. */
 export const WEBHOOK_DEFAULTS: WebhookLimits = webhooksConfig.parse({});

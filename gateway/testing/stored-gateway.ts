@@ -12,7 +12,7 @@ import { readPrices } from '../store/read-prices.ts';
 import { seedAccounts } from '../store/seed-accounts.ts';
 import { seedOfConfig } from '../store/seed-of-config.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { freshCluster, type StorePlace, silentLog } from '../store/test-stores.ts';
+import { freshCluster, type StorePlace, silentLog } from './store/test-stores.ts';
 import { startTestGateway, type TestGateway } from './test-gateway.ts';
 
 export interface StoredGateway extends TestGateway {

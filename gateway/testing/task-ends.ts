@@ -1,4 +1,4 @@
-import { createTaskWork } from '../endpoints/tasks/work.ts';
+import { createTaskWork } from '../services/tasks/work.ts';
 import type { Task } from '../tasks/task.ts';
 import type { CheckStep, StartStep, TaskWork } from '../tasks/task-work.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';

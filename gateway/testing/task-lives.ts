@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { stringify } from 'yaml';
 import { openStore } from '../store/store.ts';
-import { type StorePlace, silentLog } from '../store/test-stores.ts';
 import { type FakeUpstream, type SeenRequest, startFakeUpstream } from './fake-upstream.ts';
 import { type Running, runGateway } from './gateway-process.ts';
 import { mediaBody } from './media-bodies.ts';
 import { type NativeJobs, playJobs, playRecords } from './native-jobs.ts';
 import { file, MP3, MP4 } from './native-media.ts';
+import { type StorePlace, silentLog } from './store/test-stores.ts';
 import { KEY, testConfig } from './test-gateway.ts';
 import { read } from './wire.ts';
 

@@ -4,7 +4,6 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
 import { sized } from '../testing/sized.ts';
 import {
   newEvent,
@@ -13,6 +12,7 @@ import {
   type StartParts,
   startWebhooks,
 } from '../testing/started-webhooks.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyHasher } from '../access/hash-key.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../store/test-stores.ts';
 import { SEAL } from '../testing/started-webhooks.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { createSeal } from './seal.ts';
 import { createSecretStore, type SecretStore } from './secret-store.ts';
 import { seedSecrets } from './seed-secrets.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { silentLog } from '../store/test-stores.ts';
+import { silentLog } from '../testing/store/test-stores.ts';
 import { createDispatcher, type Dispatcher, type WorkDone } from './dispatcher.ts';
 import type { Claimed } from './due-rows.ts';
 import { InFlight } from './in-flight.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../engine/exit-codes.ts';
-import { StartError } from '../targets/child.ts';
+import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../exit-codes.ts';
+import { StartError } from '../stack/child.ts';
 import { gatecheckVersion } from './version.ts';
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */
@@ -138,6 +138,11 @@ program
   )
   .option('--only <words>', 'as for run: the checks to prove')
   .option('--quick', 'one mutant for each check instead of all', false)
+  .option(
+    '--variants-alone',
+    'each harmless difference in a gateway of its own: hours in place of minutes',
+    false,
+  )
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--out <dir>', 'folder for proof.json', 'reports/out')
   .action(finish(async () => (await import('./prove.ts')).proveCommand));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliOutcome, runCli } from '../cli/testing/run-cli.ts';
 import type { Proof } from './proof.ts';
 import { provedEachTime } from './proved-each-time.ts';
-import { quickVariants } from './variants.ts';
+import { combinedVariants } from './variants.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-proof-'));
 let outcome: CliOutcome;
@@ -31,7 +31,7 @@ describe('the quick proof', () => {
     expect(proof.checks.find((check) => check.id === id)?.killed.length).toBeGreaterThan(0);
   });
 
-  it.each(quickVariants)('has no check complain about the variant $id', ({ id }) => {
+  it.each(combinedVariants)('has no check complain about the variant $id', ({ id }) => {
     expect(proof.variants.find((one) => one.id === id)?.alarms).toEqual([]);
   });
 

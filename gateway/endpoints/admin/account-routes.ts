@@ -11,10 +11,10 @@ import {
 } from '../../admin/account-schemas.ts';
 import { changeAccount, createAccount, listAccounts, readAccount } from '../../admin/accounts.ts';
 import { changeApp, createApp, listApps } from '../../admin/apps.ts';
+import { changing } from '../../admin/changing.ts';
 import { pageQuery, pageView } from '../../admin/page.ts';
 import { changeUser, createUser, listUsers } from '../../admin/users.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
-import { changing } from './changing.ts';
 
 const ACCOUNTS = '/api/admin/accounts';
 const ACCOUNT = `${ACCOUNTS}/:account`;

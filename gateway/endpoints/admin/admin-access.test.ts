@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_METHODS } from '../../openapi/route-description.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import {
   ADMIN_TOKEN,
@@ -9,7 +10,6 @@ import {
   testConfig,
 } from '../../testing/test-gateway.ts';
 import { read } from '../../testing/wire.ts';
-import { ADMIN_METHODS } from './admin-route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
 let upstream: FakeUpstream;

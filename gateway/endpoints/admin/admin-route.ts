@@ -3,11 +3,9 @@ import { invalidParam } from '../../errors/gateway-error.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
-import { firstFault } from '../../requests/first-fault.ts';
-import type { Gateway } from '../gateway.ts';
-
-export const ADMIN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type AdminMethod = (typeof ADMIN_METHODS)[number];
+import type { RouteDescription } from '../../openapi/route-description.ts';
+import { parse } from '../../requests/first-fault.ts';
+import type { Gateway } from '../../services/gateway.ts';
 
 /** A request of an administrator that was found in order. */
 export interface AdminCall<Query, Body> {
@@ -16,21 +14,6 @@ export interface AdminCall<Query, Body> {
   readonly ids: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-}
-
-/** What describes a route: the requests that it takes and the answers that it gives. */
-export interface RouteDescription {
-  readonly method: AdminMethod;
-  /** With names for what varies: `/api/admin/accounts/:account`. */
-  readonly path: string;
-  /** What it does, in one sentence. */
-  readonly summary: string;
-  /** Without one the route takes no query. */
-  readonly query?: z.ZodType;
-  /** Without one no body is read. */
-  readonly body?: z.ZodType;
-  readonly answer: z.ZodType;
-  readonly status?: 200 | 201;
 }
 
 /** A route of the administrators: its description and what answers it. */
@@ -85,11 +68,4 @@ async function parseBody(
 ): Promise<unknown> {
   if (schema === undefined) return null;
   return parse(parseJsonObject(await readBody(exchange, limits, clock)).value, schema);
-}
-
-/** What a schema makes of a document, or the refusal that names the first fault. */
-export function parse<Schema extends z.ZodType>(document: unknown, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(document);
-  if (!parsed.success) throw firstFault(parsed.error, document);
-  return parsed.data;
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { found } from '../../admin/change.ts';
+import { changing } from '../../admin/changing.ts';
 import { type PageQuery, pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import { CHANNEL_DIALECTS } from '../../catalogue/dialects.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import type { ChannelStates } from '../../routing/channels.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
+import type { Gateway } from '../../services/gateway.ts';
 import { drainChannel, restoreChannel } from '../../store/drained-channels.ts';
-import type { Gateway } from '../gateway.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
-import { changing } from './changing.ts';
 
 const count = z.int().min(0);
 const channelView = z.strictObject({

@@ -5,7 +5,7 @@ import { id } from '../../config/fields.ts';
 import { signedUsdText, usdText } from '../../config/money.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../../money/pico.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../../services/gateway.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 const note = z

@@ -3,7 +3,7 @@ import { bearerToken } from '../../access/credential.ts';
 import { isSecret } from '../../admin/guard.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../../services/gateway.ts';
 
 /**
  * Everything under /api/admin begins with this (B-99). Only the admin token passes; a business key in good order is told

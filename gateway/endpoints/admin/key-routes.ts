@@ -1,8 +1,8 @@
 import { keyChange, keyView, newKey, newKeyView } from '../../admin/account-schemas.ts';
+import { changing } from '../../admin/changing.ts';
 import { changeKey, createKey, deleteKey, listKeys, requireFuture } from '../../admin/keys.ts';
 import { pageQuery, pageView } from '../../admin/page.ts';
 import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
-import { changing } from './changing.ts';
 
 const KEYS = '/api/admin/accounts/:account/keys';
 const KEY = '/api/admin/keys/:key';

@@ -5,8 +5,8 @@ import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import type { LedgerEntry, Standing } from '../../billing/ledger-reader.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd } from '../../money/pico.ts';
+import type { Gateway } from '../../services/gateway.ts';
 import { LEDGER_BOOKS, LEDGER_KINDS } from '../../store/database.ts';
-import type { Gateway } from '../gateway.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 const usd = z.string().describe('Dollars.');

@@ -1,8 +1,8 @@
+import { changing } from '../../admin/changing.ts';
 import { pageView } from '../../admin/page.ts';
 import { deletePrice, listPrices, priceView, putPrice } from '../../admin/prices.ts';
 import { priceBody } from '../../config/list-price.ts';
 import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
-import { changing } from './changing.ts';
 
 const PRICE = '/api/admin/prices/:model';
 

@@ -1,5 +1,5 @@
-import { openApi } from '../openapi/answer-schemas.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { openApi } from '../../openapi/answer-schemas.ts';
+import { openApiDocument } from '../../openapi/document.ts';
 import { accountRoutes } from './account-routes.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 import { channelRoutes } from './channel-routes.ts';

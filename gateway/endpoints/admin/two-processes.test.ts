@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SERVER } from '../../store/test-stores.ts';
 import { adminClient } from '../../testing/admin-client.ts';
 import { completion, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import { SERVER } from '../../testing/store/test-stores.ts';
 import { PRICES, startStoredGateway } from '../../testing/stored-gateway.ts';
 import { testConfig } from '../../testing/test-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type FreshPlace, freshCluster } from '../../store/test-stores.ts';
 import { completion, type FakeUpstream, hang, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import { type FreshPlace, freshCluster } from '../../testing/store/test-stores.ts';
 import { PRICES, type StoredGateway, startStoredGateway } from '../../testing/stored-gateway.ts';
 import { ADMIN_TOKEN, KEY, OTHER_KEY, testConfig } from '../../testing/test-gateway.ts';
 import { type Answer, type Question, read, startRead } from '../../testing/wire.ts';

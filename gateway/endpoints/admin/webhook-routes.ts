@@ -4,6 +4,7 @@ import { found } from '../../admin/change.ts';
 import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
+import { isTaskId } from '../../services/tasks/task-id.ts';
 import {
   ATTEMPT_FAILURES,
   EVENT_STATES,
@@ -12,7 +13,6 @@ import {
   type WebhookAttempt,
   type WebhookEvent,
 } from '../../webhooks/webhooks.ts';
-import { isTaskId } from '../tasks/task-id.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 const EVENTS = '/api/admin/webhooks';

@@ -4,9 +4,9 @@ import { isObject, type JsonObject, parseJsonObject } from '../../http/parse-jso
 import { readBody } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { Channel } from '../../routing/channel.ts';
+import type { Gateway } from '../../services/gateway.ts';
 import { isFresh, isSealedWith, sealIn } from '../../upstreams/callback-jobs/callback.ts';
 import { nativeIdIn } from '../../upstreams/media/job-words.ts';
-import type { Gateway } from '../gateway.ts';
 
 const PREFIX = '/callbacks/';
 export const CALLBACKS_PATH = `${PREFIX}:channel`;

@@ -1,17 +1,16 @@
 import { ClientGone } from '../../http/read-body.ts';
 import { endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
+import type { EventWriter } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
+import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
 import type { OpenStream } from '../../upstreams/outcome.ts';
-import type { AnswerHead } from './faces/face.ts';
-import { type ChatJob, recordUsage } from './record.ts';
 
 /**
  * Passes a stream on as it comes. The next piece is read only when the client took the last one, so a slow client
  * slows the upstream down. The usage is durable before the last chunk leaves.
  */
-export async function answerStream(job: ChatJob, stream: OpenStream, head: AnswerHead): Promise<void> {
-  const { exchange, gateway, face, request, result } = job;
-  const writer = face.events(head);
+export async function answerStream(job: ChatJob, stream: OpenStream, writer: EventWriter): Promise<void> {
+  const { exchange, gateway, request, result } = job;
   let isOpen = false;
   const open = (): string => {
     if (isOpen) return '';

@@ -1,13 +1,13 @@
 import { ClientGone } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
+import type { AnswerHead, Face } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
+import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
 import { answerStream } from './answer-stream.ts';
-import type { AnswerHead } from './faces/face.ts';
-import { type ChatJob, recordUsage } from './record.ts';
 
 /** Normalises a failure, records the usage durably, then answers: in this order for every outcome. */
-export async function answerChat(job: ChatJob): Promise<void> {
-  const { exchange, gateway, face, request, result } = job;
+export async function answerChat(job: ChatJob, face: Face): Promise<void> {
+  const { exchange, gateway, request, result } = job;
   const { outcome } = result;
   const head: AnswerHead = {
     id: gateway.newId(face.idPrefix),
@@ -20,7 +20,7 @@ export async function answerChat(job: ChatJob): Promise<void> {
       await sendJson(exchange, face.whole(head, outcome), gateway.clock);
       return;
     case 'stream':
-      return answerStream(job, outcome, head);
+      return answerStream(job, outcome, face.events(head));
     case 'failure': {
       const refusal = normaliseFailure(
         outcome,

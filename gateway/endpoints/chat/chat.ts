@@ -2,19 +2,20 @@ import type { ChatModel } from '../../catalogue/chat-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
+import type { Face } from '../../protocols/protocol-adapter.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
 import { checkMediaUrls } from '../../requests/check-media-urls.ts';
 import { findModel } from '../../requests/find-model.ts';
-import { availability, enter } from '../enter.ts';
-import type { Gateway } from '../gateway.ts';
+import { availability } from '../../services/available-models.ts';
+import { takeAllowance } from '../../services/chat/allowance.ts';
+import { promptCounter } from '../../services/chat/dialects.ts';
+import { dispatch } from '../../services/chat/dispatch.ts';
+import { findRoute } from '../../services/chat/route.ts';
+import type { Gateway } from '../../services/gateway.ts';
+import { enter } from '../enter.ts';
 import type { Endpoint } from '../serve.ts';
-import { takeAllowance } from './allowance.ts';
 import { answerChat } from './answer.ts';
-import { promptCounter } from './dialects.ts';
-import { dispatch } from './dispatch.ts';
-import type { Face } from './faces/face.ts';
-import { findRoute } from './route.ts';
 
 /** The endpoint for chat in one protocol. */
 export function chatIn(face: Face): Endpoint {
@@ -52,7 +53,7 @@ async function chat(exchange: Exchange, gateway: Gateway, face: Face): Promise<v
     const result = await dispatch({ gateway, caller, request, route, gone: exchange.gone });
     // normalise failure, charge durably, answer
     try {
-      await answerChat({ exchange, gateway, face, caller, request, result, allowance });
+      await answerChat({ exchange, gateway, caller, request, result, allowance }, face);
     } finally {
       result.letGo();
     }

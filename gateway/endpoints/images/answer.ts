@@ -3,11 +3,11 @@ import type { Exchange } from '../../http/exchange.ts';
 import { ClientGone } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
-import type { Gateway } from '../gateway.ts';
-import type { Allowance } from '../hold-allowance.ts';
-import { type ImagesJob, imagesRecord } from './charge.ts';
-import { type ImagesResult, normaliseImagesFailure } from './dispatch.ts';
-import { imagesView } from './images-view.ts';
+import type { Gateway } from '../../services/gateway.ts';
+import type { Allowance } from '../../services/hold-allowance.ts';
+import { type ImagesJob, imagesRecord } from '../../services/images/charge.ts';
+import { type ImagesResult, normaliseImagesFailure } from '../../services/images/dispatch.ts';
+import { imagesView } from '../../services/images/images-view.ts';
 
 /** A request for pictures that has been at an upstream, with everything that its answer and its record need. */
 export interface ImagesEnd {

@@ -4,12 +4,13 @@ import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import { findModel } from '../../requests/find-model.ts';
 import { parseMediaRequest } from '../../requests/media/parse-media-request.ts';
-import { availability, enter } from '../enter.ts';
-import type { Gateway } from '../gateway.ts';
-import { holdAllowance } from '../hold-allowance.ts';
-import { mostCost } from '../media/task-price.ts';
+import { availability } from '../../services/available-models.ts';
+import type { Gateway } from '../../services/gateway.ts';
+import { holdAllowance } from '../../services/hold-allowance.ts';
+import { dispatchImages } from '../../services/images/dispatch.ts';
+import { mostCost } from '../../services/media/task-price.ts';
+import { enter } from '../enter.ts';
 import { answerImages } from './answer.ts';
-import { dispatchImages } from './dispatch.ts';
 
 /**
  * POST /api/v1/images/generations: the pipeline of a request for pictures, one stage a line. They are answered in one

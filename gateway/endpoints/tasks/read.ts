@@ -1,10 +1,10 @@
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { sendJson } from '../../http/send-json.ts';
+import type { Gateway } from '../../services/gateway.ts';
+import { isTaskId } from '../../services/tasks/task-id.ts';
+import { taskView } from '../../services/tasks/task-view.ts';
 import { enter } from '../enter.ts';
-import type { Gateway } from '../gateway.ts';
-import { isTaskId } from './task-id.ts';
-import { taskView } from './task-view.ts';
 
 export const TASKS_PATH = '/api/v1/tasks';
 

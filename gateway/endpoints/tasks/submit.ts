@@ -7,13 +7,14 @@ import { sendJson } from '../../http/send-json.ts';
 import { findModel } from '../../requests/find-model.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import { parseMediaRequest } from '../../requests/media/parse-media-request.ts';
+import { availability } from '../../services/available-models.ts';
+import type { Gateway } from '../../services/gateway.ts';
+import { holdAllowance } from '../../services/hold-allowance.ts';
+import { mostCost, taskPrice } from '../../services/media/task-price.ts';
+import { type Ancestry, findParents } from '../../services/tasks/find-parents.ts';
+import { submittedView } from '../../services/tasks/task-view.ts';
 import type { NewTask } from '../../tasks/tasks.ts';
-import { availability, enter } from '../enter.ts';
-import type { Gateway } from '../gateway.ts';
-import { holdAllowance } from '../hold-allowance.ts';
-import { mostCost, taskPrice } from '../media/task-price.ts';
-import { type Ancestry, findParents } from './find-parents.ts';
-import { submittedView } from './task-view.ts';
+import { enter } from '../enter.ts';
 
 /**
  * POST /api/v1/tasks: the pipeline of a task up to its being kept, one stage a line. Everything that can be wrong with it is

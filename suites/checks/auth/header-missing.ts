@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { callRoute, servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 import { ruleOn } from './route-rule.ts';
 
 export const missingHeaderIsRefused = defineCheck({
@@ -18,9 +18,9 @@ export const missingHeaderIsRefused = defineCheck({
         { label: 'an empty Authorization header', headers: { authorization: '' } },
       ];
       for (const cell of cells) {
-        kit.countCase();
+        kit.cases.count();
         const refusal = await callRoute(kit, route, cell);
-        kit.refused(refusal, { requirement, aspect: 'missing', codes: ['invalid_api_key'], twin });
+        kit.judge.refused(refusal, { requirement, aspect: 'missing', codes: ['invalid_api_key'], twin });
       }
     }
   },

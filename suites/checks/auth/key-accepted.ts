@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
-import { servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
+import { must } from '../../rules/violation.ts';
+import { servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 
 export const keyIsAccepted = defineCheck({
   id: 'auth.key.accepted',
@@ -18,7 +18,7 @@ export const keyIsAccepted = defineCheck({
       actual: 'keys.K1 of the profile begins otherwise',
     });
     for (const route of routesOf(kit)) {
-      kit.countCase();
+      kit.cases.count();
       await servedTwin(kit, route, kit.keys.K1, { requirement: 'AUTH-001', aspect: 'accepted' });
     }
   },

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { callRoute, type RouteCall, servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
+import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 
 /** Places where a key does not count on the core routes, though two of them do elsewhere. */
 function misplaced(key: string): readonly RouteCall[] {
@@ -30,9 +30,9 @@ export const misplacedKeyIsRefused = defineCheck({
       const rule = { requirement: 'AUTH-006', aspect: 'wrong-place' };
       const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
       for (const call of misplaced(kit.keys.K1)) {
-        kit.countCase();
+        kit.cases.count();
         const refusal = await callRoute(kit, route, call);
-        kit.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+        kit.judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
   },

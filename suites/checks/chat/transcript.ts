@@ -2,9 +2,9 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { type ForwardedField, forwardedFields } from '../../oracle/native/same-fields.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
-import { judgeAccepted } from './judge-cell.ts';
-import { judgeField, judgeTurns } from './judge-forwarded.ts';
-import { dialectModels, familyModels, nativeModels, nativeRequest } from './upstream-view.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
+import { dialectModels, familyModels, nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
 /** All the fields that must arrive as given, with values that are nobody's default. */
 const everyField = {
@@ -34,12 +34,14 @@ const turnsArrive = defineCheck({
   kind: 'property',
   needs: ['upstream.control'],
   run: async (kit) => {
-    await kit.forAll(
+    await kit.cases.forAll(
       legalChatRequest(nativeModels(kit)),
       async (request) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = bodyOfLegal(request, scene.prompt());
-        const exchange = await kit.chat(body, { label: `${request.history.length} turns before the prompt` });
+        const exchange = await kit.http.chat(body, {
+          label: `${request.history.length} turns before the prompt`,
+        });
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
         judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
       },
@@ -78,12 +80,12 @@ const valuesArrive = defineCheck({
     const examples = familyModels(kit).flatMap((model) =>
       special.map((options): LegalRequest => ({ model, history: [], options })),
     );
-    await kit.forAll(
+    await kit.cases.forAll(
       legalChatRequest(models),
       async (request) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = bodyOfLegal(request, scene.prompt());
-        const exchange = await kit.chat(body, {
+        const exchange = await kit.http.chat(body, {
           label: `with ${Object.keys(request.options).join(', ') || 'nothing'}`,
         });
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });

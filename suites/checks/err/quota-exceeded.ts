@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { spendings, spentAccount } from '../../steps/money/spent-accounts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { spendings, spentAccount } from '../lim/spent-accounts.ts';
 
 export const spentIsQuotaExceeded = defineCheck({
   id: 'err.code.quota-exceeded',
@@ -21,15 +21,15 @@ export const spentIsQuotaExceeded = defineCheck({
         ...(twin ? { twin } : {}),
       };
       const ask = (stream: boolean): Promise<Exchange> =>
-        kit.chat(
-          { ...kit.scene().minimal(kit.anyModel()), ...(stream ? { stream } : {}) },
+        kit.http.chat(
+          { ...kit.newScene().minimal(kit.target.anyModel()), ...(stream ? { stream } : {}) },
           { key: keys[0], label: `no ${spending} left${stream ? ', stream' : ''}` },
         );
-      const first = kit.refused(await ask(false), expected);
+      const first = kit.judge.refused(await ask(false), expected);
       for (const stream of [false, true]) {
-        kit.countCase();
+        kit.cases.count();
         const exchange = await ask(stream);
-        const again = kit.refused(exchange, expected);
+        const again = kit.judge.refused(exchange, expected);
         must(again.code === first.code && again.param === first.param, {
           requirement: 'ERR-013',
           aspect: 'same-again',

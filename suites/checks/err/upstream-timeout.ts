@@ -1,13 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
-import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
-import type { LiveExchange } from '../../wire/live-exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { keepClosed } from '../faults/strain.ts';
-
-/** More attempts than any deployment may make of one request; the number itself is another check's matter. */
-const attemptsAtMost = 6;
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 export const silenceIsUpstreamTimeout = defineCheck({
   id: 'err.code.upstream-timeout',
@@ -21,42 +16,20 @@ export const silenceIsUpstreamTimeout = defineCheck({
   },
 });
 
-async function judgeSilence(kit: Kit, model: string): Promise<void> {
+async function judgeSilence(kit: CheckParts, model: string): Promise<void> {
   const rule = { requirement: 'ERR-031', aspect: 'provoked' };
-  const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-  kit.completed(twin, { ...rule, aspect: 'twin-served', model });
+  const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
+  kit.judge.completed(twin, { ...rule, aspect: 'twin-served', model });
   for (const stream of [false, true]) {
-    kit.countCase();
+    kit.cases.count();
     await keepClosed(kit, model);
-    const scene = kit.scene();
+    const scene = kit.newScene();
     await scene.script({ hang: 'head' });
     const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-    const live = kit.openChat(body, {
+    const live = kit.http.openChat(body, {
       label: `${model}, whose upstream is silent${stream ? ', stream' : ''}`,
     });
     await passTimeouts(kit, scene, live);
-    kit.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
+    kit.judge.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
   }
-}
-
-/** Lets each attempt reach the upstream and then its time pass, until the gateway gives up. */
-export async function passTimeouts(kit: Kit, scene: Scene, live: LiveExchange): Promise<void> {
-  const stepMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
-  for (let attempt = 1; attempt <= attemptsAtMost; attempt += 1) {
-    const answered = live.head.then(() => 'answered' as const);
-    // Left behind when the answer comes first, so it may fail unheard.
-    const arrived = scene.requests(attempt).catch(() => []);
-    const next = await Promise.race([answered, arrived]);
-    if (next === 'answered') return;
-    if (next.length < attempt) break;
-    await kit.clock.advance(stepMs);
-  }
-  live.abort();
-  must(false, {
-    requirement: 'ERR-031',
-    aspect: 'gives-up',
-    expected: `an answer once ${stepMs} ms have passed for each attempt`,
-    actual: 'no answer',
-    exchange: await live.done,
-  });
 }

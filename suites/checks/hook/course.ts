@@ -1,11 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
-import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
-import type { Exchange } from '../../wire/exchange.ts';
-import type { ReceivedEvent } from '../../wire/received-event.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import { judgeNone } from '../../oracle/webhooks/one-event.ts';
+import { must } from '../../rules/violation.ts';
+import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   endWithinMs,
   firstEvent,
@@ -14,7 +12,9 @@ import {
   submitTold,
   type ToldOptions,
   type ToldTask,
-} from './told-task.ts';
+} from '../../steps/webhooks/told-task.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 const notBeforeEnd = defineCheck({
   id: 'hook.end.not-before',
@@ -32,7 +32,7 @@ const notBeforeEnd = defineCheck({
     await Promise.all(
       tasks.map(async ({ scene, taskId }, place) => {
         await scene.job();
-        if (place % 2 === 0) await kit.media.follow(taskId, { until });
+        if (place % 2 === 0) await kit.tasks.follow(taskId, { until });
       }),
     );
     await judgeNothingYet(kit, tasks, 'queued, or runs');
@@ -46,7 +46,7 @@ const notBeforeEnd = defineCheck({
   },
 });
 
-async function judgeNothingYet(kit: Kit, tasks: readonly ToldTask[], how: string): Promise<void> {
+async function judgeNothingYet(kit: CheckParts, tasks: readonly ToldTask[], how: string): Promise<void> {
   await quiet(kit);
   for (const { inbox } of tasks)
     judgeNone(await inbox.eventsNow(), {
@@ -56,7 +56,7 @@ async function judgeNothingYet(kit: Kit, tasks: readonly ToldTask[], how: string
     });
 }
 
-async function judgeTold(kit: Kit, task: ToldTask): Promise<void> {
+async function judgeTold(kit: CheckParts, task: ToldTask): Promise<void> {
   const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
   judged(kit, event, { taskId: task.taskId, status: 'SUCCESS', record: null });
 }
@@ -83,13 +83,17 @@ const readableAtEvent = defineCheck({
   },
 });
 
-async function readWhileHeld(kit: Kit, model: string, job: NonNullable<ToldOptions['job']>): Promise<void> {
+async function readWhileHeld(
+  kit: CheckParts,
+  model: string,
+  job: NonNullable<ToldOptions['job']>,
+): Promise<void> {
   const task = await submitTold(kit, model, { job, answers: [{ hold: true }] });
   const { inbox, taskId } = task;
   try {
     const event = await arrival(kit, task, job.end === 'success' ? 'sent-on-success' : 'sent-on-failed');
-    const exchange = await kit.media.read(taskId, { label: 'read when the event had arrived' });
-    const record = kit.media.record(exchange, taskId);
+    const exchange = await kit.tasks.read(taskId, { label: 'read when the event had arrived' });
+    const record = kit.tasks.record(exchange, taskId);
     judgeMerged({ reads: [{ record }], events: [event] });
     judged(kit, event, { taskId, status: record.status, record });
     for (const url of record.resultUrls) await judgeThere(kit, url, event.exchange);
@@ -100,14 +104,14 @@ async function readWhileHeld(kit: Kit, model: string, job: NonNullable<ToldOptio
 }
 
 /** The event of a task that is not read until then. Without one it must at least have ended. */
-async function arrival(kit: Kit, task: ToldTask, aspect: string): Promise<ReceivedEvent> {
+async function arrival(kit: CheckParts, task: ToldTask, aspect: string): Promise<ReceivedEvent> {
   const [arrived] = await task.inbox.events(1, endWithinMs(kit));
-  if (arrived === undefined) await kit.media.follow(task.taskId);
+  if (arrived === undefined) await kit.tasks.follow(task.taskId);
   return firstEvent(kit, task, { requirement: 'HOOK-001', aspect });
 }
 
-async function judgeThere(kit: Kit, url: string, twin: Exchange): Promise<void> {
-  const found = await kit.media.fetch(url);
+async function judgeThere(kit: CheckParts, url: string, twin: Exchange): Promise<void> {
+  const found = await kit.http.fetch(url);
   must(found.status === 200 && found.sniffed.kind !== 'none', {
     requirement: 'HOOK-012',
     aspect: 'results-at-event',
@@ -118,44 +122,4 @@ async function judgeThere(kit: Kit, url: string, twin: Exchange): Promise<void> 
   });
 }
 
-const times = 6;
-
-const readingSendsNothing = defineCheck({
-  id: 'task.read.no-event',
-  title: 'reading a task sends nothing, under way and after its end, whatever key it is read with',
-  requirements: ['TASK-020'],
-  kind: 'upstream',
-  needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (kit) => {
-    const task = await submitTold(kit, anyTaskModel(kit), { job: { hold: 'running' } });
-    const { inbox, scene, taskId } = task;
-    const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
-    await kit.media.follow(taskId, { until });
-    await readOften(kit, taskId);
-    await quiet(kit);
-    const rule = { requirement: 'TASK-020', aspect: 'reading-sends-nothing' };
-    judgeNone(await inbox.eventsNow(), { ...rule, expected: 'no event of a task that was read as it runs' });
-    await scene.moveJob(await scene.job(), { end: 'success' });
-    await kit.media.follow(taskId);
-    await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-    await readOften(kit, taskId);
-    await quiet(kit);
-    const more = distinctEvents(await inbox.eventsNow()).slice(1);
-    judgeNone(more, { ...rule, expected: 'no second event of a task that was read after its end' });
-  },
-});
-
-async function readOften(kit: Kit, taskId: string): Promise<void> {
-  const { K1, K2, K4 } = kit.keys;
-  const keys = [K1, K2, K4].filter((key) => key !== undefined);
-  for (let time = 0; time < times; time += 1)
-    await Promise.all(
-      keys.map(async (key) =>
-        kit.media.record(await kit.media.read(taskId, { key, label: 'read once more' }), taskId),
-      ),
-    );
-}
-
 export const courseChecks: readonly Check[] = [notBeforeEnd, readableAtEvent];
-/** In the area of tasks. */
-export const taskEventChecks: readonly Check[] = [readingSendsNothing];

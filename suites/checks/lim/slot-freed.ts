@@ -1,11 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
-import { Violation } from '../../engine/violation.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 import { type Ending, endings } from './slot-endings.ts';
-
-/** How long after a client has left its slot may still be taken, ms (reading B-36). */
-const freedWithinMs = 5_000;
 
 /** One check for each way in which a request can end: however often it happens, the whole cap is there afterwards. */
 export const slotChecks: readonly Check[] = endings.map((ending) =>
@@ -19,14 +16,14 @@ export const slotChecks: readonly Check[] = endings.map((ending) =>
   }),
 );
 
-async function judgeEnding(kit: Kit, { name, end }: Ending): Promise<void> {
+async function judgeEnding(kit: CheckParts, { name, end }: Ending): Promise<void> {
   // One after the other, so that no model fails so often that its breaker opens.
-  const models = kit.rng.shuffle(kit.models);
-  const cap = kit.profile.cap.value;
+  const models = kit.rng.shuffle(kit.target.models);
+  const cap = kit.target.profile.cap.value;
   const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
   const isAbort = name.startsWith('abort');
   for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
-    kit.countCase();
+    kit.cases.count();
     const model = models[round % models.length] ?? '';
     // A slot that an abort left behind may take its time; the next round meets it only when the cap is used up.
     await (isAbort ? patiently(kit, () => end(kit, model, rule)) : end(kit, model, rule));
@@ -36,25 +33,6 @@ async function judgeEnding(kit: Kit, { name, end }: Ending): Promise<void> {
   await (isAbort ? patiently(kit, all) : all());
 }
 
-/** Cheap calls between two tries: enough of them that the tries themselves stay few. */
-const probesBetween = 50;
-
-/** Tries again until it works or the time for freeing a slot has passed; then the last failure counts. */
-export async function patiently(kit: Kit, work: () => Promise<void>): Promise<void> {
-  const start = performance.now();
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Violation) || performance.now() - start > freedWithinMs) throw error;
-    }
-    const probe = { ...kit.scene().minimal(kit.anyModel()), temperature: 9 };
-    for (let count = 0; count < probesBetween; count += 1) {
-      await kit.openChat(probe, { label: 'is a slot free?' }).done;
-    }
-  }
-}
-
 export const refusedCallsHoldNothing = defineCheck({
   id: 'lim.slot.after-cap-refusal',
   title: 'calls refused by the cap take no slot, however many there are',
@@ -62,13 +40,14 @@ export const refusedCallsHoldNothing = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const callers = callersOf(kit.profile.cap.value);
+    const callers = callersOf(kit.target.profile.cap.value);
     const rule = { requirement: 'LIM-004', aspect: 'freed-after-cap-refusal' };
     const held = await holdCalls(kit, { callers, ...rule });
     for (let round = 0; round < 20; round += 1) {
-      kit.countCase();
-      const refusal = await kit.openChat(kit.scene().minimal(held.model), { label: 'one too many' }).done;
-      kit.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
+      kit.cases.count();
+      const refusal = await kit.http.openChat(kit.newScene().minimal(held.model), { label: 'one too many' })
+        .done;
+      kit.judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
     }
     await held.finish();
     const again = await holdCalls(kit, { callers, ...rule });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { extremeTranscripts, longTranscript, withPrompt } from '../../generators/long-transcript.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { judgeAccepted } from '../chat/judge-cell.ts';
-import { familyModels } from '../chat/upstream-view.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { familyModels } from '../../steps/chat/upstream-view.ts';
 
 export const longTranscriptsAreAccepted: Check = defineCheck({
   id: 'msg.transcript.long',
@@ -14,12 +14,16 @@ export const longTranscriptsAreAccepted: Check = defineCheck({
   needs: [],
   run: async (kit) => {
     const models = familyModels(kit);
-    await kit.forAll(
-      fc.record({ transcript: longTranscript, model: fc.constantFrom(...kit.models), stream: fc.boolean() }),
+    await kit.cases.forAll(
+      fc.record({
+        transcript: longTranscript,
+        model: fc.constantFrom(...kit.target.models),
+        stream: fc.boolean(),
+      }),
       async ({ transcript, model, stream }) => {
-        const messages = withPrompt(transcript, kit.scene().prompt());
+        const messages = withPrompt(transcript, kit.newScene().prompt());
         const body = { model, messages, tools: threeTools, ...(stream ? { stream } : {}) };
-        const exchange = await kit.chat(body, { label: `${messages.length} messages on ${model}` });
+        const exchange = await kit.http.chat(body, { label: `${messages.length} messages on ${model}` });
         judgeAccepted(kit, body, exchange, { requirement: 'MSG-031', aspect: 'long-talk-accepted' });
       },
       {

@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { usageForms } from '../../generators/usage-forms.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { Usage } from '../../oracle/completion.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
 
 /** What the caller was told of an upstream's count. */
 interface Told {
@@ -64,18 +64,18 @@ const readsAreVerbatim = defineCheck({
 export const usageFormChecks: readonly Check[] = [wholePrompt, readsAreVerbatim];
 
 /** Every form of usage of every dialect, plain and streamed. */
-async function withEachForm(kit: Kit, judge: (told: Told) => void): Promise<void> {
+async function withEachForm(kit: CheckParts, judge: (told: Told) => void): Promise<void> {
   for (const model of dialectModels(kit)) {
     for (const { label, counts, reply } of usageForms(dialectOf(model))) {
       for (const streamed of [false, true]) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         await scene.script(reply(streamed));
         const body = { ...scene.minimal(model), ...(streamed ? { stream: true } : {}) };
-        const exchange = await kit.chat(body, { label: `${model}: ${label}` });
+        const exchange = await kit.http.chat(body, { label: `${model}: ${label}` });
         const { usage } = streamed
-          ? kit.streamed(exchange, { ...streamAccepted, model })
-          : kit.completed(exchange, { ...plainAccepted, model });
+          ? kit.judge.streamed(exchange, { ...streamAccepted, model })
+          : kit.judge.completed(exchange, { ...plainAccepted, model });
         judge({ counts, usage, exchange, streamed });
       }
     }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { tokenCounts } from '../../generators/token-counts.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { Usage } from '../../oracle/completion.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
 
 export const usageIsTheUpstreams = defineCheck({
   id: 'resp.usage.verbatim',
@@ -20,18 +20,28 @@ export const usageIsTheUpstreams = defineCheck({
     const counted = models.map((model) =>
       fc.record({ model: fc.constant(model), counts: tokenCounts(dialectOf(model)) }),
     );
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.oneof(...counted),
       async ({ model, counts }) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
-        const plain = await kit.chat(scene.minimal(model), { label: model });
-        judgeVerbatim(kit.completed(plain, { ...plainAccepted, model }).usage, counts, 'RESP-022', plain);
-        const stream = await kit.chat(
+        const plain = await kit.http.chat(scene.minimal(model), { label: model });
+        judgeVerbatim(
+          kit.judge.completed(plain, { ...plainAccepted, model }).usage,
+          counts,
+          'RESP-022',
+          plain,
+        );
+        const stream = await kit.http.chat(
           { ...scene.minimal(model), stream: true },
           { label: `${model}, stream` },
         );
-        judgeVerbatim(kit.streamed(stream, { ...streamAccepted, model }).usage, counts, 'SSE-011', stream);
+        judgeVerbatim(
+          kit.judge.streamed(stream, { ...streamAccepted, model }).usage,
+          counts,
+          'SSE-011',
+          stream,
+        );
       },
       { quick: 15, examples: models.map((model) => ({ model, counts: oddCounts })) },
     );

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { bothAnswers } from './both-answers.ts';
+import { must } from '../../rules/violation.ts';
+import { bothAnswers } from '../../steps/chat/both-answers.ts';
 
 export const roundTrip: Check = defineCheck({
   id: 'tool.follow-up.answered',
@@ -11,9 +11,9 @@ export const roundTrip: Check = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      kit.countCase();
-      const scene = kit.scene();
+    for (const model of kit.target.models) {
+      kit.cases.count();
+      const scene = kit.newScene();
       const question = { role: 'user', content: scene.prompt('Use a tool to look the word "sea" up.') };
       const asked = { model, messages: [question], tools: threeTools };
       for (const turn of await bothAnswers(

@@ -1,8 +1,8 @@
-import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../../oracle/fault-facts.ts';
-import { nativeModels } from '../../chat/upstream-view.ts';
-import { servedAgain } from '../../err/served-again.ts';
+import { must } from '../../../rules/violation.ts';
+import { nativeModels } from '../../../steps/chat/upstream-view.ts';
+import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { begin, type Call, call, type Outage } from './outage.ts';
 
 /** From call to call, and how many of them span the ramp and its worst half minute, ms. */
@@ -37,11 +37,11 @@ export const brownout: Outage = {
   },
 };
 
-async function goThrough(kit: Kit, facts: FaultFacts, model: string): Promise<Call[]> {
+async function goThrough(kit: CheckParts, facts: FaultFacts, model: string): Promise<Call[]> {
   const seen: Call[] = [];
   for (let made = 0; made < calls; made += 1) {
     seen.push(await call(kit, facts, model));
-    await kit.elapse(everyMs);
+    await kit.clock.elapse(everyMs);
   }
   return seen;
 }

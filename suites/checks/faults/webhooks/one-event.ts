@@ -1,13 +1,13 @@
 import type { Inbox } from '../../../engine/inbox.ts';
-import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { distinctEvents, judgeNone } from '../../../oracle/webhooks/one-event.ts';
-import { judged } from '../../hook/told-task.ts';
+import { must } from '../../../rules/violation.ts';
+import { judged } from '../../../steps/webhooks/told-task.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
 /** The end of a task is told by one event, however often an upstream has told it. */
 export async function judgeOneEvent(
-  kit: Kit,
+  kit: CheckParts,
   { attempt, end, record }: Followed,
   inbox: Inbox,
 ): Promise<void> {

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { type StoredGateway, startStoredGateway } from '../testing/stored-gateway.ts';
+import { testConfig } from '../testing/test-gateway.ts';
+import { changing } from './changing.ts';
+import { changeKey } from './keys.ts';
+
+let upstream: FakeUpstream;
+let gateway: StoredGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  upstream.fallback = completion('Hello');
+  gateway = await startStoredGateway(testConfig(upstream.url));
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const ask = async (): Promise<string> => {
+  const answer = await gateway.chat({ model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] });
+  return answer.json.error?.code ?? 'ok';
+};
+
+it('takes effect all the same when only the answer to its commit was lost', async () => {
+  const { db, ...parts } = gateway.gateway;
+  const deaf = new Proxy(db, {
+    get: (target, name) =>
+      name !== 'transaction'
+        ? Reflect.get(target, name)
+        : () => ({
+            execute: async (run: Parameters<ReturnType<typeof db.transaction>['execute']>[0]) => {
+              await target.transaction().execute(run);
+              throw new Error('connection terminated');
+            },
+          }),
+  });
+  const disable = changing({ ...parts, db: deaf }, (change) =>
+    changeKey(change, 'key-1', { disabled: true }),
+  );
+  await expect(disable).rejects.toThrow('connection terminated');
+  await expect.poll(ask, { timeout: 2000 }).toBe('sk_disabled');
+});

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Catalogue } from '../catalogue/chat-models.ts';
+import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
+import { changeDirectory } from '../store/change-directory.ts';
+import type { Database } from '../store/database.ts';
+import type { Change } from './change.ts';
+
+/** What a change of accounts, keys, prices or channels is made with. */
+export interface ChangeParts extends Pick<Change, 'newId' | 'hashKey'> {
+  readonly db: Kysely<Database>;
+  /** Brings what was committed into effect in this process. */
+  readonly directory: { reload(): Promise<void> };
+  readonly catalogue: Pick<Catalogue, 'has'>;
+}
+
+/** Runs a change in one transaction; resolves when it is in effect. */
+export async function changing<Result>(
+  { db, directory, catalogue, newId, hashKey }: ChangeParts,
+  run: (change: Change) => Promise<Result>,
+): Promise<Result> {
+  const change = changeDirectory(db, (trx) =>
+    run({ trx, isModel: (id) => catalogue.has(id) || MEDIA_MODELS.has(id), newId, hashKey }),
+  );
+  const result = await change.catch((error: unknown) => {
+    // Whoever does not hear from the database does not know whether it has committed: what is there now takes effect, as
+    // soon as it can be read (the directory sees to that).
+    if (!(error instanceof GatewayError)) directory.reload().catch(() => {});
+    throw error;
+  });
+  await directory.reload();
+  return result;
+}

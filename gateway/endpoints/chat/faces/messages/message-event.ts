@@ -1,6 +1,0 @@
-import { dataEvent } from '../../../../http/send-events.ts';
-
-/** An event of the messages protocol, as text for the wire. */
-export function messageEvent(type: string, members: object = {}): string {
-  return dataEvent(JSON.stringify({ type, ...members }), type);
-}

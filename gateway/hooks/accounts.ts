@@ -1,0 +1,82 @@
+import { changeAccount, createAccount } from '../admin/accounts.ts';
+import { changeApp, createApp } from '../admin/apps.ts';
+import { type Change, found } from '../admin/change.ts';
+import { changing } from '../admin/changing.ts';
+import { changeKey, createKey } from '../admin/keys.ts';
+import { changeUser, createUser } from '../admin/users.ts';
+import { invalidParam } from '../errors/gateway-error.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { parseJsonObject } from '../http/parse-json.ts';
+import { readBody } from '../http/read-body.ts';
+import type { Pico } from '../money/pico.ts';
+import { parse } from '../requests/first-fault.ts';
+import type { Gateway } from '../services/gateway.ts';
+import {
+  type TestAccount,
+  type TestAccountChange,
+  type TestAccountView,
+  testAccount,
+  testAccountChange,
+} from './accounts-hook.ts';
+import { answerHook, enterHook } from './enter-hook.ts';
+
+export const ACCOUNTS_PATH = '/hooks/accounts';
+
+/** POST /hooks/accounts: a new account with users, apps and keys, on a gateway that was started for tests. */
+export async function createTestAccount(exchange: Exchange, gateway: Gateway): Promise<void> {
+  enterHook(exchange, gateway.accountsHook);
+  const body = parse(await readJson(exchange, gateway), testAccount);
+  const view = await changing(gateway, (change) => createAll(change, gateway, body));
+  if (body.credits !== undefined) await grant(gateway, view.account, body.credits);
+  await answerHook(exchange, gateway, view, 201);
+}
+
+/** POST /hooks/accounts/<id>: grants, quota, models, caps, keys and apps of an account. */
+export async function changeTestAccount(exchange: Exchange, gateway: Gateway): Promise<void> {
+  enterHook(exchange, gateway.accountsHook);
+  const body = parse(await readJson(exchange, gateway), testAccountChange);
+  const accountId = exchange.path.slice(ACCOUNTS_PATH.length + 1);
+  await changing(gateway, (change) => changeAll(change, accountId, body));
+  if (body.grant !== undefined) await grant(gateway, accountId, body.grant);
+  await answerHook(exchange, gateway, {});
+}
+
+async function readJson(exchange: Exchange, { limits, clock }: Gateway): Promise<unknown> {
+  return parseJsonObject(await readBody(exchange, limits, clock)).value;
+}
+
+async function createAll(change: Change, gateway: Gateway, body: TestAccount): Promise<TestAccountView> {
+  const like = gateway.keys.find(body.like)?.record;
+  if (like === undefined) throw invalidParam('like', 'like must be a key of this gateway.');
+  const account = await createAccount(change, {
+    prepaid: body.prepaid ?? body.credits !== undefined,
+    monthly_tokens: body.monthly_tokens ?? null,
+    models: body.models ?? (like.models === null ? 'all' : [...like.models]),
+    channels_of: like.channels_of ?? like.account_id,
+  });
+  const [users, apps, keys]: [string[], string[], { id: string; secret: string }[]] = [[], [], []];
+  for (const user of body.users) users.push((await createUser(change, account.id, user)).id);
+  for (const app of body.apps) apps.push((await createApp(change, account.id, app)).id);
+  for (const [at, { user, app, ...fields }] of body.keys.entries()) {
+    const [userId, appId] = [users[user], apps[app]];
+    if (userId === undefined) throw invalidParam(`keys[${at}].user`, 'user must be a place in users.');
+    if (appId === undefined) throw invalidParam(`keys[${at}].app`, 'app must be a place in apps.');
+    const { id, secret } = await createKey(change, account.id, { ...fields, user_id: userId, app_id: appId });
+    keys.push({ id, secret });
+  }
+  return { account: account.id, users, apps, keys };
+}
+
+async function changeAll(change: Change, accountId: string, body: TestAccountChange): Promise<void> {
+  const { grant: _grant, caps = {}, keys = {}, apps = {}, ...account } = body;
+  await changeAccount(change, accountId, account);
+  const owned = <Row extends { account_id: string }>(row: Row, what: string): Row =>
+    found(row.account_id === accountId ? row : undefined, what);
+  for (const [id, cap] of Object.entries(caps)) owned(await changeUser(change, id, cap), 'user');
+  for (const [id, fields] of Object.entries(keys)) owned(await changeKey(change, id, fields), 'key');
+  for (const [id, fields] of Object.entries(apps)) owned(await changeApp(change, id, fields), 'app');
+}
+
+async function grant({ ledger, newId, clock }: Gateway, accountId: string, amount: Pico): Promise<void> {
+  await ledger.grant({ accountId, id: newId('grant_'), amount, note: null, atMs: clock.now() });
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { decodeText } from '../billing/stored-text.ts';
+import { openStore } from '../store/store.ts';
+import {
+  completion,
+  events,
+  type FakeUpstream,
+  frames,
+  startFakeUpstream,
+} from '../testing/fake-upstream.ts';
+import { type Running, runGateway } from '../testing/gateway-process.ts';
+import { silentLog } from '../testing/store/test-stores.ts';
+import { HOOK_TOKEN, KEY, testConfig } from '../testing/test-gateway.ts';
+import { type Answer, parseEvents, read } from '../testing/wire.ts';
+
+const START_MS = 60_000;
+let upstream: FakeUpstream;
+let directory: string;
+let gateway: Running;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  directory = mkdtempSync(join(tmpdir(), 'gateway-store-hook-'));
+  const { chat_models, accounts, channels } = testConfig(upstream.url);
+  const config = join(directory, 'gateway.yaml');
+  writeFileSync(
+    config,
+    stringify({
+      listen: {},
+      store: { data_dir: join(directory, 'data') },
+      key_pepper: 'a pepper for tests',
+      chat_models,
+      accounts,
+      channels,
+      test: { store: true, token: HOOK_TOKEN },
+    }),
+  );
+  gateway = await runGateway(['--config', config]);
+}, START_MS);
+afterAll(async () => {
+  gateway.stop('SIGKILL');
+  await upstream.close();
+  rmSync(directory, { recursive: true });
+});
+
+const stopStore = (stopped: unknown, key = HOOK_TOKEN): Promise<Answer> =>
+  read(`${gateway.url}/hooks/store`, { method: 'POST', key, body: { stopped } });
+const chat = (stream = false): Promise<Answer> =>
+  read(`${gateway.url}/api/v1/chat/completions`, {
+    method: 'POST',
+    key: KEY,
+    body: { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], stream },
+  });
+
+/** Lets the calls that arrive at the upstream from now on wait, until the returned function answers them. */
+function holdCalls(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upstream.fallback = async (response, seen) => {
+    await promise;
+    await (seen.body.stream === true ? events(frames(['a'])) : completion('Hello'))(response, seen);
+  };
+  return resolve;
+}
+
+it('fails honestly while its database is out of reach, and works again with the next call', {
+  timeout: START_MS,
+}, async () => {
+  expect((await stopStore(true, KEY)).json.error.code).toBe('invalid_api_key');
+  expect((await stopStore('yes')).json.error).toMatchObject({ code: 'invalid_param', param: 'stopped' });
+  expect((await chat()).status).toBe(200);
+  const lost: unknown[] = [];
+  const kept: unknown[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const answerCalls = holdCalls();
+    const underWay = [chat(), chat(true)] as const;
+    await upstream.waitFor(upstream.seen.length + 2);
+    expect((await stopStore(true)).json).toEqual({ stopped: true });
+    const asked = upstream.seen.length;
+    const refused = [await chat(), await chat(true)];
+    expect(upstream.seen.length).toBe(asked);
+    answerCalls();
+    const [plain, stream] = await Promise.all(underWay);
+    for (const answer of [plain, ...refused]) {
+      expect(answer).toMatchObject({
+        status: 500,
+        json: { error: { code: 'internal_error', type: 'api_error', channel: null, param: null } },
+      });
+      expect(answer.text).not.toMatch(/ENOENT|socket|postgres|nonexistent|sql/i);
+    }
+    const { chunks, done } = parseEvents(stream.text);
+    expect([chunks.at(-1)?.error.code, done]).toEqual(['internal_error', true]);
+    lost.push(plain.headers['x-request-id'], stream.headers['x-request-id']);
+    expect((await stopStore(false)).json).toEqual({ stopped: false });
+    const view = await read(`${gateway.url}/hooks/store`, { key: HOOK_TOKEN });
+    expect(view.json).toEqual({ stopped: false });
+    const answer = await chat();
+    expect(answer.status).toBe(200);
+    kept.push(answer.headers['x-request-id']);
+  }
+  gateway.stop('SIGTERM');
+  const { code, errors } = await gateway.exit;
+  expect(code).toBe(0);
+  for (const id of lost) expect(errors).toContain(`the usage of ${id} was not kept`);
+  const store = await openStore({ dataDir: join(directory, 'data'), log: silentLog });
+  const rows = await store.db.selectFrom('usage_records').select('request_id').execute();
+  const held = await store.db.selectFrom('open_holds').select('request_id').execute();
+  await store.close();
+  const ids = rows.map((row) => decodeText(row.request_id));
+  expect(kept.filter((id) => !ids.includes(String(id)))).toEqual([]);
+  expect(held).toEqual([]);
+});

@@ -1,0 +1,153 @@
+import type { ErrorCode } from '../errors/codes.ts';
+import { chatSchema } from '../requests/chat-schema.ts';
+import { bodySchema } from '../requests/compat/generate-content/body-schema.ts';
+import { messagesSchema } from '../requests/compat/messages/schema.ts';
+import {
+  balanceSchema,
+  chatCompletion,
+  chatCompletionChunk,
+  generatedContent,
+  message,
+  messageEvent,
+  modelList,
+  openApi,
+} from './answer-schemas.ts';
+import { MEDIA_OPERATIONS } from './media-operations.ts';
+import type { NamedSchema, Operation, Parameter } from './operation.ts';
+
+const ANYWHERE: readonly ErrorCode[] = [
+  ...(['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'] as const),
+  ...(['method_not_allowed', 'headers_too_large', 'internal_error'] as const),
+];
+const CHAT: readonly ErrorCode[] = [
+  ...(['invalid_param', 'context_too_long', 'unsupported_capability', 'content_filter'] as const),
+  ...ANYWHERE,
+  ...(['model_not_found', 'request_timeout', 'payload_too_large'] as const),
+  ...(['concurrency_exceeded', 'quota_exceeded', 'channel_queue_full'] as const),
+  ...(['upstream_error', 'channel_outage', 'upstream_timeout'] as const),
+];
+
+const text = { type: 'string' } as const;
+const version: Parameter = {
+  name: 'compat-a-version',
+  in: 'header',
+  required: false,
+  schema: { ...text, pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+  description: 'Any date; what the official clients send in its place will do.',
+};
+const model: Parameter = { name: 'model', in: 'path', required: true, schema: text };
+const alt: Parameter = { name: 'alt', in: 'query', required: true, schema: { ...text, const: 'sse' } };
+const generated: NamedSchema = { name: 'GeneratedContent', schema: generatedContent };
+
+const onCore = { tag: 'core', security: ['bearer'], errorShape: 'Error' } as const;
+const onB = {
+  tag: 'compat-b',
+  method: 'post',
+  security: ['queryKey', 'googleHeader'],
+  body: [{ name: 'GenerateContentRequest', schema: bodySchema }],
+  errors: CHAT,
+  errorShape: 'GenerateContentError',
+} as const;
+const CLOSED = { parameters: [], body: null } as const;
+
+/** What customers can ask for. */
+export const BUSINESS_OPERATIONS: readonly Operation[] = [
+  {
+    ...onCore,
+    method: 'post',
+    path: '/api/v1/chat/completions',
+    id: 'createChatCompletion',
+    summary: 'Answers a conversation, whole or as a stream.',
+    parameters: [],
+    body: [
+      { name: 'ChatRequest', schema: chatSchema({ cache: false }) },
+      // Models that honour cache marks are strict about them, and take them in system messages, too.
+      { name: 'CachingChatRequest', schema: chatSchema({ cache: true }) },
+    ],
+    answer: {
+      status: 200,
+      description: 'The answer.',
+      json: { name: 'ChatCompletion', schema: chatCompletion },
+      events: {
+        name: 'ChatCompletionChunk',
+        schema: chatCompletionChunk,
+        description:
+          'Events of data alone, one chunk each; the last is [DONE]. A failure under way is an error body.',
+      },
+    },
+    errors: CHAT,
+  },
+  {
+    method: 'post',
+    path: '/compat-a/v1/messages',
+    id: 'createMessage',
+    tag: 'compat-a',
+    summary: 'Answers a conversation in the messages protocol.',
+    security: ['headerKey'],
+    parameters: [version],
+    body: [{ name: 'MessagesRequest', schema: messagesSchema }],
+    answer: {
+      status: 200,
+      description: 'The answer.',
+      json: { name: 'Message', schema: message },
+      events: { name: 'MessageEvent', schema: messageEvent, description: 'Named events of the protocol.' },
+    },
+    errors: CHAT,
+    errorShape: 'MessagesError',
+  },
+  {
+    ...onB,
+    path: '/compat-b/v1beta/models/{model}:generateContent',
+    id: 'generateContent',
+    summary: 'Answers a conversation in the generate-content protocol.',
+    parameters: [model],
+    answer: { status: 200, description: 'The answer.', json: generated },
+  },
+  {
+    ...onB,
+    path: '/compat-b/v1beta/models/{model}:streamGenerateContent',
+    id: 'streamGenerateContent',
+    summary: 'Answers a conversation in the generate-content protocol, as a stream.',
+    parameters: [model, alt],
+    answer: {
+      status: 200,
+      description: 'The answer.',
+      events: { ...generated, description: 'Events of data alone, one part of the answer each.' },
+    },
+  },
+  ...MEDIA_OPERATIONS,
+  {
+    ...onCore,
+    ...CLOSED,
+    method: 'get',
+    path: '/api/v1/models',
+    id: 'listModels',
+    summary: 'Lists the models that work for the key.',
+    answer: { status: 200, description: 'The list.', json: { name: 'ModelList', schema: modelList } },
+    errors: [...ANYWHERE, 'concurrency_exceeded'],
+  },
+  {
+    ...onCore,
+    ...CLOSED,
+    method: 'get',
+    path: '/api/v1/balance',
+    id: 'showBalance',
+    summary: 'Shows what the account of the key has left.',
+    answer: {
+      status: 200,
+      description: 'Credits and quota.',
+      json: { name: 'Balance', schema: balanceSchema },
+    },
+    errors: ANYWHERE,
+  },
+  {
+    ...onCore,
+    ...CLOSED,
+    method: 'get',
+    path: '/api/v1/openapi.json',
+    id: 'describeInterface',
+    summary: 'Shows this document.',
+    answer: { status: 200, description: 'The document.', json: openApi },
+    errors: ANYWHERE,
+  },
+];

@@ -1,0 +1,67 @@
+import { adminOperation } from './admin-operation.ts';
+import { BUSINESS_OPERATIONS } from './business-operations.ts';
+import { Components } from './components.ts';
+import { type Operation, writeOperation } from './operation.ts';
+import type { RouteDescription } from './route-description.ts';
+
+const INFO = {
+  title: 'Gateway for generative models',
+  version: '1.0.0',
+  description:
+    'One interface to many upstream providers: chat in three protocols, pictures, tasks, and what administrators need.',
+} as const;
+
+const TAGS = [
+  { name: 'core', description: 'Chat in the common protocol, and what a key can learn of its account.' },
+  { name: 'media', description: 'Pictures at once, and tasks for what takes longer.' },
+  { name: 'compat-a', description: 'Chat in the messages protocol.' },
+  { name: 'compat-b', description: 'Chat in the generate-content protocol.' },
+  { name: 'admin', description: 'Accounts, keys, money, channels. Amounts are dollars as decimal texts.' },
+] as const;
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'A business key.' },
+  headerKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A business key.' },
+  queryKey: { type: 'apiKey', in: 'query', name: 'key', description: 'A business key.' },
+  googleHeader: { type: 'apiKey', in: 'header', name: 'x-goog-api-key', description: 'A business key.' },
+  adminToken: { type: 'http', scheme: 'bearer', description: 'The token of the administrators.' },
+} as const;
+
+const documents = new WeakMap<readonly RouteDescription[], object>();
+
+/**
+ * The OpenAPI document of the whole interface but for the hooks of tests: generated from the schemas that check what is
+ * sent. Written once for each list of routes.
+ */
+export function openApiDocument(adminRoutes: readonly RouteDescription[]): object {
+  const document = documents.get(adminRoutes) ?? writeDocument(adminRoutes);
+  documents.set(adminRoutes, document);
+  return document;
+}
+
+function writeDocument(adminRoutes: readonly RouteDescription[]): object {
+  const components = new Components();
+  const operations = [
+    ...BUSINESS_OPERATIONS,
+    ...adminRoutes.map((route) => adminOperation(route, components)),
+  ];
+  const paths = Object.fromEntries(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, ofPath]) => [
+      path,
+      writePath(ofPath, components),
+    ]),
+  );
+  return {
+    openapi: '3.1.0',
+    info: INFO,
+    tags: TAGS,
+    paths,
+    components: { schemas: components.schemas, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+function writePath(operations: readonly Operation[], components: Components): object {
+  return Object.fromEntries(
+    operations.map((operation) => [operation.method, writeOperation(operation, components)]),
+  );
+}

@@ -1,0 +1,60 @@
+import type { ErrorCode } from '../errors/codes.ts';
+import { imagesSchema } from '../services/images/images-view.ts';
+import { submittedSchema, taskSchema } from '../services/tasks/task-view.ts';
+import { mediaRequests } from './media-schemas.ts';
+import type { Operation } from './operation.ts';
+
+const ENTERING: readonly ErrorCode[] = [
+  ...(['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'] as const),
+  ...(['method_not_allowed', 'headers_too_large', 'internal_error', 'concurrency_exceeded'] as const),
+];
+const ASKING: readonly ErrorCode[] = [
+  ...(['invalid_param', 'model_not_found', 'quota_exceeded'] as const),
+  ...ENTERING,
+  ...(['request_timeout', 'payload_too_large'] as const),
+];
+
+const onMedia = { tag: 'media', security: ['bearer'], errorShape: 'Error', parameters: [] } as const;
+
+/** Pictures, and tasks for all that takes longer. */
+export const MEDIA_OPERATIONS: readonly Operation[] = [
+  {
+    ...onMedia,
+    method: 'post',
+    path: '/api/v1/images/generations',
+    id: 'createImages',
+    summary: 'Makes pictures and answers with them.',
+    body: mediaRequests('images'),
+    answer: { status: 200, description: 'The pictures.', json: { name: 'Images', schema: imagesSchema } },
+    errors: [
+      ...ASKING,
+      ...(['content_filter', 'channel_queue_full', 'upstream_error', 'channel_outage'] as const),
+      'upstream_timeout',
+    ],
+  },
+  {
+    ...onMedia,
+    method: 'post',
+    path: '/api/v1/tasks',
+    id: 'submitTask',
+    summary: 'Takes a job on that makes a video, sound or a grid of pictures.',
+    body: mediaRequests('tasks'),
+    answer: {
+      status: 200,
+      description: 'What the task is read with.',
+      json: { name: 'SubmittedTask', schema: submittedSchema },
+    },
+    errors: ASKING,
+  },
+  {
+    ...onMedia,
+    method: 'get',
+    path: '/api/v1/tasks/{task}',
+    id: 'readTask',
+    summary: 'Shows how a task stands and what it has made.',
+    parameters: [{ name: 'task', in: 'path', required: true, schema: { type: 'string' } }],
+    body: null,
+    answer: { status: 200, description: 'The task.', json: { name: 'Task', schema: taskSchema } },
+    errors: [...ENTERING, 'task_not_found'],
+  },
+];

@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import { ERROR_TABLE, type ErrorCode } from '../errors/codes.ts';
+import type { Components, JsonSchema } from './components.ts';
+import { type ErrorShape, errorSchemas } from './error-schemas.ts';
+
+/** A schema with the name that the document gives it. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly schema: z.ZodType;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+  readonly [more: string]: unknown;
+}
+
+/** A way in which an operation can end well. */
+export interface GoodAnswer {
+  readonly status: 200 | 201;
+  readonly description: string;
+  /** The answer as JSON; absent when it is only ever streamed. */
+  readonly json?: z.ZodType | NamedSchema;
+  /** What each event of a stream holds, and how it ends. */
+  readonly events?: NamedSchema & { readonly description: string };
+}
+
+/** One method of one path, as the document describes it. */
+export interface Operation {
+  readonly method: string;
+  /** With names in braces for what varies. */
+  readonly path: string;
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Names of the schemes of which one must be met. */
+  readonly security: readonly string[];
+  readonly parameters: readonly Parameter[];
+  /** What bodies can be: one of these. Null for none. */
+  readonly body: readonly (z.ZodType | NamedSchema)[] | null;
+  readonly answer: GoodAnswer;
+  readonly errors: readonly ErrorCode[];
+  readonly errorShape: ErrorShape;
+}
+
+/** The operation as the document says it. */
+export function writeOperation(operation: Operation, components: Components): object {
+  const { id, tag, summary, security, parameters, body } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    security: security.map((scheme) => ({ [scheme]: [] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== null && {
+      requestBody: { required: true, content: json(bodySchema(body, components)) },
+    }),
+    responses: { ...goodResponse(operation, components), ...errorResponses(operation, components) },
+  };
+}
+
+function json(schema: JsonSchema): object {
+  return { 'application/json': { schema } };
+}
+
+function bodySchema(body: readonly (z.ZodType | NamedSchema)[], components: Components): JsonSchema {
+  const kinds = body.map((kind) => written(kind, components, 'input'));
+  const [only, ...others] = kinds;
+  return only !== undefined && others.length === 0 ? only : { anyOf: kinds };
+}
+
+function written(
+  schema: z.ZodType | NamedSchema,
+  components: Components,
+  direction: 'input' | 'output',
+): JsonSchema {
+  return 'name' in schema
+    ? components.named(schema.name, schema.schema, direction)
+    : components.write(schema, direction);
+}
+
+function goodResponse({ answer }: Operation, components: Components): object {
+  const { status, description, json: whole, events } = answer;
+  const content = {
+    ...(whole !== undefined && json(written(whole, components, 'output'))),
+    ...(events !== undefined && {
+      'text/event-stream': {
+        schema: { type: 'string', description: events.description },
+        'x-event-schema': written(events, components, 'output'),
+      },
+    }),
+  };
+  return { [status]: { description, headers: REQUEST_ID, content } };
+}
+
+const REQUEST_ID = {
+  'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' } },
+} as const;
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: 'In how many seconds it may be worth asking again.',
+    schema: { type: 'integer' },
+  },
+} as const;
+const ALLOW = { Allow: { description: 'The methods of the path.', schema: { type: 'string' } } } as const;
+
+/** One response for each status: which codes it comes with stands in its description. */
+function errorResponses({ errors, errorShape }: Operation, components: Components): object {
+  const schema = components.named(errorShape, errorSchemas[errorShape], 'output');
+  const byStatus = Map.groupBy(new Set(errors), (code) => ERROR_TABLE[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `${code}: ${ERROR_TABLE[code].message}`).join(' '),
+        headers: {
+          ...REQUEST_ID,
+          ...((status === 429 || status === 503) && RETRY_AFTER),
+          ...(status === 405 && ALLOW),
+        },
+        content: json(schema),
+      },
+    ]),
+  );
+}

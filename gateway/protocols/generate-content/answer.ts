@@ -1,0 +1,116 @@
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import { argumentsObject } from '../../requests/native-body/arguments-object.ts';
+import { isFirst } from '../../upstreams/json-frames.ts';
+import type { Completion, FinishReason, StreamEnd, ToolCall, Usage } from '../../upstreams/outcome.ts';
+import type { AnswerHead } from '../protocol-adapter.ts';
+import { legalPart } from './legal-part.ts';
+
+/** Reasons of an end; one in tool calls is a regular one. */
+const REASONS: Readonly<Record<FinishReason, string>> = {
+  stop: 'STOP',
+  tool_calls: 'STOP',
+  length: 'MAX_TOKENS',
+  content_filter: 'SAFETY',
+};
+
+/** What a reason looks like, known or not; one of them is none. */
+const REASON = /^(?!FINISH_REASON_UNSPECIFIED$)[A-Z][A-Z_]{0,63}$/;
+
+/** The whole answer of a request that is not streamed: the upstream's own words where it speaks this dialect. */
+export function generatedShape(head: AnswerHead, completion: Completion): object {
+  const { text, toolCalls, native } = completion;
+  const own = [...(text === null || text === '' ? [] : [{ text }]), ...toolCalls.map(callPart)];
+  return responseShape(
+    head,
+    native === undefined ? own : nativeParts(native, toolCalls),
+    endShape(completion),
+  );
+}
+
+function nativeParts(native: JsonObject, toolCalls: readonly ToolCall[]): JsonObject[] {
+  const { content } = candidateOf(native);
+  const calls = toolCalls.values();
+  const parts: unknown[] = isObject(content) && Array.isArray(content.parts) ? content.parts : [];
+  return parts.flatMap((part) => {
+    if (!isObject(part)) return [];
+    // Calls inside of thoughts are none.
+    const isCall = isObject(part.functionCall) && part.thought !== true;
+    const legal = legalPart(part, isCall ? calls.next().value?.id : undefined);
+    return legal === null ? [] : [legal];
+  });
+}
+
+/** One response: all of an answer, or what one event brings. */
+export function responseShape(
+  head: AnswerHead,
+  parts: readonly unknown[],
+  { candidate, response }: EndShape = { candidate: {}, response: {} },
+): object {
+  return {
+    candidates: [{ content: { role: 'model', parts }, index: 0, ...candidate }],
+    ...response,
+    modelVersion: head.model,
+    responseId: head.id,
+  };
+}
+
+/** What the end of an answer says, of its candidate and of all of it. */
+export interface EndShape {
+  readonly candidate: JsonObject;
+  readonly response: JsonObject;
+}
+
+/** `finishMessage` and its like are an upstream's own texts, which go to nobody. */
+export function endShape({ finish, usage, native }: Completion | StreamEnd): EndShape {
+  const { content: _content, finishMessage: _text, finishReason, ...extras } = candidateOf(native);
+  const isNamed = typeof finishReason === 'string' && REASON.test(finishReason);
+  const feedback = native?.promptFeedback;
+  return {
+    candidate: { ...extras, finishReason: isNamed ? finishReason : REASONS[finish], index: 0 },
+    response: {
+      ...(isObject(feedback) && { promptFeedback: without(feedback, 'blockReasonMessage') }),
+      usageMetadata: usageShape(usage, native?.usageMetadata),
+    },
+  };
+}
+
+/** The part that says a call. Arguments are an object in this dialect. */
+export function callPart({ id, name, arguments: text, thoughtSignature }: ToolCall): object {
+  return {
+    functionCall: { id, name, args: argumentsObject(text) },
+    ...(thoughtSignature !== undefined && { thoughtSignature }),
+  };
+}
+
+/** The counts as the upstream wrote them; our own where it speaks otherwise, zeros where it said none. */
+function usageShape(usage: Usage | null, native: unknown): JsonObject {
+  if (usage !== null && isObject(native)) return withNumbers(native);
+  const prompt = usage?.promptTokens ?? 0;
+  const candidates = usage?.completionTokens ?? 0;
+  const cached = usage?.cachedTokens ?? 0;
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: candidates,
+    totalTokenCount: prompt + candidates,
+    ...(cached > 0 && { cachedContentTokenCount: cached }),
+  };
+}
+
+function candidateOf(native: JsonObject | undefined): JsonObject {
+  const candidates: unknown[] = Array.isArray(native?.candidates) ? native.candidates : [];
+  return candidates.filter(isObject).find(({ index }) => isFirst(index)) ?? {};
+}
+
+/** Counts may come as texts. */
+function withNumbers(native: JsonObject): JsonObject {
+  const entries = Object.entries(native).map(([name, value]) => {
+    const isCount = name.endsWith('TokenCount') && typeof value === 'string' && /^\d{1,15}$/.test(value);
+    return [name, isCount ? Number(value) : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  const { [name]: _dropped, ...rest } = object;
+  return rest;
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../http/parse-json.ts';
+import { dataEvent } from '../../http/send-events.ts';
+import type { StreamPiece, ToolCall } from '../../upstreams/outcome.ts';
+import type { AnswerHead, EventWriter } from '../protocol-adapter.ts';
+import { callPart, endShape, responseShape } from './answer.ts';
+import { legalPart } from './legal-part.ts';
+
+/**
+ * Writes the responses of one stream. Calls are whole in this dialect, and the turn that answers them must follow them at
+ * once: they wait for the last response, or for what the upstream says behind them, and so does one that comes in pieces.
+ * The last response always has a part, because clients take one without for a broken one.
+ */
+export function createResponseWriter(head: AnswerHead): EventWriter {
+  const calls = new Map<number, { call: Omit<ToolCall, 'arguments'>; texts: string[] }>();
+  let nativeCalls: JsonObject[] = [];
+  const event = (...parts: object[]): string => dataEvent(JSON.stringify(responseShape(head, parts)));
+  /** A part, behind the calls before it. */
+  const next = (part: JsonObject | null): string => {
+    if (part === null) return '';
+    const before = nativeCalls.length > 0 ? event(...nativeCalls) : '';
+    nativeCalls = [];
+    return before + event(part);
+  };
+  return {
+    open: () => '',
+    piece: (piece: StreamPiece) => {
+      switch (piece.kind) {
+        case 'text':
+          return next(piece.native ?? { text: piece.text });
+        case 'native':
+          return next(legalPart(piece.native));
+        case 'tool_start': {
+          const part = piece.native === undefined ? null : legalPart(piece.native, piece.id);
+          if (part !== null) nativeCalls.push(part);
+          else calls.set(piece.index, { call: piece, texts: [] });
+          return '';
+        }
+        case 'tool_arguments':
+          // The arguments of a native call stood in its part.
+          calls.get(piece.index)?.texts.push(piece.text);
+          return '';
+      }
+    },
+    last: (end) => {
+      const whole = [...calls.values()].map(({ call, texts }) =>
+        callPart({ ...call, arguments: texts.join('') }),
+      );
+      const parts = [...nativeCalls, ...whole];
+      return dataEvent(
+        JSON.stringify(responseShape(head, parts.length > 0 ? parts : [{ text: '' }], endShape(end))),
+      );
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { invalidParam } from '../../errors/gateway-error.ts';
+import { countHeader } from '../../http/adapt.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { parseMessagesRequest } from '../../requests/compat/messages/parse.ts';
+import type { Face } from '../protocol-adapter.ts';
+import { messageShape } from './answer.ts';
+import { betaHeaders } from './betas.ts';
+import { createMessageWriter } from './events.ts';
+
+/** What says the version of the protocol: our header, or else the one that its official clients send (B-94). */
+const VERSION_HEADER = 'compat-a-version';
+const CLIENT_HEADER = 'anthropic-version';
+
+/** POST /compat-a/v1/messages: the messages protocol, for the models that are served in it (B-95). */
+export const messagesFace: Face = {
+  protocol: 'messages',
+  idPrefix: 'msg_',
+  checkHead: checkVersion,
+  modelName: (_exchange, body) => body.model,
+  serves: (model) => model.compat === 'messages',
+  parse: (body, model, exchange) => parseMessagesRequest(body, model, betaHeaders(exchange)),
+  whole: messageShape,
+  events: createMessageWriter,
+};
+
+/** Any date will do: there is one version of this path. */
+function checkVersion({ incoming }: Exchange): void {
+  const name = countHeader(incoming, VERSION_HEADER) > 0 ? VERSION_HEADER : CLIENT_HEADER;
+  if (countHeader(incoming, name) === 0)
+    throw invalidParam(VERSION_HEADER, `The header ${VERSION_HEADER} is required.`);
+  const value = incoming.headers[name];
+  if (countHeader(incoming, name) > 1 || typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value))
+    throw invalidParam(VERSION_HEADER, `The header ${VERSION_HEADER} must be one date, as YYYY-MM-DD.`);
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { FakeUpstream } from '../../testing/fake-upstream.ts';
+import { ASKED, MESSAGES_HEAD, postMessages } from '../../testing/messages-caller.ts';
+import { message } from '../../testing/messages-upstream.ts';
+import type { TestGateway } from '../../testing/test-gateway.ts';
+import { twoEndsEachFile } from '../../testing/two-ends.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+twoEndsEachFile((started) => {
+  ({ upstream, gateway } = started);
+  upstream.fallback = message('Hello');
+});
+
+const ask = (betas: string, more: object = {}) =>
+  postMessages(gateway, { ...ASKED, ...more }, { ...MESSAGES_HEAD, 'anthropic-beta': betas });
+
+it('the betas that a request makes use of go on to the upstream, and to the count of its prompt', async () => {
+  // Long enough for its tokens to be counted upstream.
+  const messages = [{ role: 'user', content: 'words '.repeat(100_000) }];
+  await ask('output-128k-2025-02-19, other-1.0,', { messages });
+  const sent = { 'anthropic-beta': 'output-128k-2025-02-19,other-1.0', 'anthropic-version': '2023-06-01' };
+  expect(upstream.seen[0]?.headers).toMatchObject(sent);
+  expect(upstream.counted[0]?.headers).toMatchObject(sent);
+});
+
+it('without any the upstream sees no header of them', async () => {
+  await postMessages(gateway, ASKED);
+  await ask(' , ');
+  expect(upstream.seen).toHaveLength(2);
+  for (const { headers } of upstream.seen) expect(headers).not.toHaveProperty('anthropic-beta');
+});
+
+it.for(['a b', 'a;b', '"a"', 'x'.repeat(101), Array.from({ length: 33 }, (_, i) => `b-${i}`).join()])(
+  'a header that is no list of names is refused: %s',
+  async (betas) => {
+    expect(await ask(betas)).toMatchObject({
+      status: 400,
+      json: { error: { code: 'invalid_param', param: 'anthropic-beta' } },
+    });
+    expect(upstream.seen).toHaveLength(0);
+  },
+);

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Hold } from '../../billing/ledger.ts';
+import type { UsageRecord } from '../../billing/usage-record.ts';
+import { type ManyEnds, startManyEnds } from '../../testing/channels.ts';
+import { delta, events, type FakeUpstream, hang, json, USAGE_FRAME } from '../../testing/fake-upstream.ts';
+import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { read, startRead } from '../../testing/wire.ts';
+
+const USD = 10n ** 12n;
+const DELTA = { input: '1', output: '10', cached_percent: 20 };
+/** What `USAGE` of the fake upstream costs on delta-3: 8 plain and 3 cached tokens at a fifth, 7 of output, 15 % more. */
+const CHARGE = ((8n * 100n + 3n * 20n) * 1_000_000n + 7n * 100n * 10_000_000n) * 11_500n;
+const PICO = CHARGE / (100n * 10_000n);
+
+let ends: ManyEnds;
+let gateway: TestGateway;
+let own: FakeUpstream;
+let holds: Hold[];
+const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], max_tokens: 1000 };
+
+beforeEach(async () => {
+  ends = await startManyEnds([{ models: { 'delta-3': 'native-delta-3' } }], {
+    prices: { 'delta-3': DELTA },
+    accounts: [
+      {
+        id: 'acc',
+        users: [{ id: 'usr' }],
+        apps: [{ id: 'app', markup_bp: 1500 }],
+        keys: [{ id: 'key-1', user: 'usr', app: 'app', secret: KEY }],
+      },
+    ],
+  });
+  ({ gateway } = ends);
+  const [first] = ends.upstreams;
+  if (first === undefined) throw new Error('no upstream');
+  own = first;
+  holds = [];
+  gateway.onHold = async (hold) => {
+    holds.push(hold);
+    return 'held';
+  };
+});
+afterEach(() => ends.close());
+
+describe('an account that has used up', () => {
+  it('hears of a fault in its request first', async () => {
+    gateway.onHold = async () => 'no_credits';
+    expect((await gateway.chat({ ...request, temperature: 9 })).json.error.code).toBe('invalid_param');
+    expect((await gateway.chat({ ...request, model: 'nobody' })).json.error.code).toBe('model_not_found');
+    expect((await gateway.chat({ ...request, max_tokens: 500_000 })).json.error.code).toBe(
+      'context_too_long',
+    );
+  });
+
+  it('may still see its models', async () => {
+    gateway.onHold = async () => 'no_credits';
+    expect((await read(`${gateway.url}/api/v1/models`, { key: KEY })).status).toBe(200);
+  });
+});
+
+describe('what a request holds', () => {
+  it('covers its prompt and the longest answer at the price of its app', async () => {
+    await gateway.chat(request);
+    const answer = 1000n * 10_000_000n;
+    const [hold] = holds;
+    expect(hold).toMatchObject({ accountId: 'acc', requestId: gateway.records[0]?.request_id });
+    expect(hold?.amount).toBeGreaterThan((answer * 115n) / 100n);
+    // The bound of a prompt of two letters is a few thousand tokens.
+    expect(hold?.amount).toBeLessThan(((answer + 5_000n * 1_000_000n) * 115n) / 100n);
+  });
+
+  it('is never more than the window allows, also where nobody says how long the answer may be', async () => {
+    await gateway.chat({ model: 'delta-3', messages: request.messages });
+    expect(holds[0]?.amount).toBeLessThan(256_000n * 11_000_000n * 2n);
+  });
+
+  it('is given back when no channel takes the call', async () => {
+    for (const fail of [
+      json(500, {}),
+      json(500, {}),
+      json(500, {}),
+      json(500, {}),
+      json(500, {}),
+      json(500, {}),
+    ])
+      own.queue.push(fail);
+    for (let n = 0; n < 3; n += 1) await gateway.chat(request);
+    const records = gateway.records.length;
+    const answer = await gateway.chat(request);
+    expect(answer.json.error.code).toBe('channel_outage');
+    expect(gateway.records).toHaveLength(records);
+    expect(gateway.released).toEqual([answer.headers['x-request-id']]);
+  });
+
+  it('is what lets a request go on: without the ledger there is no answer, and no call', async () => {
+    gateway.onHold = () => Promise.reject(new Error('the database is away'));
+    const answer = await gateway.chat(request);
+    expect([answer.status, answer.json.error.code]).toEqual([500, 'internal_error']);
+    expect(own.seen).toHaveLength(0);
+  });
+});
+
+describe('a charge', () => {
+  it('is the list price of the counts, marked up, and stands on record with its price', async () => {
+    await gateway.chat(request);
+    expect(gateway.records).toMatchObject([
+      {
+        charge_pico: PICO,
+        price: { input: 1_000_000n, output: 10_000_000n, cachedPercent: 20n, markupBp: 1500 },
+        parents: [],
+      },
+    ]);
+    expect(PICO).toBeGreaterThan(USD / 1_000_000n);
+    expect(gateway.released).toEqual([]);
+  });
+
+  it('of a stream that breaks is what had been counted by then', async () => {
+    own.fallback = events([delta({ content: 'begun' }), USAGE_FRAME], 'reset');
+    const answer = await gateway.chat({ ...request, stream: true });
+    expect(answer.text).toContain('upstream_error');
+    expect(gateway.records).toMatchObject([{ charge_pico: PICO, outcome: 'upstream_error' }]);
+  });
+
+  it('of a stream that breaks before its caller got anything is nothing', async () => {
+    own.fallback = events([USAGE_FRAME], 'reset');
+    expect((await gateway.chat({ ...request, stream: true })).status).toBe(502);
+    expect(gateway.records).toMatchObject([{ charge_pico: 0n }]);
+  });
+
+  /** Resolves with the next record that is written. */
+  const nextRecord = () =>
+    new Promise<UsageRecord>((resolve) => {
+      gateway.onWrite = async (record) => resolve(record);
+    });
+  const openStream = () => {
+    const body = { ...request, stream: true };
+    return startRead(`${gateway.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      key: KEY,
+      body,
+    });
+  };
+
+  it('of a stream that its client leaves is what had been counted by then', async () => {
+    own.fallback = events([USAGE_FRAME, delta({ content: 'begun' })], 'hang');
+    const written = nextRecord();
+    const { body } = await openStream();
+    body.once('data', () => body.destroy());
+    body.once('error', () => {});
+    expect(await written).toMatchObject({ outcome: 'client_gone', charge_pico: PICO });
+  });
+
+  it('of a client that leaves before anything came is nothing', async () => {
+    own.fallback = hang;
+    const written = nextRecord();
+    openStream().catch(() => {});
+    await own.waitFor(1);
+    gateway.app.server.closeAllConnections();
+    expect(await written).toMatchObject({ outcome: 'client_gone', charge_pico: 0n });
+  });
+});

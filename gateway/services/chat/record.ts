@@ -1,0 +1,76 @@
+import type { Caller } from '../../access/caller.ts';
+import { chargeFor } from '../../billing/price.ts';
+import { MAX_END_USER_LENGTH, type UsageRecord } from '../../billing/usage-record.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { markupOf } from '../../money/strategy.ts';
+import type { ChatRequest } from '../../requests/chat-request.ts';
+import type { Usage } from '../../upstreams/outcome.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Allowance } from '../hold-allowance.ts';
+import type { Dispatched } from './dispatch.ts';
+
+/** A dispatched chat request, with everything that its answer and its usage record need. */
+export interface ChatJob {
+  readonly exchange: Exchange;
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+  /** As the caller sent it. */
+  readonly request: ChatRequest;
+  readonly result: Dispatched;
+  readonly allowance: Allowance;
+}
+
+/**
+ * Charges a request and makes its usage durable; must be awaited before the answer ends. Rejects when it cannot be kept.
+ * `usage` is what the caller pays for: null for a request that failed before its caller got anything.
+ */
+export async function recordUsage(
+  job: ChatJob,
+  outcome: 'success' | 'client_gone' | ErrorCode,
+  usage: Usage | null,
+): Promise<void> {
+  const { exchange, gateway, caller, request, result, allowance } = job;
+  const served = result.served.model.id;
+  const markupBp = markupOf(caller.pricing, served);
+  const price = gateway.prices.of(served);
+  const record: UsageRecord = {
+    request_id: exchange.requestId,
+    account_id: caller.accountId,
+    user_id: caller.userId,
+    app_id: caller.appId,
+    key_id: caller.keyId,
+    model_requested: request.model.id,
+    model_served: served,
+    channel_id: result.channelId,
+    outcome,
+    stream: request.stream,
+    attempts: result.attempts,
+    prompt_tokens: BigInt(usage?.promptTokens ?? 0),
+    completion_tokens: BigInt(usage?.completionTokens ?? 0),
+    cached_tokens: BigInt(usage?.cachedTokens ?? 0),
+    cache_write_5m_tokens: BigInt(usage?.cacheWrite5mTokens ?? 0),
+    cache_write_1h_tokens: BigInt(usage?.cacheWrite1hTokens ?? 0),
+    usage_known: usage !== null,
+    units: null,
+    unit: null,
+    task_id: null,
+    end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null,
+    metadata: request.tags === null ? null : { ...request.tags },
+    charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp),
+    price: { ...price, markupBp },
+    parents: [],
+    started_at_ms: exchange.startedAtMs,
+    ended_at_ms: gateway.clock.now(),
+  };
+  warnOfUsage(job, outcome, usage);
+  await allowance.settle(record);
+}
+
+/** An answer without a count, or with one that contradicts itself, is not our caller's trouble but somebody's. */
+function warnOfUsage({ exchange, gateway, result }: ChatJob, outcome: string, usage: Usage | null): void {
+  const doubt = usage === null && outcome === 'success' ? 'missing' : usage?.doubt;
+  if (doubt === undefined) return;
+  const facts = { request_id: exchange.requestId, channel: result.channelId, doubt };
+  gateway.log.warn({ ...facts, model: result.served.model.id }, 'usage');
+}

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
+import { type NativeJobs, playJobs } from '../../testing/native-jobs.ts';
+import type { TaskEnds } from '../../testing/task-ends.ts';
+import { jobsError, lost, useStartBench } from '../../testing/tasks/start-bench.ts';
+
+let ends: TaskEnds;
+let first: FakeUpstream;
+let second: FakeUpstream;
+useStartBench((bench) => {
+  ({ ends, first, second } = bench);
+});
+
+describe('a job in the jobs dialect', () => {
+  let native: NativeJobs;
+  let other: NativeJobs;
+  beforeEach(() => {
+    native = playJobs(first);
+    other = playJobs(second);
+  });
+
+  it('is started under the name of its task, on a channel that was noted before', async () => {
+    const task = await ends.submit('vidB2');
+    expect(await ends.start(task)).toEqual({
+      kind: 'started',
+      channelId: 'jobs-a',
+      nativeId: 'job_1',
+      noted: ['jobs-a'],
+    });
+    expect(native.made).toMatchObject([
+      { name: task.id, body: { model: 'native-b2', input: { seconds: 5 } } },
+    ]);
+    expect(first.seen[0]?.headers.authorization).toBe('Bearer key-a');
+  });
+
+  it.for([
+    ['a limit', jobsError(429)],
+    ['an overload', jobsError(503)],
+    ['a fault of its own', jobsError(500)],
+    ['a bad key', jobsError(401)],
+    ['a model that is gone', jobsError(404)],
+    ['an empty purse', jobsError(429, { code: 'insufficient_quota' })],
+  ] as const)('that %s turns away is started elsewhere', async ([, reply]) => {
+    first.fallback = reply;
+    const task = await ends.submit('vidB2');
+    expect(await ends.start(task)).toMatchObject({
+      kind: 'started',
+      channelId: 'jobs-b',
+      noted: ['jobs-a', 'jobs-b'],
+    });
+    expect(other.made).toHaveLength(1);
+  });
+
+  it('whose answer was lost is asked for under the same name, and is the same job (J2)', async () => {
+    first.queue.push(lost(native));
+    const task = await ends.submit('vidB2');
+    expect(await ends.start(task)).toMatchObject({ kind: 'started', channelId: 'jobs-a', nativeId: 'job_1' });
+    expect(native.made).toHaveLength(1);
+    expect(other.made).toHaveLength(0);
+  });
+
+  it('of which nobody can tell is tried again on the same channel alone', async () => {
+    first.fallback = lost(native);
+    const task = await ends.submit('vidB2');
+    const step = await ends.start(task);
+    expect(step).toMatchObject({
+      kind: 'later',
+      channelId: 'jobs-a',
+      ending: { status: 'FAILED', error: { code: 'upstream_error', channel: 'jobs-a' } },
+    });
+    expect(second.seen).toHaveLength(0);
+    // Not even when it is refused there for certain: the first try may have been heard.
+    first.fallback = jobsError(503);
+    expect(await ends.start(task)).toMatchObject({ kind: 'later', channelId: 'jobs-a' });
+    expect(second.seen).toHaveLength(0);
+  });
+
+  it('that hangs is asked for twice, then later, and is a timeout in the end', async () => {
+    first.fallback = () => {};
+    const task = await ends.submit('vidB2');
+    const starting = ends.start(task);
+    for (const calls of [1, 2]) {
+      await first.waitFor(calls);
+      await ends.gateway.clock.advance(31_000);
+    }
+    expect(await starting).toMatchObject({
+      kind: 'later',
+      channelId: 'jobs-a',
+      ending: { status: 'FAILED', error: { code: 'upstream_timeout' } },
+    });
+    expect(first.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([task.id, task.id]);
+  });
+
+  it('without an id has failed when a second answer has none either (J3)', async () => {
+    first.fallback = json(200, { status: 'queued' });
+    expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
+      kind: 'ended',
+      ending: { status: 'FAILED', error: { code: 'upstream_error', channel: 'jobs-a', param: null } },
+    });
+    expect(first.seen).toHaveLength(2);
+    playJobs(first);
+    first.queue.push(json(200, { status: 'queued' }));
+    expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({ kind: 'started' });
+  });
+
+  it.for([
+    [jobsError(400, { code: 'content_policy_violation' }), 'content_filter', null],
+    [jobsError(400, { code: 'invalid_input', param: 'input.prompt_text' }), 'invalid_param', 'prompt'],
+    [jobsError(422, { code: 'invalid_input' }), 'upstream_error', null],
+    [jobsError(400, { code: 'context_length_exceeded' }), 'invalid_param', 'prompt'],
+    [jobsError(413), 'invalid_param', 'prompt'],
+  ] as const)('that is refused for what it asks has failed: %#', async ([reply, code, param]) => {
+    first.fallback = reply;
+    const step = await ends.start(await ends.submit('vidB2'));
+    expect(step).toMatchObject({
+      kind: 'ended',
+      ending: { status: 'FAILED', error: { code, param, channel: 'jobs-a' } },
+    });
+    expect(JSON.stringify(step)).not.toContain('RAW');
+    expect(first.seen).toHaveLength(1);
+    expect(second.seen).toHaveLength(0);
+  });
+
+  it('that every channel turns away for good has failed', async () => {
+    first.fallback = jobsError(403);
+    second.fallback = jobsError(402);
+    expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
+      kind: 'ended',
+      ending: { error: { code: 'upstream_error', channel: 'jobs-b' } },
+    });
+  });
+
+  it('that finds no room is started later, when its upstreams asked for', async () => {
+    first.fallback = jobsError(429, {}, { 'retry-after': '17' });
+    second.fallback = jobsError(429, {}, { 'retry-after': '90' });
+    const task = await ends.submit('vidB2');
+    expect(await ends.start(task)).toMatchObject({
+      kind: 'later',
+      channelId: null,
+      afterMs: 60_000,
+      ending: { error: { code: 'channel_queue_full', channel: 'jobs-b' } },
+    });
+    const calls = first.seen.length;
+    const step = await ends.start(task);
+    expect(step).toMatchObject({ kind: 'later', ending: { error: { code: 'channel_queue_full' } } });
+    expect(step.kind === 'later' && step.afterMs).toBeGreaterThan(16_000);
+    expect(first.seen).toHaveLength(calls);
+    await ends.gateway.clock.advance(18_000);
+    playJobs(first);
+    expect(await ends.start(task)).toMatchObject({ kind: 'started', channelId: 'jobs-a' });
+  });
+
+  it('finds an outage when every breaker is open', async () => {
+    for (const upstream of [first, second]) upstream.fallback = jobsError(401);
+    await ends.start(await ends.submit('vidB2'));
+    expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
+      kind: 'later',
+      channelId: null,
+      ending: { error: { code: 'channel_outage', channel: null } },
+    });
+  });
+
+  it('is not sent before the channel is noted', async () => {
+    const task = await ends.submit('vidB2');
+    const refuse = () => Promise.reject(new Error('no database'));
+    await expect(ends.work.start(task, refuse)).rejects.toThrow('no database');
+    expect(first.seen).toHaveLength(0);
+  });
+
+  it('on a channel that the configuration has no longer has failed', async () => {
+    const task = await ends.submit('vidB2');
+    ends.gateway.tasks.change(task.id, { channelId: 'jobs-z' });
+    expect(await ends.start(task)).toMatchObject({
+      kind: 'ended',
+      ending: { error: { code: 'upstream_error' } },
+    });
+  });
+});

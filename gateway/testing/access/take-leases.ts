@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { createLeaseSlots } from '../../access/lease-slots.ts';
+import { RealClock } from '../../clock.ts';
+import { openStore } from '../../store/store.ts';
+import { type StorePlace, silentLog } from '../store/test-stores.ts';
+
+// Run by a test as a process of its own: opens the store at the place in its first argument, takes the leases of the user
+// in the second, as many as the third says, says `taken` and renews them until it is killed.
+
+const place: StorePlace = JSON.parse(process.argv[2] ?? '');
+const [, , , userId = '', cap = '', leaseMs = ''] = process.argv;
+const { db } = await openStore({ ...place, log: silentLog });
+const slots = createLeaseSlots({
+  db,
+  clock: new RealClock(),
+  newId: randomUUID,
+  log: silentLog,
+  mostMs: 60_000,
+  leaseMs: Number(leaseMs),
+});
+for (let taken = 0; taken < Number(cap); taken += 1) await slots.take(userId, Number(cap));
+process.stdout.write('taken\n');

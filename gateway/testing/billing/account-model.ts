@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import type { Admission, Ledger, Posting } from '../../billing/ledger.ts';
+import { monthOf } from '../../billing/month.ts';
+import type { Totals } from './ledger-bench.ts';
+import { sampleUsage } from './sample-usage.ts';
+
+// For tests only.
+
+const amount = fc.oneof(
+  fc.bigInt({ min: 1n, max: 40n }),
+  fc.constantFrom(1n, 10n ** 12n, 2n ** 63n, 10n ** 24n),
+);
+const which = fc.record({ isOpen: fc.boolean(), index: fc.nat(5) });
+
+/** One thing that happens to an account; `which` and `id` choose among what it has had before. */
+export const STEP = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('hold'), amount, isAgain: fc.nat(9).map((n) => n === 0), which }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('settle'),
+      which,
+      charge: fc.oneof(fc.constant(0n), amount),
+      tokens: fc.bigInt({ min: 0n, max: 30n }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('release'), which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('grant'), id: fc.nat(4), amount }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('correct'), id: fc.nat(2), amount, isLoss: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('limit'),
+      prepaid: fc.boolean(),
+      monthlyTokens: fc.option(fc.bigInt({ min: 0n, max: 60n }), { freq: 2 }),
+    }),
+  },
+);
+export type Step = typeof STEP extends fc.Arbitrary<infer One> ? One : never;
+
+/** What a step asks of the ledger, and what that has to answer. */
+export interface Move {
+  readonly ask: (ledger: Ledger) => Promise<unknown>;
+  readonly expected: Admission | Posting | undefined;
+}
+
+type Request = { id: string; amount: bigint; isOpen: boolean; isRecorded: boolean };
+
+/** What an account is to have, told by the plainest rules there are. */
+export class AccountModel {
+  readonly id: string;
+  prepaid = false;
+  monthlyTokens: bigint | null = null;
+  #posted = 0n;
+  readonly #requests: Request[] = [];
+  readonly #postings = new Map<string, bigint>();
+  readonly #tokens = new Map<string, bigint>();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  totals(atMs: number): Totals {
+    const held = this.#requests.reduce((sum, { isOpen, amount: one }) => sum + (isOpen ? one : 0n), 0n);
+    return { posted: this.#posted, held, tokens: this.#tokens.get(monthOf(atMs)) ?? 0n };
+  }
+
+  /** Goes on by a step; null when that asks nothing of the ledger. */
+  move(step: Step, atMs: number): Move | null {
+    switch (step.do) {
+      case 'limit':
+        this.prepaid = step.prepaid;
+        this.monthlyTokens = step.monthlyTokens;
+        return null;
+      case 'grant':
+        return this.#post(`g${step.id}`, step.amount, atMs);
+      case 'correct':
+        return this.#post(`c${step.id}`, step.isLoss ? -step.amount : step.amount, atMs);
+      case 'hold':
+        return this.#hold(step, atMs);
+      default:
+        return this.#end(step, atMs);
+    }
+  }
+
+  #post(name: string, gain: bigint, atMs: number): Move {
+    const before = this.#postings.get(name);
+    if (before === undefined) {
+      this.#postings.set(name, gain);
+      this.#posted += gain;
+    }
+    const id = `${this.id}-${name}`;
+    const common = { accountId: this.id, id, amount: gain, note: null, atMs };
+    return {
+      ask: (ledger) =>
+        name.startsWith('g')
+          ? ledger.grant(common)
+          : ledger.correct({ ...common, requestId: this.#requests[0]?.id ?? null }),
+      expected: before === undefined ? 'posted' : before === gain ? 'known' : 'different',
+    };
+  }
+
+  #hold(step: Step & { do: 'hold' }, atMs: number): Move {
+    const again = step.isAgain ? this.#pick(step.which) : null;
+    const request = again ?? {
+      id: `${this.id}-${this.#requests.length}`,
+      amount: step.amount,
+      isOpen: false,
+      isRecorded: false,
+    };
+    const expected = this.#admission(atMs);
+    if (again === null && expected === 'held') this.#requests.push({ ...request, isOpen: true });
+    return {
+      ask: (ledger) => ledger.hold({ requestId: request.id, accountId: this.id, amount: step.amount, atMs }),
+      expected,
+    };
+  }
+
+  #admission(atMs: number): Admission {
+    if (this.prepaid && this.#posted <= 0n) return 'no_credits';
+    const used = this.totals(atMs).tokens;
+    return this.monthlyTokens !== null && used >= this.monthlyTokens ? 'no_quota' : 'held';
+  }
+
+  #end(step: Step & { do: 'settle' | 'release' }, atMs: number): Move | null {
+    const request = this.#pick(step.which);
+    if (request === null) return null;
+    request.isOpen = false;
+    if (step.do === 'release')
+      return { ask: (ledger) => ledger.release(request.id, atMs), expected: undefined };
+    if (!request.isRecorded) {
+      request.isRecorded = true;
+      this.#posted -= step.charge;
+      this.#tokens.set(monthOf(atMs), this.totals(atMs).tokens + step.tokens);
+    }
+    const record = sampleUsage(request.id, {
+      account_id: this.id,
+      charge_pico: step.charge,
+      prompt_tokens: step.tokens / 3n,
+      completion_tokens: step.tokens - step.tokens / 3n,
+      ended_at_ms: atMs,
+    });
+    return { ask: (ledger) => ledger.settle(record), expected: undefined };
+  }
+
+  #pick({ isOpen, index }: { isOpen: boolean; index: number }): Request | null {
+    const open = this.#requests.filter((request) => request.isOpen);
+    const among = isOpen && open.length > 0 ? open : this.#requests;
+    return among[index % Math.max(1, among.length)] ?? null;
+  }
+}

@@ -1,0 +1,126 @@
+import type { TaskLimits } from '../../config.ts';
+import type { Task, TaskEnding } from '../../tasks/task.ts';
+import type { TaskEnds } from '../../tasks/task-ends.ts';
+import type { CheckStep, StartStep, TaskWork } from '../../tasks/task-work.ts';
+import type { NewTask } from '../../tasks/tasks.ts';
+
+// For tests only.
+
+export const LIMITS: TaskLimits = {
+  poll_ms: 40,
+  poll_most_ms: 400,
+  deadline_ms: 60_000,
+  retention_ms: 3_600_000,
+  start_tries: 3,
+  start_again_ms: 50,
+  poll_tries: 3,
+  at_once: 8,
+};
+
+export const SUCCESS: TaskEnding = { status: 'SUCCESS', results: [{ file: 'a.mp4' }], durationSec: 8 };
+export const FAILED: TaskEnding = {
+  status: 'FAILED',
+  error: { code: 'upstream_error', message: 'The upstream failed.', param: null, channel: 'ch' },
+};
+export const RUNNING: CheckStep = { kind: 'running', afterMs: null };
+export const UNCLEAR: CheckStep = { kind: 'unclear', afterMs: null, ending: FAILED };
+export const LATER: Extract<StartStep, { kind: 'later' }> = {
+  kind: 'later',
+  afterMs: null,
+  channelId: null,
+  ending: FAILED,
+};
+export const ended = (ending: TaskEnding): { kind: 'ended'; ending: TaskEnding } => ({
+  kind: 'ended',
+  ending,
+});
+
+/** Nobody asked to be told how tasks end. */
+export const NOBODY_TOLD: TaskEnds = { keep: async () => {}, kept: () => {} };
+
+/** A task as it is handed in. */
+export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}): NewTask {
+  return {
+    id,
+    requestId: `req_${id}`,
+    accountId: 'acc',
+    userId: 'usr',
+    appId: 'app',
+    keyId: 'key-1',
+    model: 'vidB2',
+    medium: 'video',
+    action: null,
+    fields: { prompt: 'a sea' },
+    parents: [],
+    webhookUrl: null,
+    channelsOf: ['acc'],
+    price: { unit: 'second', unitPico: 50_000_000_000n, markupBp: 0 },
+    submittedAtMs: atMs,
+    deadlineAtMs: atMs + LIMITS.deadline_ms,
+    channelId: null,
+    ...changes,
+  };
+}
+
+/** The same as it is kept before its first step. */
+export function queuedTask(id: string, atMs: number, changes: Partial<Task> = {}): Task {
+  return {
+    ...newTask(id, atMs),
+    status: 'QUEUED',
+    nativeId: null,
+    startTries: 0,
+    pollTries: 0,
+    ending: null,
+    endedAtMs: null,
+    ...changes,
+  };
+}
+
+/** Upstream and ledger of tasks: a job has the task's id as its key, so that a second start finds the first. */
+export interface FakeWork extends TaskWork {
+  /** Upstream's jobs by the task that each was started for, with the number of starts that were sent. */
+  readonly jobs: Map<string, number>;
+  /** What each request was settled with; a second settlement changes nothing. */
+  readonly settled: Map<string, TaskEnding>;
+  readonly forgotten: string[];
+  /** The tasks that were to be started, as they were given. */
+  readonly given: Task[];
+  /** The next answers to a start of a task, and to a question after its job; then the job is started, and done. */
+  starts: StartStep[];
+  checks: CheckStep[];
+  /** Called before each of these, to wait or to fail there. */
+  before: (what: 'start' | 'check' | 'settle', task: Task) => Promise<void>;
+}
+
+export function fakeWork(): FakeWork {
+  const work: FakeWork = {
+    jobs: new Map(),
+    settled: new Map(),
+    forgotten: [],
+    given: [],
+    starts: [],
+    checks: [],
+    before: async () => {},
+    start: async (task, noteChannel) => {
+      work.given.push(task);
+      await noteChannel('ch');
+      await work.before('start', task);
+      const scripted = work.starts.shift();
+      if (scripted !== undefined) return scripted;
+      work.jobs.set(task.id, (work.jobs.get(task.id) ?? 0) + 1);
+      return { kind: 'started', channelId: 'ch', nativeId: `job of ${task.id}` };
+    },
+    check: async (task) => {
+      await work.before('check', task);
+      return work.checks.shift() ?? ended(SUCCESS);
+    },
+    settle: async (task, ending) => {
+      await work.before('settle', task);
+      if (!work.settled.has(task.requestId)) work.settled.set(task.requestId, ending);
+    },
+    forget: async (task) => {
+      work.forgotten.push(task.id);
+    },
+  };
+  return work;
+}

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach } from 'vitest';
+import { cut, type FakeUpstream, json, type Reply } from '../fake-upstream.ts';
+import type { NativeJobs } from '../native-jobs.ts';
+import { startTaskEnds, type TaskEnds } from '../task-ends.ts';
+
+/** A gateway with two upstreams for its tasks, anew for each test. */
+export interface StartBench {
+  ends: TaskEnds;
+  first: FakeUpstream;
+  second: FakeUpstream;
+}
+
+/** Starts it before each test of the file and ends it after; `onStart` is told of it. */
+export function useStartBench(onStart: (bench: StartBench) => void): void {
+  let ends: TaskEnds;
+  beforeEach(async () => {
+    ends = await startTaskEnds(2);
+    const [first, second] = ends.upstreams;
+    if (first === undefined || second === undefined) throw new Error('no upstreams');
+    onStart({ ends, first, second });
+  });
+  afterEach(() => ends.close());
+}
+
+/** An error in the words of the jobs dialect. */
+export const jobsError = (status: number, fields: object = {}, headers = {}): Reply =>
+  json(status, { error: { message: 'RAW', param: null, code: null, ...fields } }, headers);
+
+/** Takes the job on, and says nothing of it. */
+export const lost =
+  (native: NativeJobs): Reply =>
+  (response, request) => {
+    native.make(request);
+    void cut(response, request);
+  };

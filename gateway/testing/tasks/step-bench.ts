@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import { TestClock } from '../../clock.ts';
+import { type StepParts, takeStep } from '../../tasks/take-step.ts';
+import type { Task, TaskStatus } from '../../tasks/task.ts';
+import { silentLog } from '../store/test-stores.ts';
+import { type FakeWork, fakeWork, LIMITS, queuedTask } from './sample-tasks.ts';
+
+/** One task with a clock of its own, and what came of its steps. */
+export interface Bench {
+  readonly clock: TestClock;
+  readonly work: FakeWork;
+  /** Every state of the task that was kept, the first one first. */
+  readonly kept: Task[];
+  readonly parts: StepParts;
+  /** Takes steps, without any wait, until the task has ended; the waits that were asked for. */
+  run(max?: number): Promise<number[]>;
+}
+
+export function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
+  const clock = new TestClock();
+  const kept = [queuedTask('t', clock.now(), changes)];
+  const parts: StepParts = {
+    work,
+    limits: LIMITS,
+    clock,
+    save: async (task) => {
+      kept.push(task);
+    },
+    log: { ...silentLog, error: () => {} },
+  };
+  const run = async (max = 100): Promise<number[]> => {
+    const waits: number[] = [];
+    let looks = 0;
+    for (let n = 0; n < max; n += 1) {
+      const before = last(kept);
+      const { task, waitMs } = await takeStep(before, { before: looks, dueAtMs: null }, parts);
+      kept.push(task);
+      if (before.nativeId !== null) looks += 1;
+      if (waitMs === null) break;
+      waits.push(waitMs);
+    }
+    return waits;
+  };
+  return { clock, work, kept, parts, run };
+}
+
+/** The task as it was last kept. */
+export function last(kept: readonly Task[]): Task {
+  const task = kept.at(-1);
+  if (task === undefined) throw new Error('nothing was kept');
+  return task;
+}
+
+/** What may follow what (specification, "States and transitions"). */
+const NEXT: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  QUEUED: ['QUEUED', 'RUNNING'],
+  RUNNING: ['RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'],
+  SUCCESS: [],
+  FAILED: [],
+  EXPIRED: [],
+};
+
+/** Each state follows from the one before, and an ending stays as it was decided. */
+export function expectLegal(kept: readonly Task[]): void {
+  for (const [n, task] of kept.entries()) {
+    const before = kept[n - 1];
+    if (before !== undefined) expect(NEXT[before.status]).toContain(task.status);
+    if (before?.ending != null) expect(task.ending).toEqual(before.ending);
+    if (task.endedAtMs !== null) expect(task.ending?.status).toBe(task.status);
+  }
+}

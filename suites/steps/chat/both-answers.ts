@@ -1,0 +1,44 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
+import type { ToolCall } from '../../oracle/completion.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+/** One turn of the model, however it was delivered. */
+export interface ModelTurn {
+  readonly content: string | null;
+  readonly calls: readonly ToolCall[];
+  readonly finishReason: string;
+  readonly exchange: Exchange;
+  /** Row of the register that stands for this form of delivery. */
+  readonly streamed: boolean;
+}
+
+/** The same request plain and streamed, each judged whole. */
+export async function bothAnswers(
+  kit: CheckParts,
+  body: JsonObject,
+  requirement: string,
+  aspect: string,
+): Promise<[ModelTurn, ModelTurn]> {
+  const expected = { requirement, aspect, model: String(body.model) };
+  const plain = await kit.http.chat(body, { label: 'plain' });
+  const whole = kit.judge.completed(plain, expected);
+  const stream = await kit.http.chat({ ...body, stream: true }, { label: 'streamed' });
+  const parts = kit.judge.streamed(stream, expected);
+  return [
+    {
+      content: whole.content,
+      calls: whole.toolCalls,
+      finishReason: whole.finishReason,
+      exchange: plain,
+      streamed: false,
+    },
+    {
+      content: parts.content,
+      calls: parts.toolCalls,
+      finishReason: parts.finishReason,
+      exchange: stream,
+      streamed: true,
+    },
+  ];
+}

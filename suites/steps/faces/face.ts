@@ -1,0 +1,125 @@
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
+import type { JsonObject } from '../../engine/requests.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
+import type { ToolDefinition } from '../../oracle/sample-tools.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+
+/** Who calls: the first lane of a check, or another. */
+export type Caller = HttpCalls;
+
+/** What is asked, in words that every face has an own form for. */
+export interface Asked {
+  readonly model: string;
+  readonly text?: string;
+  readonly tools?: readonly ToolDefinition[];
+  readonly maxTokens?: number;
+  /** A picture after the text. */
+  readonly image?: { readonly mime: string; readonly base64: string };
+}
+
+export interface FaceOptions {
+  readonly label: string;
+  readonly stream?: boolean;
+  /** The main key of the lane when left out. */
+  readonly key?: string;
+}
+
+/** One way to call chat models: the core path or one of the compat paths (specification, "Endpoints"). */
+export interface Face {
+  readonly name: 'core' | 'compat-a' | 'compat-b';
+  /** What its callers speak. */
+  readonly dialect: Dialect;
+  /** The fact by which a deployment may own up to not having it. */
+  readonly fact: 'compat.a' | 'compat.b' | null;
+  /** Whether a model of the catalogue can be called here (reading B-95). */
+  serves(model: string): boolean;
+  body(scene: Scene, asked: Asked): JsonObject;
+  /** Sends at once, whatever is in flight. */
+  open(caller: Caller, model: string, body: JsonObject, options: FaceOptions): LiveExchange;
+  /** Sends politely. */
+  send(caller: Caller, model: string, body: JsonObject, options: FaceOptions): Promise<Exchange>;
+}
+
+const mostTokens = 256;
+
+const core: Face = {
+  name: 'core',
+  dialect: 'chat-completions',
+  fact: null,
+  serves: () => true,
+  body: (scene, { model, text, tools, maxTokens = mostTokens, image }) => {
+    const said = scene.prompt(text);
+    const picture = image && { url: `data:${image.mime};base64,${image.base64}` };
+    const blocks = [
+      { type: 'text', text: said },
+      { type: 'image_url', image_url: picture },
+    ];
+    return {
+      model,
+      messages: [{ role: 'user', content: picture === undefined ? said : blocks }],
+      max_tokens: maxTokens,
+      ...(tools === undefined ? {} : { tools }),
+    };
+  },
+  open: (caller, _model, body, { stream, ...options }) => caller.openChat(streaming(body, stream), options),
+  send: (caller, _model, body, { stream, ...options }) => caller.chat(streaming(body, stream), options),
+};
+
+export const compatA: Face = {
+  name: 'compat-a',
+  dialect: 'messages',
+  fact: 'compat.a',
+  serves: (model) => chatModel(model)?.family === 'beta',
+  body: (scene, { model, text, tools, maxTokens = mostTokens, image }) => {
+    const said = scene.prompt(text);
+    const source = image && { type: 'base64', media_type: image.mime, data: image.base64 };
+    const blocks = [
+      { type: 'text', text: said },
+      { type: 'image', source },
+    ];
+    const native = tools?.map(({ function: { name, description, parameters } }) => ({
+      name,
+      description,
+      input_schema: parameters,
+    }));
+    return {
+      model,
+      max_tokens: maxTokens,
+      messages: [{ role: 'user', content: source === undefined ? said : blocks }],
+      ...(native === undefined ? {} : { tools: native }),
+    };
+  },
+  open: (caller, _model, body, { stream, ...options }) =>
+    caller.openCompatA(streaming(body, stream), options),
+  send: (caller, _model, body, { stream, ...options }) => caller.compatA(streaming(body, stream), options),
+};
+
+export const compatB: Face = {
+  name: 'compat-b',
+  dialect: 'generate-content',
+  fact: 'compat.b',
+  serves: (model) => chatModel(model)?.family === 'gamma',
+  body: (scene, { text, tools, maxTokens = mostTokens, image }) => {
+    const picture = image && { inlineData: { mimeType: image.mime, data: image.base64 } };
+    const parts = [{ text: scene.prompt(text) }, ...(picture === undefined ? [] : [picture])];
+    const functionDeclarations = tools?.map((tool) => tool.function);
+    return {
+      contents: [{ role: 'user', parts }],
+      generationConfig: { maxOutputTokens: maxTokens },
+      ...(functionDeclarations === undefined ? {} : { tools: [{ functionDeclarations }] }),
+    };
+  },
+  open: (caller, model, body, options) => caller.openCompatB(model, body, options),
+  send: (caller, model, body, options) => caller.compatB(model, body, options),
+};
+
+export const faces: readonly Face[] = [core, compatA, compatB];
+export const compatFaces: readonly Face[] = [compatA, compatB];
+export const coreFace: Face = core;
+
+function streaming(body: JsonObject, stream = false): JsonObject {
+  return stream ? { ...body, stream } : body;
+}

@@ -1,0 +1,109 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { judgeGenerateAnswer } from '../../oracle/compat/generate-answer.ts';
+import { judgeGenerateStream } from '../../oracle/compat/generate-stream.ts';
+import { judgeMessage, type MessageAnswer, textIn, toolUses } from '../../oracle/compat/messages-answer.ts';
+import { judgeMessageStream } from '../../oracle/compat/messages-stream.ts';
+import type { Completion } from '../../oracle/completion.ts';
+import { type Json, readArguments } from '../../oracle/native/json.ts';
+import type { StreamedCompletion } from '../../oracle/stream.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { Face } from './face.ts';
+
+/** What an answer means, whatever the protocol that says it. */
+export interface Said {
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly finish: string;
+  /** All input, cached and written tokens included; all output, thoughts included. */
+  readonly usage: { readonly prompt: number; readonly completion: number; readonly cached: number };
+}
+
+export interface ExpectedSaid {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly model: string;
+  readonly stream?: boolean;
+  readonly twin?: Exchange | undefined;
+}
+
+/** Judges an answer by the form of its protocol, and reads what it means. */
+export function readSaid(kit: CheckParts, face: Face, exchange: Exchange, expected: ExpectedSaid): Said {
+  const { stream = false, ...own } = expected;
+  switch (face.name) {
+    case 'core':
+      return saidInCore(stream ? kit.judge.streamed(exchange, own) : kit.judge.completed(exchange, own));
+    case 'compat-a':
+      return saidInA(stream ? judgeMessageStream(exchange, own) : judgeMessage(exchange, own));
+    case 'compat-b': {
+      const answer = stream ? judgeGenerateStream(exchange, own) : judgeGenerateAnswer(exchange, own);
+      const { promptTokenCount = 0, cachedContentTokenCount: cached = 0 } = answer.usage;
+      const { candidatesTokenCount = 0, thoughtsTokenCount = 0 } = answer.usage;
+      const calls = answer.parts.flatMap(({ functionCall }) => functionCall ?? []);
+      return {
+        text: answer.text,
+        calls: calls.map(({ name, args = {} }) => ({ name, arguments: args })),
+        finish:
+          calls.length > 0 && answer.finishReason === 'STOP' ? 'tool_calls' : meant(answer.finishReason),
+        usage: { prompt: promptTokenCount, completion: candidatesTokenCount + thoughtsTokenCount, cached },
+      };
+    }
+  }
+}
+
+function saidInCore({ content, toolCalls, finishReason, usage }: Completion | StreamedCompletion): Said {
+  return {
+    text: content ?? '',
+    calls: toolCalls.map(({ function: { name, arguments: text } }) => ({
+      name,
+      arguments: readArguments(text),
+    })),
+    finish: finishReason,
+    usage: {
+      prompt: usage.prompt_tokens,
+      completion: usage.completion_tokens,
+      cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    },
+  };
+}
+
+function saidInA(answer: MessageAnswer): Said {
+  const cached = countIn(answer.usage, 'cache_read_input_tokens');
+  const written = countIn(answer.usage, 'cache_creation_input_tokens');
+  return {
+    text: textIn(answer),
+    calls: toolUses(answer).map(({ name, input }) => ({ name: String(name), arguments: input })),
+    finish: meant(answer.stopReason),
+    usage: {
+      prompt: countIn(answer.usage, 'input_tokens') + cached + written,
+      completion: countIn(answer.usage, 'output_tokens'),
+      cached,
+    },
+  };
+}
+
+/** Native words for an end in the four words of the common answer (specification, "Chat response"). */
+const meanings: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content_filter',
+  RECITATION: 'content_filter',
+  PROHIBITED_CONTENT: 'content_filter',
+  BLOCKLIST: 'content_filter',
+  SPII: 'content_filter',
+};
+
+function meant(word: string): string {
+  return meanings[word] ?? word;
+}
+
+function countIn(usage: Json, name: string): number {
+  const count = usage[name];
+  return typeof count === 'number' ? count : 0;
+}

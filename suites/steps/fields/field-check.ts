@@ -1,0 +1,95 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type MediaCell, mediaCells } from '../../generators/media-cells.ts';
+import { legalRounds } from '../../generators/media-rounds.ts';
+import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
+import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
+import { foreignRule, unknownRule, webhookRule } from '../../oracle/media/rules.ts';
+import { openFieldsOf } from '../../oracle/media/shared-fields.ts';
+import { inTurns } from './in-turns.ts';
+import { chosenCells, judgeNothingMade, judgeOpenCell, judgeRefusedCell } from './judge-cells.ts';
+import { judgeLegal } from './judge-legal.ts';
+import { enabledModel, stageOf } from './stage.ts';
+
+/**
+ * One check for each model: every cell of its fields is the one thing that is special about an otherwise smallest legal
+ * body, which is the positive twin of each refusal; legal values go together, several to a request.
+ */
+export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean): readonly Check[] {
+  return mediaModels.filter(chosen).map((model) =>
+    defineCheck({
+      id: `${area}.${model.id.toLowerCase().replaceAll('.', '-')}.fields`,
+      title: `${model.id} takes every legal value of its fields, and refuses every other value and every other field by name`,
+      requirements: rowsOf(model),
+      kind: 'example',
+      needs: [],
+      run: (kit) => judgeModel(kit, model.id),
+    }),
+  );
+}
+
+async function judgeModel(kit: CheckParts, id: string): Promise<void> {
+  const model = enabledModel(kit, id);
+  const [legal, faulty] = [kit.newScene(), kit.newScene()];
+  const [smallest, ...rounds] = legalRounds(model, stageOf(kit, legal));
+  if (smallest === undefined) throw new Error(`no legal request for ${id}`);
+  const { exchange: twin } = await judgeLegal(kit, smallest);
+  const cells = chosenCells(kit, mediaCells(model, stageOf(kit, faulty))).map((cell) =>
+    declared(kit, model, cell),
+  );
+  const refused = cells.filter(({ verdict }) => verdict === 'refuse');
+  await inTurns(kit, refused, (cell) => judgeRefusedCell(kit, model, cell, twin));
+  await inTurns(kit, rounds, async (round) => void (await judgeLegal(kit, round, twin)));
+  await judgeNothingMade(kit, model, { faulty, legal, accepted: rounds.length + 1 }, twin);
+  const open = cells.filter(({ verdict }) => verdict === 'either');
+  await inTurns(kit, open, (cell) => judgeOpenCell(kit, model, cell, twin));
+}
+
+/** What the deployment declares of shared fields that a model does not list, where the text leaves it open. */
+function declared(kit: CheckParts, model: MediaModel, cell: MediaCell): MediaCell {
+  const isShared = cell.verdict === 'either' && openFieldsOf(model).some(({ name }) => name === cell.field);
+  // What takes what of the vidA family is open however the rest is (readings B-75, B-76).
+  if (!isShared || model.id.startsWith('vidA-') || model.medium === 'audio') return cell;
+  // A prompt that a model does not need is another question (reading B-79).
+  if (cell.field === 'prompt') return cell;
+  const { images, video } = kit.target.profile;
+  const { shared_fields: way } = model.medium === 'video' ? video : images;
+  return way === 'strict' ? { ...cell, verdict: 'refuse' } : cell;
+}
+
+/** The rows that the cells of a model are about, that of the model first. */
+function rowsOf(model: MediaModel): readonly [string, ...string[]] {
+  const fields = fieldsOf(model.id);
+  const rows = new Set([
+    ...fields.map(({ row }) => row),
+    ...openFieldsOf(model).map(({ row }) => row),
+    ...(model.endpoint === 'images' ? imageRows(fields) : taskRows(model, fields)),
+    unknownRule(model).requirement,
+    foreignRule(model).requirement,
+    webhookRule(model, 'accept').requirement,
+    webhookRule(model, 'refuse').requirement,
+  ]);
+  // A task model may have rows of its own about these, beside the ones of all of them.
+  if (model.endpoint === 'tasks') for (const row of ['TASK-004', 'TASK-007', 'TASK-008']) rows.add(row);
+  rows.delete(model.row);
+  return [model.row, ...rows];
+}
+
+function imageRows(fields: readonly MediaField[]): string[] {
+  const lists = (kind: string): boolean => fields.some(({ form }) => form.kind === kind);
+  const has = (name: string): boolean => fields.some((field) => field.name === name);
+  return [
+    'IMG-006',
+    'IMG-007',
+    'IMG-029',
+    ...(has('n') ? ['IMG-010'] : []),
+    ...(lists('one-of') ? ['IMG-031'] : []),
+    ...(has('reference_images') || has('reference_image_url') ? ['IMG-026'] : []),
+  ];
+}
+
+function taskRows({ medium, id }: MediaModel, fields: readonly MediaField[]): string[] {
+  const has = (name: string): boolean => fields.some((field) => field.name === name);
+  if (medium === 'video') return ['VID-004', 'VID-007', ...(has('duration') ? ['VID-002', 'VID-003'] : [])];
+  return id === 'voice-music' ? ['AUD-002'] : [];
+}

@@ -1,0 +1,25 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+
+/** Does some work for each item, as many at once as the deployment's cap allows, and begins no more after a failure. */
+export async function inTurns<T>(
+  kit: CheckParts,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  let failed = false;
+  const turns = Array.from({ length: Math.max(1, kit.target.profile.cap.value - 1) }, async () => {
+    for (const item of left) {
+      if (failed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  });
+  const results = await Promise.allSettled(turns);
+  const broken = results.find((result) => result.status === 'rejected');
+  if (broken !== undefined) throw broken.reason;
+}

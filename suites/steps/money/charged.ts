@@ -1,0 +1,20 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Lane } from '../../engine/parts/lane.ts';
+import type { Pico } from '../../oracle/money.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+/** One call, however it ended, and what it was charged. */
+export async function charged(
+  { meter }: Pick<CheckParts | Lane, 'meter'>,
+  send: () => Promise<Exchange>,
+  key?: string,
+): Promise<{ readonly exchange: Exchange; readonly charge: Pico }> {
+  const sent: Exchange[] = [];
+  const work = async (): Promise<Exchange[]> => {
+    sent.push(await send());
+    return sent;
+  };
+  const charge = await meter.charged(work, key === undefined ? {} : { key });
+  const [exchange] = sent as [Exchange];
+  return { exchange, charge };
+}
