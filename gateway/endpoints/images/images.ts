@@ -1,4 +1,4 @@
-import { MEDIA_MODELS, type MediaModel } from '../../catalogue/media-models.ts';
+import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
@@ -24,7 +24,7 @@ export async function generateImages(exchange: Exchange, gateway: Gateway): Prom
   // find model
   const isAvailable = availability(caller, gateway);
   const isServed = (one: MediaModel): boolean => one.served === 'images' && isAvailable(one);
-  const model = findModel(body.value.model, MEDIA_MODELS, isServed);
+  const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
   const request = parseMediaRequest(body, model, gateway.urlRules);
   // allowance: credits and quota; holds what it may cost

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
-import { MEDIA_MODELS, type MediaModel } from '../../catalogue/media-models.ts';
+import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
@@ -28,7 +28,7 @@ export async function submitTask(exchange: Exchange, gateway: Gateway): Promise<
   // find model
   const isAvailable = availability(caller, gateway);
   const isServed = (one: MediaModel): boolean => one.served === 'tasks' && isAvailable(one);
-  const model = findModel(body.value.model, MEDIA_MODELS, isServed);
+  const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
   const request = parseMediaRequest(body, model, gateway.urlRules);
   // find the tasks that it builds on

@@ -38,14 +38,14 @@ const keys: readonly Mutant[] = [
   source(
     ['auth.prefix-optional', 'a key works without its prefix', 'AUTH-002', 'without-prefix'],
     'access/authenticate.ts',
-    'secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null',
-    'secret ? (keys.find(secret) ?? keys.find(KEY_PREFIX + secret)) : null',
+    'secret?.startsWith(keyPrefix) ? keys.find(secret) : null',
+    'secret ? (keys.find(secret) ?? keys.find(keyPrefix + secret)) : null',
   ),
   source(
     ['auth.prefix-any', 'a key works with another prefix', 'AUTH-002', 'other-prefix'],
     'access/authenticate.ts',
-    'secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null',
-    'secret ? keys.find(secret.replace(/^(sk-app-|sk-)/, KEY_PREFIX)) : null',
+    'secret?.startsWith(keyPrefix) ? keys.find(secret) : null',
+    'secret ? keys.find(secret.replace(/^(sk-app-|sk-)/, keyPrefix)) : null',
   ),
 ];
 

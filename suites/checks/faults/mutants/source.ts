@@ -155,8 +155,8 @@ const outages: readonly Mutant[] = [
   source(
     ['faults.third-try', 'a call is tried three times', 'ROUTE-004', 'fault-attempts'],
     'routing/attempt.ts',
-    'const MAX_ATTEMPTS = 2;',
-    'const MAX_ATTEMPTS = 3;',
+    'const maxAttempts = 2;',
+    'const maxAttempts = 3;',
   ),
 ];
 const fragments: readonly Mutant[] = [
