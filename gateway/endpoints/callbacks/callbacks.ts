@@ -37,7 +37,7 @@ export async function takeCallback(exchange: Exchange, gateway: Gateway): Promis
     throw new GatewayError('webhook_replay', { message, cause });
   }
   const nativeId = jobIn(parseJsonObject(body).value);
-  await takeOnce(`${channel.id}/${seal.id}`, gateway, () => gateway.tasks.news(channel.id, nativeId));
+  await takeOnce(`${channel.id}/${seal.id}`, gateway, () => gateway.tasks.notify(channel.id, nativeId));
   await sendJson(exchange, { received: true }, gateway.clock);
 }
 

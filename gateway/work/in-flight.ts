@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 type Patience = 'full' | 'short' | 'none';
 
 /** What is under way, for those who wait until nothing is; one thing may begin the next. */
-export class AttemptsUnderWay {
+export class InFlight {
   readonly #all = new Map<Promise<unknown>, Patience>();
 
   add(one: Promise<unknown>, patience: 'full' | 'short'): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { AttemptsUnderWay } from './attempts-under-way.ts';
+import { InFlight } from './in-flight.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 const isOver = async (one: Promise<unknown>): Promise<boolean> => {
@@ -13,15 +13,11 @@ const isOver = async (one: Promise<unknown>): Promise<boolean> => {
 };
 
 it('is settled at once when nothing is under way', async () => {
-  expect(await isOver(new AttemptsUnderWay().settled(new TestClock(), 1_000, 100))).toBe(true);
+  expect(await isOver(new InFlight().settled(new TestClock(), 1_000, 100))).toBe(true);
 });
 
 it('waits for what is under way and for what that begins, whether or not it fails', async () => {
-  const [all, first, second] = [
-    new AttemptsUnderWay(),
-    Promise.withResolvers<void>(),
-    Promise.withResolvers<void>(),
-  ];
+  const [all, first, second] = [new InFlight(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   all.add(
     first.promise.then(() => all.add(second.promise, 'full')),
     'full',
@@ -35,7 +31,7 @@ it('waits for what is under way and for what that begins, whether or not it fail
 });
 
 it('waits for what hangs only once, and only a moment for what is likely to', async () => {
-  const [clock, all] = [new TestClock(), new AttemptsUnderWay()];
+  const [clock, all] = [new TestClock(), new InFlight()];
   all.add(never(), 'short');
   const short = all.settled(clock, 60_000, 10_000);
   await clock.advance(9_000);
