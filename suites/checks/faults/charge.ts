@@ -1,7 +1,7 @@
 import { markupOf, priceOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { FaultCell, Sight, Verdict } from '../../oracle/fault-facts.ts';
-import { sightOf, type Told } from '../../oracle/fault-verdict.ts';
+import type { FaultCell, Sight, Verdict } from '../../oracle/faults/fault-facts.ts';
+import { sightOf, type Told } from '../../oracle/faults/fault-verdict.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { chargeOf, type UsageCounts } from '../../oracle/price.ts';
 import { must } from '../../rules/violation.ts';

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/fault-facts.ts';
+import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/faults/fault-facts.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { restMs } from '../../steps/failures/served-again.ts';

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Deadline } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import type { Deadline } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import type { Attempt } from './attempt.ts';

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import type { TaskDeadline } from '../../../oracle/job-fault-facts.ts';
-import type { TaskSeen } from '../../../oracle/job-fault-verdict.ts';
+import type { TaskDeadline } from '../../../oracle/faults/job-fault-facts.ts';
+import type { TaskSeen } from '../../../oracle/faults/job-fault-verdict.ts';
 import { isGone } from '../../../oracle/media/gone.ts';
 import { isTerminal, type TaskRecord } from '../../../oracle/media/task-answer.ts';
 import { deadlineMs } from '../waiting.ts';

@@ -9,8 +9,8 @@ import {
   type PictureFaultFacts,
   type Verdict,
   verdictOf,
-} from '../../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+} from '../../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import { mediaModel, mediaModels } from '../../../oracle/media/models.ts';
 import { must, Untestable } from '../../../rules/violation.ts';
 import { type Exchange, excerpt } from '../../../wire/exchange.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { chatRequest } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/fault-facts.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { strainsOf } from '../../../steps/failures/strain.ts';

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { strainsOf } from '../../../steps/failures/strain.ts';
 import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
+import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/faults/webhook-fault-facts.ts';
 import { judgeRenewed } from '../../../oracle/webhooks/freshness.ts';
 import type { EventClaims } from '../../../oracle/webhooks/judge-event.ts';
 import {

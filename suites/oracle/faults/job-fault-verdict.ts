@@ -1,6 +1,8 @@
-import { must } from '../rules/violation.ts';
-import type { Exchange } from '../wire/exchange.ts';
-import { answerText } from './error-leaks.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { answerText } from '../error-leaks.ts';
+import type { TaskRecord } from '../media/task-answer.ts';
+import { sayingsOf } from '../upstream-sayings.ts';
 import {
   type JobFaultFacts,
   jobCellsOf,
@@ -8,8 +10,6 @@ import {
   type TaskVerdict,
   taskVerdictOf,
 } from './job-fault-facts.ts';
-import type { TaskRecord } from './media/task-answer.ts';
-import { sayingsOf } from './upstream-sayings.ts';
 
 /** What became of a task that met a fault; `end` is null while it goes on. */
 export interface TaskSeen {

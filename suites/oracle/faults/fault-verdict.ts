@@ -1,12 +1,12 @@
-import { must } from '../rules/violation.ts';
-import { type Exchange, excerpt, mediaType, outcomeOf } from '../wire/exchange.ts';
-import { readSse } from '../wire/sse.ts';
-import { isErrorEvent, parseJson } from './chunk.ts';
-import type { Usage } from './completion.ts';
-import { answerText } from './error-leaks.ts';
+import { must } from '../../rules/violation.ts';
+import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { readSse } from '../../wire/sse.ts';
+import { isErrorEvent, parseJson } from '../chunk.ts';
+import type { Usage } from '../completion.ts';
+import { answerText } from '../error-leaks.ts';
+import { sayingsOf } from '../upstream-sayings.ts';
 import type { Call, FaultCell, Sight, Verdict } from './fault-facts.ts';
 import { rowOfAttempts, rowOfRefusal, rowOfText } from './fault-rows.ts';
-import { sayingsOf } from './upstream-sayings.ts';
 
 /** What the upstream was told to answer, beside the fault. */
 export interface Told {

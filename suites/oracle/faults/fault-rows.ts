@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-table.ts';
+import type { ErrorCode } from '../error-table.ts';
 import { cellsOf, type FaultCell, type FaultFacts, type Verdict, verdictOf } from './fault-facts.ts';
 
 /** The rule that says when a code comes, for the codes that a failing upstream can lead to. */
