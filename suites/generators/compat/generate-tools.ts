@@ -50,11 +50,9 @@ function declared(name: string, drawn: Record<string, unknown>): object {
   return { name, ...rest, ...schema, ...(extra as object | undefined) };
 }
 
-const functions = fc
-  .array(declaration, { minLength: 1, maxLength: functionNames.length })
-  .map((drawn) => ({
-    functionDeclarations: drawn.map((one, at) => declared(functionNames[at] ?? 'more', one)),
-  }));
+const functions = fc.array(declaration, { minLength: 1, maxLength: functionNames.length }).map((drawn) => ({
+  functionDeclarations: drawn.map((one, at) => declared(functionNames[at] ?? 'more', one)),
+}));
 
 const others = fc.constantFrom<object>(
   { googleSearch: {} },
