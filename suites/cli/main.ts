@@ -127,7 +127,7 @@ program
 
 program
   .command('coverage')
-  .description('the whole register: checks and mutants of each row, or the slice it waits for')
+  .description('the whole register: checks and mutants of each row, or that it has no check')
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./coverage.ts')).coverageCommand));
 
