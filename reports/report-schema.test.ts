@@ -52,7 +52,7 @@ describe('report schema', () => {
   });
 
   it.each<[string, string, (report: Report) => void]>([
-    ['another schema', '/schema', (report) => Object.assign(report, { schema: 'gatecheck.report/2' })],
+    ['another schema', '/schema', (report) => Object.assign(report, { schema: 'gatecheck.report/1' })],
     [
       'an unknown verdict',
       '/checks/0/verdict',

@@ -121,7 +121,7 @@ export const reportSchema: Schema = {
   $id: 'urn:gatecheck:report:1',
   title: 'Gatecheck report',
   ...shapeOf<Report>({
-    schema: { const: 'gatecheck.report/1' },
+    schema: { const: 'gatecheck.report/2' },
     target: shapeOf<Report['target']>({ name, base_url: text, profile: textOrNull }),
     seed: { type: 'integer' },
     size: { enum: sizes },

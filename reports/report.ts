@@ -149,7 +149,7 @@ export interface NotCovered {
 }
 
 export interface Report {
-  schema: 'gatecheck.report/1';
+  schema: 'gatecheck.report/2';
   /** `profile` is the path of the target profile, null when there is none. */
   target: { name: string; base_url: string; profile: string | null };
   seed: number;

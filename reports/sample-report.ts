@@ -108,7 +108,7 @@ const failures: Readonly<Record<string, CheckResult['failure']>> = {
 export function sampleReport(): Report {
   const checks = rows.map((row, index) => checkOf(row, index));
   return {
-    schema: 'gatecheck.report/1',
+    schema: 'gatecheck.report/2',
     target: { name: 'staging-eu', base_url: 'https://gateway.example.test', profile: 'deployment.yaml' },
     seed: 20261121,
     size: 'quick',

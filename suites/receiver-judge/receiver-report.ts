@@ -22,7 +22,7 @@ export function receiverReport(facts: JudgementFacts): Report {
   const summary = summarize(checks);
   const exitCode = exitCodeOf(summary, interrupted);
   return {
-    schema: 'gatecheck.report/1',
+    schema: 'gatecheck.report/2',
     target: { name: 'receiver', base_url: facts.url, profile: null },
     seed: facts.seed,
     size: 'quick',

@@ -43,7 +43,7 @@ export function assembleReport(facts: RunFacts): Report {
   const summary = summarize(checks);
   const exitCode = exitCodeOf(summary, facts.interrupted, problems.length > 0);
   return {
-    schema: 'gatecheck.report/1',
+    schema: 'gatecheck.report/2',
     target: { name: profile.name, base_url: profile.base_url, profile: facts.profilePath },
     seed: facts.seed,
     size: facts.size,
