@@ -146,14 +146,14 @@ it('gives every slot back after three hundred requests with mixed endings', asyn
     const picks = [round, round * 7 + 3, round * 13 + 5].map((n) => names[n % names.length] ?? 'success');
     // Three at a time is the cap; pipelines may be refused in part, which is an ending too.
     await Promise.all(picks.map((name) => ENDINGS[name]?.()));
-    await expect.poll(() => gateway.gateway.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
+    await expect.poll(() => gateway.app.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
   }
 });
 
 it.for(Object.keys(ENDINGS))('gives the slot back after: %s', async (name) => {
   upstream.queue.length = 0;
   await ENDINGS[name]?.();
-  await expect.poll(() => gateway.gateway.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
+  await expect.poll(() => gateway.app.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
 });
 
 describe('the cap', () => {

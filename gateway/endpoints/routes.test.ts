@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { BUSINESS_ROUTES } from '../testing/business-routes.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import {
   ADMIN_TOKEN,
@@ -10,7 +11,6 @@ import {
   testConfig,
 } from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
-import { BUSINESS_ROUTES } from './routes.ts';
 
 const METHODS = ['GET', 'POST'] as const;
 
@@ -78,7 +78,7 @@ it.for([
 });
 
 it.for(BUSINESS_ROUTES)('takes nobody without a key at $path', async ({ path, endpoints }) => {
-  const url = gateway.url + path.replace(/:target\{.*$/, 'gamma-3-pro:generateContent');
+  const url = gateway.url + path.replace('{model}:{method}', 'gamma-3-pro:generateContent');
   for (const method of METHODS.filter((one) => Object.hasOwn(endpoints, one))) {
     for (const key of [undefined, 'nobody', ADMIN_TOKEN]) {
       const answer = await read(url, { method, ...(key !== undefined && { key }) });

@@ -1,5 +1,6 @@
 import { invalidParam } from '../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../money/pico.ts';
+import type { Hook } from './hook.ts';
 import { requestIdIn } from './request-id-in.ts';
 
 type CountName =
@@ -39,7 +40,7 @@ interface Wanted {
 type StoredUsage = ShownUsage<bigint> & { readonly charge_pico: Pico; readonly units: number | null };
 
 /** Where the records are; a reader of the store, which rejects as that does. */
-interface UsageSource {
+export interface UsageSource {
   search(wanted: Wanted, limit: number): Promise<readonly StoredUsage[]>;
 }
 
@@ -50,16 +51,21 @@ export interface UsageView {
 }
 
 /** More records than this are never shown. */
-const MOST_RECORDS = 100;
+const MAX_RECORDS = 100;
 /** Before the name of a key in metadata. */
 const METADATA = 'metadata.';
+
+/** GET /hooks/usage?request_id=: what requests are billed by. */
+export function showUsage(source: UsageSource): Hook {
+  return ({ query }) => readUsage(source, query);
+}
 
 /**
  * Reads the records, newest first, that `query`, as sent, asks for: those of the request under `request_id`, those with
  * a label under `end_user`, those with a pair under `metadata.<key>`.
  */
-export async function readUsage(source: UsageSource, query: string): Promise<UsageView> {
-  const records = await source.search(wantedIn(new URLSearchParams(query)), MOST_RECORDS);
+async function readUsage(source: UsageSource, query: string): Promise<UsageView> {
+  const records = await source.search(wantedIn(new URLSearchParams(query)), MAX_RECORDS);
   return { records: records.map(viewOf) };
 }
 

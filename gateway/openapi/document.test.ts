@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADMIN_ROUTES } from '../endpoints/admin/routes.ts';
-import { BUSINESS_ROUTES } from '../endpoints/routes.ts';
 import { ERROR_TABLE } from '../errors/codes.ts';
+import { BUSINESS_ROUTES } from '../testing/business-routes.ts';
 import { fits, resolve } from '../testing/json-schema.ts';
 import { openApiDocument } from './document.ts';
 

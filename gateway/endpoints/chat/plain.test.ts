@@ -207,5 +207,5 @@ it('aborts the upstream at once when the caller leaves', async () => {
   await upstream.seen[0]?.aborted;
   expect(upstream.seen).toHaveLength(1);
   await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'client_gone', attempts: 1 }]);
-  expect(await gateway.gateway.slots.held('usr')).toBe(0);
+  expect(await gateway.app.slots.held('usr')).toBe(0);
 });

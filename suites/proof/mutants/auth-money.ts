@@ -152,8 +152,8 @@ const models: readonly Mutant[] = [
       'not-usable-on-any-path',
     ],
     'endpoints/chat/chat.ts',
-    'face.serves(one) && isAvailable(one)',
-    "face.serves(one) && (face.protocol !== 'chat-completions' || isAvailable(one))",
+    'adapter.serves(one) && isAvailable(one)',
+    "adapter.serves(one) && (adapter.protocol !== 'chat-completions' || isAvailable(one))",
   ),
   source(
     ['auth.models-as-at-first', 'what is enabled later does not count', 'EP-012', 'enabled-again'],

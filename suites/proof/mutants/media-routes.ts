@@ -100,8 +100,8 @@ const catalogue: readonly Mutant[] = [
   }),
 ];
 
-const reading = 'await readBody(exchange, gateway.limits, gateway.clock)';
-const breaking = `await (async () => readBody(exchange, gateway.limits, gateway.clock))().catch(() => {
+const reading = 'await readBody(exchange)';
+const breaking = `await (async () => readBody(exchange))().catch(() => {
       throw new Error('too much');
     })`;
 

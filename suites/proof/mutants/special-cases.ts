@@ -121,8 +121,8 @@ export const specialCaseMutants: readonly Mutant[] = [
   source(
     ['resp.answers-cached', 'equal requests get the answer of the first', 'RESP-024', 'text-unchanged'],
     'endpoints/chat/answer.ts',
-    'await sendJson(exchange, face.whole(head, outcome), gateway.clock);',
-    "const kept: Map<string, typeof outcome> = (Reflect.get(globalThis, 'kept') as Map<string, typeof outcome> | undefined) ?? new Map();\n      Reflect.set(globalThis, 'kept', kept);\n      const asked = JSON.stringify(request.exact);\n      if (!kept.has(asked)) kept.set(asked, outcome);\n      await sendJson(exchange, face.whole(head, kept.get(asked) ?? outcome), gateway.clock);",
+    'await sendJson(exchange, adapter.whole(head, outcome));',
+    "const kept: Map<string, typeof outcome> = (Reflect.get(globalThis, 'kept') as Map<string, typeof outcome> | undefined) ?? new Map();\n      Reflect.set(globalThis, 'kept', kept);\n      const asked = JSON.stringify(request.exact);\n      if (!kept.has(asked)) kept.set(asked, outcome);\n      await sendJson(exchange, adapter.whole(head, kept.get(asked) ?? outcome));",
   ),
   source(
     ['sse.first-usage', 'the first count that the upstream reports is passed on', 'SSE-011', 'verbatim'],
