@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from './control/client.ts';
-import { doorKinds } from './doors/door.ts';
+import { doorKinds } from './listeners/door.ts';
 import { postChat, readAll } from './testing/post-chat.ts';
 
 const main = new URL('main.ts', import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { endOn, exitWith } from './process-end.ts';
-import { loadScenario } from './scenarios/load-scenario.ts';
-import { BadScenario } from './scenarios/read-scenario.ts';
+import { loadScenario } from './scenario-files/load-scenario.ts';
+import { BadScenario } from './scenario-files/read-scenario.ts';
 import { type StartOptions, startSimulators } from './start.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 

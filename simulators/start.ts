@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createControlServer } from './api/server.ts';
 import { createClock, createTestClock } from './clock.ts';
-import { Lanes } from './control/lanes.ts';
-import { createControlServer } from './control/server.ts';
-import type { DoorKind } from './doors/door.ts';
-import { openDoors } from './doors/open-doors.ts';
-import { createProviderServer } from './providers/server.ts';
-import type { Scenario } from './scenarios/scenario.ts';
+import type { Scenario } from './control/scenario.ts';
+import { listen } from './http/listen.ts';
+import type { DoorKind } from './listeners/door.ts';
+import { openDoors } from './listeners/open-doors.ts';
+import { createProviderServer } from './serving/server.ts';
+import { Lanes } from './state/lanes.ts';
 import { createReceiver } from './webhooks/receiver.ts';
 
 /** How a set of simulators is started. Port 0 takes a free one. */
@@ -68,17 +68,6 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
     await closeAll(servers);
     throw error;
   }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    // The backlog holds the bursts of concurrency checks.
-    server.listen({ host: '127.0.0.1', port, backlog: 4096 }, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }
 
 async function closeAll(servers: readonly Server[]): Promise<void> {

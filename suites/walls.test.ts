@@ -30,10 +30,15 @@ describe('the walls', () => {
 
   it('let the doors through', () => {
     const root = treeWith({
-      'suites/a/x.ts':
+      'suites/oracle/x.ts':
         "import type { R } from '../../reports/report.ts';\nimport { C } from '../../simulators/control/client.ts';\n",
       'gateway/endpoints/e.ts': "import { t } from '../errors/t.ts';\nimport { z } from 'zod';\n",
       'gateway/errors/t.ts': 'export const t = 1;\n',
+      'suites/checks/all.ts': "import { c } from './chat/checks.ts';\n",
+      'suites/checks/chat/checks.ts':
+        "import { d } from './mutants/d.ts';\nimport { s } from '../../steps/s.ts';\n",
+      'suites/checks/chat/mutants/d.ts': 'export const d = 1;\n',
+      'suites/steps/s.ts': 'export const s = 1;\n',
     });
     expect(brokenWalls(root)).toEqual([]);
   });
@@ -88,12 +93,63 @@ describe('the walls', () => {
     [
       'a lower floor that imports a higher one',
       { 'gateway/errors/x.ts': "import { a } from '../endpoints/a.ts';\n" },
-      'higher floor',
+      'no lower floor of gateway/',
     ],
     [
       'a neighbour on the same floor',
       { 'gateway/routing/x.ts': "import { a } from '../access/a.ts';\n" },
-      'higher floor',
+      'no lower floor of gateway/',
+    ],
+    [
+      'an oracle that imports the engine',
+      { 'suites/oracle/x.ts': "import { a } from '../engine/a.ts';\n" },
+      'no lower floor of suites/',
+    ],
+    [
+      'a neighbour on the lowest floors of the suites',
+      { 'suites/profile/x.ts': "import { a } from '../receiver/a.ts';\n" },
+      'no lower floor of suites/',
+    ],
+    [
+      'a lane of the simulators that imports the API which steers it',
+      { 'simulators/state/x.ts': "import { a } from '../api/a.ts';\n" },
+      'no lower floor of simulators/',
+    ],
+    [
+      'a provider that imports the faults which edit its answers',
+      { 'simulators/providers/x.ts': "import type { A } from '../faults/a.ts';\n" },
+      'no lower floor of simulators/',
+    ],
+    [
+      'a circle between two groups of faults',
+      {
+        'simulators/faults/status/a.ts': "import { b } from '../stream/b.ts';\n",
+        'simulators/faults/stream/c.ts': "import { d } from '../status/d.ts';\n",
+      },
+      'circle of imports: simulators/faults/status/ > simulators/faults/stream/ > simulators/faults/status/',
+    ],
+    [
+      'a folder that stands on no floor',
+      { 'suites/attic/x.ts': 'export const a = 1;\n' },
+      'suites/attic/x.ts stands on no floor of suites/',
+    ],
+    [
+      'a source that uses what is for tests',
+      { 'gateway/http/x.ts': "import { a } from '../testing/a.ts';\n" },
+      'gateway/testing/a.ts, which is for tests',
+    ],
+    [
+      'an area of checks that imports another',
+      { 'suites/checks/chat/x.ts': "import { a } from '../tool/a.ts';\n" },
+      'stand apart',
+    ],
+    [
+      'a circle between folders that is none between files',
+      {
+        'suites/oracle/media/a.ts': "import { b } from '../native/b.ts';\n",
+        'suites/oracle/native/c.ts': "import { d } from '../media/d.ts';\n",
+      },
+      'circle of imports: suites/oracle/media/ > suites/oracle/native/ > suites/oracle/media/',
     ],
     [
       'a circle',

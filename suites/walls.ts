@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** The walls between the rooms, and inside the gateway, read off the import statements of a source tree. */
+/** The walls between the rooms, and between the floors of a room, read off the import statements of a source tree. */
 
 export const rooms = ['gateway', 'simulators', 'suites', 'reports'] as const;
 type Room = (typeof rooms)[number];
@@ -17,34 +17,78 @@ const doors: Readonly<Record<Room, readonly string[]>> = {
 /** Packages that only one kind of room may use, so that the two transcriptions of the text stay independent. */
 const validators: Readonly<Record<string, readonly string[]>> = {
   ajv: ['suites/wire/', 'reports/'],
-  zod: ['gateway/', 'simulators/', 'suites/targets/'],
+  zod: ['gateway/', 'simulators/', 'suites/profile/'],
 };
 
-/** Floors of the gateway: a file may import from its own folder and from lower floors. */
-const floors: readonly (readonly string[])[] = [
-  ['testing'],
-  ['main.ts'],
-  ['drain.ts'],
-  ['app.ts'],
-  ['endpoints'],
-  ['openapi', 'hooks'],
-  ['services', 'protocols'],
-  ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin'],
-  [
-    'catalogue',
-    'upstreams',
-    'outbound',
-    'store',
-    'errors',
-    'http',
-    'money',
-    'config',
-    'media',
-    'config.ts',
-    'read-config.ts',
-    'clock.ts',
+/**
+ * The floors of each room, from the top down: a file may import from its own folder and from lower floors, and nothing
+ * from its neighbours. Every folder and file of a room that has floors stands on one of them.
+ */
+const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
+  gateway: [
+    ['main.ts'],
+    ['drain.ts'],
+    ['app.ts'],
+    ['endpoints'],
+    ['openapi', 'hooks'],
+    ['services', 'protocols'],
+    ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin'],
+    [
+      'catalogue',
+      'upstreams',
+      'outbound',
+      'store',
+      'errors',
+      'http',
+      'money',
+      'config',
+      'media',
+      'config.ts',
+      'read-config.ts',
+      'clock.ts',
+    ],
   ],
-];
+  simulators: [
+    ['main.ts'],
+    ['start.ts'],
+    ['api', 'listeners'],
+    ['serving', 'scenario-files', 'capture'],
+    ['schemas'],
+    ['faults'],
+    ['providers'],
+    ['state', 'latency'],
+    ['scenarios'],
+    ['requests', 'fault-contract'],
+    ['control'],
+    ['recordings'],
+    ['answers'],
+    ['json', 'encoders', 'webhooks'],
+    ['http', 'clock.ts', 'random.ts', 'tokens.ts', 'process-end.ts'],
+  ],
+  suites: [
+    ['cli', 'bench', 'walls.ts'],
+    ['proof', 'receiver-judge'],
+    ['runner', 'stack'],
+    ['checks'],
+    ['steps', 'mutation'],
+    ['engine'],
+    ['generators'],
+    ['oracle'],
+    ['rules'],
+    ['wire'],
+    ['profile', 'receiver'],
+    ['exit-codes.ts', 'seed.ts'],
+  ],
+};
+
+/** Rooms whose lowest floor is one level: its folders may import each other. */
+const openGround: readonly Room[] = ['gateway'];
+
+/** Folders whose folders import none of their neighbours: what two of them need stands on a lower floor. */
+const apart: readonly string[] = ['suites/checks'];
+
+/** Rooms in which no two folders import each other, by whatever way round. */
+const withoutFolderCircles: readonly Room[] = ['simulators', 'suites'];
 
 interface Import {
   readonly from: string;
@@ -55,15 +99,30 @@ interface Import {
 
 /** Everything in the tree below `root` that breaks a wall, one sentence each; empty when all stand. Tests are exempt from floors. */
 export function brokenWalls(root: string): string[] {
-  const imports = rooms
-    .flatMap((room) => sourcesOf(join(root, room)))
-    .flatMap((file) => importsOf(root, file));
+  const files = rooms.flatMap((room) => sourcesOf(join(root, room)));
+  const imports = files.flatMap((file) => importsOf(root, file));
+  const internal = imports.filter((one) => !one.isPackage);
+  const shipped = internal.filter((one) => !isTest(one.from));
   return [
-    ...imports.filter((one) => !one.isPackage).flatMap(throughRoomWall),
+    ...internal.flatMap(throughRoomWall),
     ...imports.filter((one) => one.isPackage).flatMap(foreignValidator),
-    ...imports.filter((one) => !one.isPackage && !one.from.endsWith('.test.ts')).flatMap(upTheFloors),
-    ...circles(imports.filter((one) => !one.isPackage)),
+    ...shipped.flatMap(upTheFloors),
+    ...shipped.flatMap(toNeighbour),
+    ...shipped.flatMap(testingInUse),
+    ...files.map((file) => relative(root, file)).flatMap(withoutFloor),
+    ...circles(internal),
+    ...circles(shipped.flatMap(betweenFolders)),
   ];
+}
+
+/** Whether a path is a test or what only tests use: such stand on no floor. */
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.includes('/testing/');
+}
+
+function testingInUse({ from, to }: Import): string[] {
+  const hasFloors = rooms.some((room) => floors[room] !== undefined && from.startsWith(`${room}/`));
+  return hasFloors && isTest(to) ? [`${from} imports ${to}, which is for tests`] : [];
 }
 
 function throughRoomWall({ from, to }: Import): string[] {
@@ -81,17 +140,58 @@ function foreignValidator({ from, to }: Import): string[] {
 
 function upTheFloors({ from, to }: Import): string[] {
   const [lower, upper] = [floorOf(from), floorOf(to)];
-  if (lower === null || upper === null || lower.name === upper.name) return [];
-  if (upper.floor > lower.floor || (upper.floor === lower.floor && lower.floor === floors.length - 1))
-    return [];
-  return [`${from} imports ${to}, which stands on a higher floor of the gateway`];
+  if (lower === null || upper === null || lower.room !== upper.room || lower.name === upper.name) return [];
+  if (upper.floor > lower.floor) return [];
+  if (upper.floor === lower.floor && upper.isGround && openGround.includes(upper.room)) return [];
+  return [`${from} imports ${to}, which stands on no lower floor of ${lower.room}/`];
 }
 
-function floorOf(path: string): { name: string; floor: number } | null {
-  const [room, name] = path.split('/');
-  if (room !== 'gateway' || name === undefined) return null;
-  const floor = floors.findIndex((names) => names.includes(name));
-  return floor < 0 ? null : { name, floor };
+interface Place {
+  readonly room: Room;
+  readonly name: string;
+  /** Counted from the top. */
+  readonly floor: number;
+  readonly isGround: boolean;
+}
+
+function floorOf(path: string): Place | null {
+  const [first, name] = path.split('/');
+  const room = rooms.find((one) => one === first);
+  const levels = room === undefined ? undefined : floors[room];
+  if (room === undefined || levels === undefined || name === undefined) return null;
+  const floor = levels.findIndex((names) => names.includes(name));
+  return floor < 0 ? null : { room, name, floor, isGround: floor === levels.length - 1 };
+}
+
+function withoutFloor(path: string): string[] {
+  const room = rooms.find((one) => path.startsWith(`${one}/`));
+  if (isTest(path) || room === undefined || floors[room] === undefined || floorOf(path) !== null) return [];
+  return [`${path} stands on no floor of ${room}/`];
+}
+
+function toNeighbour({ from, to }: Import): string[] {
+  return apart.flatMap((folder) => {
+    const [one, other] = [from, to].map((path) => partOf(folder, path));
+    if (one === null || other === null || one === other) return [];
+    return [`${from} imports ${to}: the folders of ${folder}/ stand apart`];
+  });
+}
+
+/** The folder right below `folder` in which a path is; null for a file outside it, or right in it. */
+function partOf(folder: string, path: string): string | null {
+  if (!path.startsWith(`${folder}/`)) return null;
+  const [part, ...rest] = path.slice(folder.length + 1).split('/');
+  return part === undefined || rest.length === 0 ? null : part;
+}
+
+/** An import as one between the two folders side by side that hold its ends, where there are such. */
+function betweenFolders({ from, to, isPackage }: Import): Import[] {
+  if (!withoutFolderCircles.some((room) => from.startsWith(`${room}/`))) return [];
+  const [ends, others] = [from.split('/'), to.split('/')];
+  const place = ends.findIndex((name, index) => name !== others[index]);
+  if (place < 0 || place >= ends.length - 1 || place >= others.length - 1) return [];
+  const [folder, other] = [ends, others].map((names) => names.slice(0, place + 1).join('/'));
+  return [{ from: `${folder}/`, to: `${other}/`, isPackage }];
 }
 
 /** Each circle of imports once, as the path that closes it. */

@@ -51,64 +51,13 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const ROUTES = [
-  ['POST', '/api/v1/chat/completions'],
-  ['GET', '/api/v1/models'],
-] as const;
 const get = (secret: string, headers = {}) => read(`${gateway.url}/api/v1/models`, { key: secret, headers });
 
-describe.for(ROUTES)('%s %s', ([method, path]) => {
-  it.for([
-    ['no header', {}],
-    ['a scheme alone', { authorization: 'Bearer' }],
-    ['a scheme and a space', { authorization: 'Bearer ' }],
-    ['a key alone', { authorization: KEY }],
-    ['Basic', { authorization: `Basic ${Buffer.from(KEY).toString('base64')}` }],
-    ['Token', { authorization: `Token ${KEY}` }],
-    ['something after the key', { authorization: `Bearer ${KEY} extra` }],
-    ['an unknown key', { authorization: 'Bearer sk-app-nobody-knows-it' }],
-    ['a changed last letter', { authorization: `Bearer ${KEY.slice(0, -1)}x` }],
-    ['upper case', { authorization: `Bearer ${KEY.toUpperCase()}` }],
-    ['a truncated key', { authorization: `Bearer ${KEY.slice(0, -1)}` }],
-    ['a key without the prefix', { authorization: 'Bearer sk-other-1234567890' }],
-    ['the admin token', { authorization: `Bearer ${ADMIN_TOKEN}` }],
-    ['x-api-key only', { 'x-api-key': KEY }],
-    ['a text that is no ASCII', { authorization: 'Bearer sk-app-\u00e4\u00f6\u00fc' }],
-  ] as const)('refuses %s as invalid_api_key', async ([, headers]) => {
-    const answer = await read(`${gateway.url}${path}?key=${KEY}`, {
-      method,
-      headers,
-      ...(method === 'POST' && { body: '{"broken' }),
-    });
-    expect(answer).toMatchObject({
-      status: 401,
-      json: { error: { type: 'auth_error', code: 'invalid_api_key', param: null, channel: null } },
-    });
+it('calls a key disabled that is disabled and expired', async () => {
+  expect(await get(key('both').secret)).toMatchObject({
+    status: 401,
+    json: { error: { code: 'sk_disabled' } },
   });
-
-  it.for([
-    ['disabled', 401, 'sk_disabled'],
-    ['expired', 401, 'sk_expired'],
-    ['both', 401, 'sk_disabled'],
-    ['foreign', 403, 'ip_not_allowed'],
-  ] as const)('refuses the %s key with %i %s whatever the body says', async ([id, status, code]) => {
-    const answer = await read(`${gateway.url}${path}`, {
-      method,
-      key: key(id).secret,
-      ...(method === 'POST' && { body: { model: 'no-such-model' } }),
-    });
-    expect(answer).toMatchObject({ status, json: { error: { type: 'auth_error', code, param: null } } });
-  });
-});
-
-it('accepts a key whose allow-list holds the peer', async () => {
-  expect((await get(key('local').secret)).status).toBe(200);
-});
-
-it('never believes a forwarding header of a peer that is no proxy of ours', async () => {
-  const forged = '203.0.113.7';
-  const headers = { 'x-forwarded-for': forged, forwarded: `for=${forged}`, 'x-real-ip': forged };
-  expect((await get(key('foreign').secret, headers)).status).toBe(403);
 });
 
 it('asks a proxy that it trusts, and nobody else, for whom it speaks', async () => {
@@ -137,14 +86,6 @@ it('accepts a key until its expiry on the clock and refuses it from that very mi
   for (const ms of [0, 1, 2000]) expect(at(ms)).toThrow(new GatewayError('sk_expired'));
 });
 
-it('accepts a key two seconds before its expiry on the clock and refuses it two seconds after', async () => {
-  const { secret } = key('expiring');
-  await gateway.clock.advance(expiry.getTime() - gateway.clock.now() - 2_000);
-  expect((await get(secret)).status).toBe(200);
-  await gateway.clock.advance(expiry.getTime() - gateway.clock.now() + 2_000);
-  expect(await get(secret)).toMatchObject({ status: 401, json: { error: { code: 'sk_expired' } } });
-});
-
 it('answers alike to unknown keys, whatever they have in common with known ones', async () => {
   const known = [KEY, key('disabled').secret, key('expired').secret, key('foreign').secret];
   const near = known.flatMap((secret) => [`${secret}x`, secret.slice(0, -1), secret.replace(/.$/, '~')]);
@@ -158,35 +99,9 @@ it('answers alike to unknown keys, whatever they have in common with known ones'
   expect(plain[0]?.status).toBe(401);
 });
 
-it('sends nothing upstream for a refused key', () => {
-  expect(upstream.seen).toHaveLength(0);
-});
-
-describe('/api/admin', () => {
-  const admin = (path: string, secret?: string, method: 'GET' | 'POST' = 'GET') =>
-    read(`${gateway.url}${path}`, { method, ...(secret !== undefined && { key: secret }) });
-
-  it.for(['/api/admin', '/api/admin/', '/api/admin/users', '/api/admin/x/y'])(
-    'tells a business key on %s what is missing',
-    async (path) => {
-      for (const method of ['GET', 'POST'] as const) {
-        expect(await admin(path, KEY, method)).toMatchObject({
-          status: 401,
-          json: { error: { type: 'auth_error', code: 'admin_token_required' } },
-        });
-      }
-    },
-  );
-
-  it('treats everybody else as a stranger', async () => {
-    expect((await admin('/api/admin/users')).json.error.code).toBe('invalid_api_key');
-    expect((await admin('/api/admin/users', 'sk-app-unknown-key')).json.error.code).toBe('invalid_api_key');
-    expect((await admin('/api/admin/users', key('foreign').secret)).status).toBe(401);
-  });
-
-  it('shows the admin token that there is nothing yet', async () => {
-    expect((await admin('/api/admin/users', ADMIN_TOKEN)).json.error.code).toBe('not_found');
-  });
+it('shows the admin token that there is nothing at an unknown path of administrators', async () => {
+  const answer = await read(`${gateway.url}/api/admin/users`, { key: ADMIN_TOKEN });
+  expect(answer.json.error.code).toBe('not_found');
 });
 
 describe('/hooks/clock', () => {

@@ -54,12 +54,3 @@ it('answers while every slot of the user is taken', async () => {
   expect((await balance(KEY)).status).toBe(200);
   await Promise.all(slots.map((slot) => slot?.release()));
 });
-
-it.for([undefined, 'sk-app-unknown', 'admin-token'])('refuses the key %s', async (key) => {
-  expect(await balance(key)).toMatchObject({ status: 401, json: { error: { code: 'invalid_api_key' } } });
-});
-
-it('is for reading only', async () => {
-  const answer = await read(`${gateway.url}/api/v1/balance`, { method: 'POST', key: KEY });
-  expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET' } });
-});

@@ -12,14 +12,7 @@ import {
   type Reply,
   startFakeUpstream,
 } from '../testing/fake-upstream.ts';
-import {
-  KEY,
-  OTHER_KEY,
-  startTestGateway,
-  type TestGateway,
-  TWIN_KEY,
-  testConfig,
-} from '../testing/test-gateway.ts';
+import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { read, startRead } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
@@ -135,21 +128,6 @@ function after(replies: readonly Reply[], act: () => Promise<unknown>): Promise<
   return act();
 }
 
-it('gives every slot back after three hundred requests with mixed endings', async () => {
-  gateway.onWrite = (record) =>
-    record.outcome === 'upstream_error' && record.attempts === 1
-      ? Promise.reject(new Error('full'))
-      : Promise.resolve();
-  const names = Object.keys(ENDINGS);
-  for (let round = 0; round < 100; round += 1) {
-    upstream.queue.length = 0;
-    const picks = [round, round * 7 + 3, round * 13 + 5].map((n) => names[n % names.length] ?? 'success');
-    // Three at a time is the cap; pipelines may be refused in part, which is an ending too.
-    await Promise.all(picks.map((name) => ENDINGS[name]?.()));
-    await expect.poll(() => gateway.app.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
-  }
-});
-
 it.for(Object.keys(ENDINGS))('gives the slot back after: %s', async (name) => {
   upstream.queue.length = 0;
   await ENDINGS[name]?.();
@@ -157,46 +135,6 @@ it.for(Object.keys(ENDINGS))('gives the slot back after: %s', async (name) => {
 });
 
 describe('the cap', () => {
-  const waiting = async (bodies: readonly object[], keys: readonly string[]) => {
-    upstream.queue.length = 0;
-    const before = upstream.seen.length;
-    const releases: (() => void)[] = [];
-    upstream.queue.push(
-      ...bodies.map(() => async (...[response, seen]: Parameters<typeof hang>) => {
-        await new Promise<void>((resolve) => releases.push(resolve));
-        await (seen.body.stream ? events(frames(['x'])) : completion('x'))(response, seen);
-      }),
-    );
-    const slow = await startTestGateway(testConfig(upstream.url));
-    const answers = bodies.map((body, i) => slow.chat(body, keys[i] ?? KEY));
-    await upstream.waitFor(before + bodies.length);
-    return { slow, answers, release: () => releases.shift()?.() };
-  };
-
-  it('is shared by all keys of a user, by plain and streamed calls and by GETs, whatever the user field says', async () => {
-    const bodies = [request, { ...request, stream: true }, { ...request, user: 'someone else' }];
-    const { slow, answers, release } = await waiting(bodies, [KEY, TWIN_KEY, KEY]);
-    const before = upstream.seen.length;
-    for (const key of [KEY, TWIN_KEY]) {
-      const refused = await slow.chat({ ...request, user: 'a new one' }, key);
-      expect(refused).toMatchObject({
-        status: 429,
-        headers: { 'retry-after': '1' },
-        json: { error: { type: 'rate_limit_error', code: 'concurrency_exceeded', param: null } },
-      });
-    }
-    expect((await read(`${slow.url}/api/v1/models`, { key: KEY })).status).toBe(429);
-    expect(upstream.seen).toHaveLength(before);
-    expect((await slow.chat(request, OTHER_KEY)).status).toBe(200);
-    release();
-    await Promise.race(answers);
-    expect((await read(`${slow.url}/api/v1/models`, { key: KEY })).status).toBe(200);
-    release();
-    release();
-    expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual([200, 200, 200]);
-    await slow.close();
-  });
-
   it('never refuses a client that sends its next request after the last byte of the one before', async () => {
     upstream.queue.length = 0;
     const config = testConfig(upstream.url);

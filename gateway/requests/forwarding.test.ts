@@ -22,28 +22,6 @@ it('sends the native name, the channel key and nothing else for a minimal reques
   expect(upstream.seen[0]?.body).toEqual({ ...minimal, model: 'native-alpha-5-2' });
 });
 
-it('passes values on as given, zeros and false included', async () => {
-  const given = {
-    temperature: 0,
-    top_p: 0.25,
-    max_tokens: 1,
-    seed: -7,
-    user: 'end user ü',
-    stop: ['a', 'b'],
-    response_format: { type: 'json_object' },
-    tools: [
-      {
-        type: 'function',
-        function: { name: 'f', description: 'd', parameters: { $ref: '#/x', enum: [1, null, 'ü'] } },
-      },
-    ],
-    tool_choice: { type: 'function', function: { name: 'f' } },
-    parallel_tool_calls: false,
-  };
-  await gateway.chat({ ...minimal, ...given });
-  expect(upstream.seen[0]?.body).toEqual({ ...minimal, ...given, model: 'native-alpha-5-2' });
-});
-
 it('keeps back metadata, nulls, cache hints and fields that only repeat a default', async () => {
   const messages = [
     { role: 'user', content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }] },
@@ -91,13 +69,6 @@ it('always asks a stream for its usage', async () => {
   });
 });
 
-it('keeps every digit of large integers', async () => {
-  const text = `{"model":"alpha-5-2","seed":9223372036854775807,"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"maximum":12345678901234567890,"big":1e400}}}]}`;
-  await read(`${gateway.url}/api/v1/chat/completions`, { method: 'POST', key: KEY, body: text });
-  expect(upstream.seen[0]?.text).toContain('"seed":9223372036854775807');
-  expect(upstream.seen[0]?.text).toContain('{"maximum":12345678901234567890,"big":1e400}');
-});
-
 it('passes on none of the headers of the caller', async () => {
   const headers = {
     'x-secret': 'canary',
@@ -109,11 +80,3 @@ it('passes on none of the headers of the caller', async () => {
   await read(`${gateway.url}/api/v1/chat/completions`, { method: 'POST', key: KEY, headers, body: minimal });
   expect(JSON.stringify(upstream.seen[0]?.headers)).not.toMatch(/canary|sk-app|gzip/);
 });
-
-it.for(['👩‍👩‍👧‍👦 \u202Eabc', '\ud800 lone', 'tab\tnew\nline\u0001', '   spaces   ', '</script>\u2028'])(
-  'passes the text %j on unchanged',
-  async (content) => {
-    await gateway.chat({ ...minimal, messages: [{ role: 'user', content }] });
-    expect(upstream.seen[0]?.body.messages[0].content).toBe(content);
-  },
-);

@@ -1,11 +1,9 @@
-import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startManyEnds } from '../testing/channels.ts';
 import {
   completion,
   cut,
   type FakeUpstream,
-  hang,
   json,
   type Reply,
   startFakeUpstream,
@@ -39,69 +37,6 @@ describe('retries', () => {
     expect(upstream.seen).toHaveLength(2);
     expect(upstream.seen[0]?.text).toBe(upstream.seen[1]?.text);
     expect(gateway.records).toMatchObject([{ outcome: 'success', attempts: 2, prompt_tokens: 11n }]);
-  });
-
-  it.for([false, true])(
-    'a hanging upstream is asked twice, then it is a timeout (stream: %s)',
-    async (stream) => {
-      upstream.fallback = hang;
-      const answer = gateway.chat({ ...request, stream });
-      await upstream.waitFor(1);
-      await gateway.clock.advance(29_000);
-      expect(upstream.seen).toHaveLength(1);
-      await gateway.clock.advance(2000);
-      await upstream.waitFor(2);
-      await gateway.clock.advance(31_000);
-      expect(await answer).toMatchObject({
-        status: 504,
-        json: { error: { code: 'upstream_timeout', type: 'api_error' } },
-      });
-      expect(upstream.seen).toHaveLength(2);
-    },
-  );
-
-  it('comments alone keep no stream waiting beyond the idle time', async () => {
-    upstream.fallback = async (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(': ping\n\n');
-      const ping = setInterval(() => response.write(': ping\n\n'), 5);
-      response.once('close', () => clearInterval(ping));
-    };
-    const answer = gateway.chat({ ...request, stream: true });
-    await upstream.waitFor(1);
-    for (let i = 0; i < 40; i += 1) await gateway.clock.advance(2000).then(() => gateway.clock.sleep(2));
-    expect((await answer).json.error.code).toBe('upstream_timeout');
-    expect(upstream.seen).toHaveLength(2);
-  });
-
-  it('a connection that is never established is a timeout of its own', async () => {
-    const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const address = silent.address();
-    const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-    const lonely = await startTestGateway(testConfig(url, { upstream: { connect_timeout_ms: 40 } }));
-    expect((await lonely.chat(request)).json.error.code).toBe('upstream_timeout');
-    expect(lonely.records[0]?.attempts).toBe(2);
-    expect(sockets).toHaveLength(2);
-    await lonely.close();
-    silent.close();
-  });
-
-  it('a refused connection and garbage instead of HTTP are upstream errors', async () => {
-    const garbage = createServer((socket) => socket.end('garbage\r\n\r\n'));
-    await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
-    const address = garbage.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    for (const url of [`http://127.0.0.1:${port}`, 'http://127.0.0.1:1']) {
-      const lonely = await startTestGateway(testConfig(url));
-      expect((await lonely.chat(request)).json.error).toMatchObject({
-        code: 'upstream_error',
-        channel: 'ch-1',
-      });
-      await lonely.close();
-    }
-    garbage.close();
   });
 
   it('an answer above the limit is refused', async () => {

@@ -79,60 +79,6 @@ describe('a channel that fails', () => {
     ]);
     expect(JSON.stringify(ends.gateway.logLines)).not.toContain('words of the upstream');
   });
-
-  it('is left alone for longer when its probe fails', async () => {
-    const upstream = await alone();
-    upstream.fallback = broken;
-    for (let i = 0; i < 3; i += 1) await chat();
-    await ends.gateway.clock.advance(30_001);
-    expect(await code()).toBe('upstream_error');
-    expect(upstream.seen).toHaveLength(6);
-    expect(await chat()).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
-  });
-
-  it('fails by streams that break behind their first byte, too', async () => {
-    const upstream = await alone();
-    upstream.fallback = events([delta({ content: 'x' })], 'reset');
-    for (let i = 0; i < 5; i += 1) await chat({ stream: true });
-    expect(await code({ stream: true })).toBe('channel_outage');
-    expect(upstream.seen).toHaveLength(5);
-  });
-
-  it('is not blamed for what its callers do', async () => {
-    const upstream = await alone();
-    upstream.fallback = json(400, { error: { code: 'context_length_exceeded' } });
-    for (let i = 0; i < 12; i += 1) expect(await code()).toBe('context_too_long');
-    upstream.fallback = json(400, { error: { code: 'content_filter' } });
-    for (let i = 0; i < 12; i += 1) expect(await code()).toBe('content_filter');
-    expect(upstream.seen).toHaveLength(24);
-  });
-
-  it('leaves its other models alone', async () => {
-    ends = await startManyEnds([{ models: { 'delta-3': 'x', 'alpha-5-2': 'y' } }]);
-    const [upstream] = ends.upstreams;
-    if (upstream === undefined) throw new Error('no upstream');
-    upstream.fallback = (response, seen) =>
-      (seen.body.model === 'x' ? broken : completion('Hello'))(response, seen);
-    for (let i = 0; i < 3; i += 1) await chat();
-    expect(await code()).toBe('channel_outage');
-    expect(await code({ model: 'alpha-5-2' })).toBe('ok');
-  });
-
-  it('is out at once, and for long, when its key or its purse is refused', async () => {
-    const upstream = await alone();
-    upstream.fallback = json(401, { error: {} });
-    expect(await code()).toBe('upstream_error');
-    expect(await chat()).toMatchObject({
-      headers: { 'retry-after': '60' },
-      json: { error: { code: 'channel_outage', channel: null } },
-    });
-    await ends.gateway.clock.advance(299_000);
-    expect(await code()).toBe('channel_outage');
-    expect(upstream.seen).toHaveLength(1);
-    await ends.gateway.clock.advance(1_001);
-    upstream.fallback = completion('paid');
-    expect(await code()).toBe('ok');
-  });
 });
 
 describe('a probe', () => {
@@ -214,23 +160,6 @@ describe('a channel with room for one call', () => {
     };
     return answers;
   };
-
-  it('refuses a second at once', async () => {
-    const upstream = await alone({ capacity: 1 });
-    const answers = held(upstream);
-    const first = chat();
-    await upstream.waitFor(1);
-    expect(await chat()).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': '1' },
-      json: { error: { code: 'channel_queue_full', channel: null } },
-    });
-    answers[0]?.();
-    expect((await first).status).toBe(200);
-    upstream.fallback = completion('Hello');
-    expect(await code()).toBe('ok');
-    expect(upstream.seen).toHaveLength(2);
-  });
 
   it('lets as many wait as its queue holds, in turn, and no longer than they may', async () => {
     const upstream = await alone({ capacity: 1, queue_length: 2, queue_wait_ms: 5_000 });

@@ -26,33 +26,7 @@ const headOf = (stream: boolean): string =>
     'transfer-encoding': 'chunked',
   });
 
-/** Lets time pass below the idle limit, and the bytes that were written arrive on both sides of it. */
-async function wait(ms: number): Promise<void> {
-  await gateway.clock.sleep(10);
-  await gateway.clock.advance(ms);
-  await gateway.clock.sleep(10);
-}
-
 describe.for(EVERY_CALL)('%s', ([, stream, words]) => {
-  it('a body in drops lasts no longer than the whole time of a call (T12)', async () => {
-    const piece = stream ? words.piece('x') : ' ';
-    upstream.fallback = async ({ write }) => {
-      await write(headOf(stream) + rawChunk(stream ? words.opening.join('') + piece : '{"a":'));
-    };
-    const answer = ask(gateway, words, stream);
-    const attempts = stream ? 1 : 2;
-    for (let call = 0; call < attempts; call += 1) {
-      await expect.poll(() => upstream.calls.length).toBe(call + 1);
-      for (let passed = 0; passed < TOTAL_MS; passed += 20_000) {
-        await wait(20_000);
-        await upstream.calls[call]?.write(rawChunk(piece));
-      }
-    }
-    expect(await answer).toMatchObject({ seen: stream ? 'broken' : 'refused', code: 'upstream_timeout' });
-    await expect.poll(() => upstream.open()).toBe(0);
-    expect(upstream.calls).toHaveLength(attempts);
-  });
-
   it('100 MiB are taken only as far as an answer may go (T20)', async () => {
     const text = 'x'.repeat(MIB);
     let sent = 0;

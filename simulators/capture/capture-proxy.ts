@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { readBody } from '../providers/read-body.ts';
-import { type Capture, captureFormat } from './capture-file.ts';
+import { headerPairs } from '../http/header-pairs.ts';
+import { listen } from '../http/listen.ts';
+import { readBody } from '../http/read-body.ts';
+import { type Capture, captureFormat } from '../recordings/capture-file.ts';
 import { type Recorded, recordExchange } from './record-exchange.ts';
 import { relay } from './relay.ts';
 import type { Header } from './secrets.ts';
@@ -37,8 +38,8 @@ export async function startCapture(options: CaptureOptions): Promise<RunningCapt
   const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, maxHeaderSize: 1024 * 1024 };
   const server = createServer(limits, (request, response) => void recorder.record(request, response));
   server.timeout = 0;
-  const url = await listen(server, options.port);
-  return { url, close: () => recorder.close(server) };
+  const port = await listen(server, options.port);
+  return { url: `http://127.0.0.1:${port}`, close: () => recorder.close(server) };
 }
 
 class Recorder {
@@ -153,20 +154,6 @@ function refuse(response: ServerResponse, status: number, message: string): void
     .end(`capture: ${message}\n`);
 }
 
-function headerPairs(raw: readonly string[]): Header[] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
-}
-
 function numberOf(recorded: Recorded): number {
   return recorded.ok ? recorded.exchange.n : recorded.n;
-}
-
-function listen(server: Server, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port }, () => {
-      server.off('error', reject);
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    });
-  });
 }

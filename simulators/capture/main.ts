@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClock } from '../clock.ts';
 import { endOn, exitWith } from '../process-end.ts';
-import { captureFormat, writeCapture } from './capture-file.ts';
+import { captureFormat, writeCapture } from '../recordings/capture-file.ts';
 import { startCapture } from './capture-proxy.ts';
 import { parseUpstream, type Upstream } from './upstream.ts';
 

@@ -1,6 +1,6 @@
-import type { RecordedExchange } from './capture-file.ts';
+import type { RecordedExchange } from '../recordings/capture-file.ts';
+import { recordBytes } from '../recordings/recorded.ts';
 import { readingsOf } from './encoded-body.ts';
-import { recordBytes } from './recorded.ts';
 import type { RawResponse } from './relay.ts';
 import { Blanking, blankHeader, blankTarget, type Header, secretsIn } from './secrets.ts';
 

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../clock.ts';
+import type { Capture } from '../recordings/capture-file.ts';
+import { bytesOf } from '../recordings/recorded.ts';
 import { blank } from './blank.ts';
-import type { Capture } from './capture-file.ts';
 import { startCapture } from './capture-proxy.ts';
-import { bytesOf } from './recorded.ts';
 import { parseUpstream } from './upstream.ts';
 
 const key = 'sk-live/Zx9+Qw2"e';

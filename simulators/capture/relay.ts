@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
-import type { RecordedEnd } from './recorded.ts';
+import type { RecordedEnd } from '../recordings/recorded.ts';
 import type { Upstream } from './upstream.ts';
 
 /** What came from the upstream, as it came. Times are ms after the request was sent. */

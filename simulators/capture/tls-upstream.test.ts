@@ -2,11 +2,11 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../clock.ts';
-import { makeCertificate } from '../doors/certificate.ts';
+import { makeCertificate } from '../listeners/certificate.ts';
+import type { Capture } from '../recordings/capture-file.ts';
+import { bytesOf } from '../recordings/recorded.ts';
 import { rawCall } from '../testing/raw-call.ts';
-import type { Capture } from './capture-file.ts';
 import { startCapture } from './capture-proxy.ts';
-import { bytesOf } from './recorded.ts';
 import { parseUpstream } from './upstream.ts';
 
 /** Calls an https upstream through a capture that trusts its certificate or does not. */

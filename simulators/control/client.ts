@@ -1,8 +1,7 @@
 import { Agent, request } from 'undici';
-import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from '../faults/facts.ts';
-import type { Scenario, ScenarioChoice, ScenarioState } from '../scenarios/scenario.ts';
 import type { Arm, ArmState, ScopeRule, ScopeRuleState } from './arming.ts';
-import type { JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './jobs/job-shapes.ts';
+import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
+import type { JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
 import type {
   ClockAnswer,
   FaultsAnswer,
@@ -13,6 +12,7 @@ import type {
   Reply,
   Script,
 } from './protocol.ts';
+import type { Scenario, ScenarioChoice, ScenarioState } from './scenario.ts';
 
 export type {
   Arm,

@@ -1,10 +1,10 @@
 /** The shapes that travel over the control API. Types only: `client.ts` hands them to other rooms. */
 
-import type { RecordedResponse } from '../capture/recorded.ts';
-import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from '../faults/facts.ts';
-import type { WireEnd } from '../faults/fault.ts';
-import type { CutPoint } from '../providers/cut-point.ts';
-import type { ScriptedJob } from './jobs/job-shapes.ts';
+import type { CutPoint } from '../answers/cut-point.ts';
+import type { WireEnd } from '../answers/wire-program.ts';
+import type { RecordedResponse } from '../recordings/recorded.ts';
+import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
+import type { ScriptedJob } from './job-shapes.ts';
 
 /** What a lane's upstream answers. The newest script that matches a request wins. */
 export interface Script {

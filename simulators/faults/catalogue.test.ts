@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { rawCall } from '../testing/raw-call.ts';
-import { cellsOf } from '../testing/send-cell.ts';
-import { useSimulators } from '../testing/simulators.ts';
 import {
   allFaultFacts,
   faultFacts,
-  faults,
   jobFaultFacts,
   refuseFault,
   webhookFaultFacts,
-} from './catalogue.ts';
+} from '../fault-contract/known-faults.ts';
+import { rawCall } from '../testing/raw-call.ts';
+import { cellsOf } from '../testing/send-cell.ts';
+import { useSimulators } from '../testing/simulators.ts';
+import { faults } from './catalogue.ts';
 
 const simulators = useSimulators();
 

@@ -1,11 +1,11 @@
+import type { AnswerKind, CallKind, DialectName, Frame } from '../answers/native-answer.ts';
+import type { WholeAnswer } from '../answers/whole-answer.ts';
 import type { Clock } from '../clock.ts';
-import type { JobBefallen } from '../control/jobs/job.ts';
 import type { FaultEntry, Reply } from '../control/protocol.ts';
-import type { Altered } from '../faults/fault.ts';
+import type { Altered } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
-import type { Exchange } from './exchange.ts';
-import type { AnswerKind, CallKind, DialectName, Frame } from './native-answer.ts';
-import type { WholeAnswer } from './whole.ts';
+import type { JobBefallen } from '../state/jobs/job.ts';
+import type { Lane } from '../state/lane.ts';
 
 /** A request as the dialects see it: read to its end, its address without lane and channel. */
 export interface NativeRequest {
@@ -24,6 +24,14 @@ export interface NativeRequest {
   readonly isTooLarge: boolean;
 }
 
+/** Where a request came in: its lane, its number there, and the time. */
+export interface RequestOrigin {
+  readonly lane: Lane;
+  /** The number of the request in its lane. */
+  readonly n: number;
+  now(): number;
+}
+
 /** What a dialect may use beside the request. */
 export interface DialectContext {
   /** The seed of the process. */
@@ -37,8 +45,8 @@ export interface Dialect {
   readonly name: DialectName;
   /** Whether the path is one of its own, whatever the method. */
   serves(path: string): boolean;
-  /** What the request is, before anything scripted. Writes nothing: the exchange tells who asks. */
-  open(exchange: Exchange, request: NativeRequest, context: DialectContext): Opened;
+  /** What the request is, before anything scripted. Writes nothing: the origin tells who asks. */
+  open(origin: RequestOrigin, request: NativeRequest, context: DialectContext): Opened;
 }
 
 /** A request whose address has been read. */

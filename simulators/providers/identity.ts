@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { RequestOrigin } from './dialect.ts';
 
 /** What identifies an answer; ids are seeded by it and never by time. */
 export interface Identity {
@@ -10,6 +10,6 @@ export interface Identity {
   readonly nowMs: number;
 }
 
-export function identityOf(exchange: Exchange, channel: string, seed: number): Identity {
-  return { seed, lane: exchange.lane.name, channel, n: exchange.n, nowMs: exchange.now() };
+export function identityOf(origin: RequestOrigin, channel: string, seed: number): Identity {
+  return { seed, lane: origin.lane.name, channel, n: origin.n, nowMs: origin.now() };
 }

@@ -1,10 +1,10 @@
 import { replyOf } from '../control/disturbance.ts';
 import type { Pacing, Reply } from '../control/protocol.ts';
-import type { RequestFacts } from '../control/request-facts.ts';
-import { selects } from '../control/selectors.ts';
-import { findFault } from '../faults/catalogue.ts';
+import type { Behaviour, FaultShare, ScenarioChannel } from '../control/scenario.ts';
+import { misfitOf } from '../fault-contract/known-faults.ts';
+import type { RequestFacts } from '../requests/request-facts.ts';
+import { selects } from '../requests/selectors.ts';
 import type { Draws } from './draws.ts';
-import type { Behaviour, FaultShare, ScenarioChannel } from './scenario.ts';
 import { type CurrentPhase, Timeline } from './timeline.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -99,7 +99,7 @@ function means(share: FaultShare, request: RequestFacts): boolean {
   if (share.when !== undefined && !selects(share.when, request)) return false;
   const { kind } = request;
   const { fault } = replyOf(share);
-  return fault === undefined || kind === null || findFault(fault, kind.dialect, kind.call).ok;
+  return fault === undefined || kind === null || misfitOf(fault, kind.dialect, kind.call) === null;
 }
 
 function rateOf({ rate = 1 }: FaultShare, progress: number): number {

@@ -1,5 +1,5 @@
-import { keysSelected } from '../control/selectors.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from '../control/scenario.ts';
+import { keysSelected } from '../requests/selectors.ts';
 
 /** Every key that the scenario names: in its rules and in what it selects. */
 export function keysIn({ scopes = [], channels }: Scenario): string[] {

@@ -1,7 +1,7 @@
-import type { RequestFacts } from '../control/request-facts.ts';
+import type { Scenario, ScenarioState } from '../control/scenario.ts';
+import type { RequestFacts } from '../requests/request-facts.ts';
 import { ChannelRun, type Met } from './channel-run.ts';
 import type { Draws } from './draws.ts';
-import type { Scenario, ScenarioState } from './scenario.ts';
 
 /** Channels whose state is kept; a client that invents names must not fill the process. */
 const mostChannels = 256;

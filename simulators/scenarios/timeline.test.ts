@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScenarioChannel } from './scenario.ts';
+import type { ScenarioChannel } from '../control/scenario.ts';
 import { Timeline } from './timeline.ts';
 
 const phases = (...given: (number | null)[]): ScenarioChannel => ({

@@ -1,4 +1,4 @@
-import type { Phase, ScenarioChannel } from './scenario.ts';
+import type { Phase, ScenarioChannel } from '../control/scenario.ts';
 
 /** A phase in force. */
 export interface CurrentPhase {

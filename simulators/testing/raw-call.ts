@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { AnswerKind, ChatDialectName } from '../providers/native-answer.ts';
+import type { AnswerKind, ChatDialectName } from '../answers/native-answer.ts';
 
 /** A call over a socket of its own, read byte for byte. */
 export interface RawCall {

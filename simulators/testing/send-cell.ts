@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { FaultFacts } from '../faults/facts.ts';
 import {
   type AnswerKind,
   answerKinds,
   type ChatDialectName,
   chatDialectNames,
-} from '../providers/native-answer.ts';
+} from '../answers/native-answer.ts';
+import type { FaultFacts } from '../control/fault-facts.ts';
 import { openPost } from './post.ts';
 import { chatBody } from './post-chat.ts';
 import { modelUrl, oneContent } from './post-generate.ts';

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { headerPairs } from '../http/header-pairs.ts';
 import { SeenIds } from './seen.ts';
 import { type Refusal, verifyEvent } from './verify.ts';
 
@@ -144,9 +145,4 @@ function send(
   // What was not read of a body would stand where the next request is expected.
   if (!request.complete) headers.connection = 'close';
   response.writeHead(status, headers).end(text);
-}
-
-/** Headers as they came, twofold ones included: what Node makes of them by name would join those. */
-function headerPairs(raw: readonly string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { facts } from '../engine/facts.ts';
-import { loadRegister, requirementOf } from '../engine/register.ts';
+import { loadRegister, requirementOf } from '../rules/register.ts';
 import { allChecks } from './all-checks.ts';
 
 const register = loadRegister();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { type Child, startChild } from '../targets/child.ts';
+import { type Child, startChild } from '../stack/child.ts';
 import { runCli } from './testing/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-capture-'));

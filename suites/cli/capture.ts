@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
-import { type Child, StartError, startChild } from '../targets/child.ts';
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type Child, StartError, startChild } from '../stack/child.ts';
 import { catchInterrupts } from './interrupt.ts';
 
 export interface CaptureOptions {

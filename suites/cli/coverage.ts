@@ -1,7 +1,7 @@
 import { allChecks } from '../checks/all-checks.ts';
-import { type ExitCode, exitCodes } from '../engine/exit-codes.ts';
-import { loadRegister } from '../engine/register.ts';
-import { allMutants } from '../proof/all-mutants.ts';
+import { allMutants } from '../checks/all-mutants.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { loadRegister } from '../rules/register.ts';
 
 interface CoverageRow {
   readonly id: string;

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
+import { loadProfile } from '../profile/load-profile.ts';
 import { judgedOnly } from '../proof/proved-each-time.ts';
-import { type Child, startChild } from '../targets/child.ts';
-import { loadProfile } from '../targets/load-profile.ts';
+import { type Child, startChild } from '../stack/child.ts';
 import { readReport, runCli } from './testing/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-embedded-'));

@@ -1,10 +1,10 @@
 import { allChecks } from '../checks/all-checks.ts';
+import { allMutants } from '../checks/all-mutants.ts';
 import type { Check } from '../engine/check.ts';
-import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
-import { factHints } from '../engine/fact-hints.ts';
-import { nearest } from '../engine/nearest.ts';
-import { loadRegister, type Register, type Requirement, requirementOf } from '../engine/register.ts';
-import { allMutants } from '../proof/all-mutants.ts';
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { loadRegister, type Register, type Requirement, requirementOf } from '../rules/register.ts';
+import { factHints } from '../runner/fact-hints.ts';
+import { nearest } from '../runner/nearest.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
 export async function explainCommand(id: string): Promise<ExitCode> {

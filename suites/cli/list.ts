@@ -1,7 +1,7 @@
 import { allChecks } from '../checks/all-checks.ts';
-import { type ExitCode, exitCodes } from '../engine/exit-codes.ts';
-import { loadRegister, requirementOf } from '../engine/register.ts';
-import { selectChecks } from '../engine/select.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { loadRegister, requirementOf } from '../rules/register.ts';
+import { selectChecks } from '../runner/select.ts';
 
 /** `gatecheck list`: the checks, one a line, or as JSON. */
 export async function listCommand(options: { only?: string; json: boolean }): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../engine/exit-codes.ts';
-import { StartError } from '../targets/child.ts';
+import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../exit-codes.ts';
+import { StartError } from '../stack/child.ts';
 import { gatecheckVersion } from './version.ts';
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */

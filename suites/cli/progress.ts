@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Verdict } from '../../reports/report.ts';
-import type { JobResult } from '../engine/run-input.ts';
+import type { JobResult } from '../runner/run-input.ts';
 
 const marks: Readonly<
   Record<Verdict, { word: string; color: 'green' | 'red' | 'yellow' | 'gray' | 'magenta' }>

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allChecks } from '../checks/all-checks.ts';
-import { type ExitCode, exitCodes } from '../engine/exit-codes.ts';
-import { loadRegister } from '../engine/register.ts';
-import { selectChecks } from '../engine/select.ts';
-import { allMutants } from '../proof/all-mutants.ts';
+import { allMutants } from '../checks/all-mutants.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { judgesOf } from '../proof/plan.ts';
 import { proveChecks } from '../proof/prove.ts';
 import { renderProofMarkdown, renderProofText } from '../proof/render-proof.ts';
 import { allVariants, quickVariants } from '../proof/variants.ts';
+import { loadRegister } from '../rules/register.ts';
+import { selectChecks } from '../runner/select.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { ProofProgress } from './proof-progress.ts';
 

@@ -10,7 +10,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { makeAuthority } from '../receiver/authority.ts';
 import { createSampleServer, SampleReceiver } from '../receiver-judge/testing/sample-receiver.ts';
-import { startChild } from '../targets/child.ts';
+import { startChild } from '../stack/child.ts';
 import { receiverCommand } from './receiver.ts';
 import { type CliOutcome, readReport, runCli } from './testing/run-cli.ts';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from '../../simulators/control/client.ts';
-import { type Child, startChild } from '../targets/child.ts';
+import { type Child, startChild } from '../stack/child.ts';
 import { runCli } from './testing/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-simulate-'));

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
-import { type Child, StartError, startChild } from '../targets/child.ts';
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type Child, StartError, startChild } from '../stack/child.ts';
 import { catchInterrupts } from './interrupt.ts';
 
 export interface SimulateOptions {

@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type ExitCode, exitCodes, UsageError } from '../engine/exit-codes.ts';
-import { startStack } from '../targets/stack.ts';
-import type { WebhookHost } from '../targets/stack-surroundings.ts';
-import { stackTimes } from '../targets/stack-times.ts';
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { startStack } from '../stack/stack.ts';
+import type { WebhookHost } from '../stack/surroundings.ts';
+import { stackTimes } from '../stack/times.ts';
 import { catchInterrupts } from './interrupt.ts';
 
 export interface UpOptions {

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { SimulatorControl } from '../../simulators/control/client.ts';
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 
 /** One clock of a stack: where it stands and when its next timer is due (ms since the epoch, null when none). */
 export interface ClockReading {

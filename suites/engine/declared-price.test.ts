@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { profileSchema } from '../targets/profile.ts';
+import { profileSchema } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import { declaredCharge, markupOf, priceOf } from './declared-price.ts';
-import { Untestable } from './violation.ts';
 
 const profile = profileSchema.parse({
   base_url: 'http://127.0.0.1:1',

@@ -1,8 +1,8 @@
 import { type Pico, picoIn } from '../oracle/money.ts';
 import { chargeOf, type ListPrice, type UsageCounts } from '../oracle/price.ts';
-import type { Profile } from '../targets/profile.ts';
-import type { TokenPrice, UnitPrice } from '../targets/profile-money.ts';
-import { Untestable } from './violation.ts';
+import type { TokenPrice, UnitPrice } from '../profile/money.ts';
+import type { Profile } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 
 /** Keys whose app's markup a profile can declare. */
 export type MarkedUpKey = 'K1' | 'K5';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ProfileInput, profileSchema } from '../targets/profile.ts';
-import { factHints } from './fact-hints.ts';
+import { type ProfileInput, profileSchema } from '../profile/profile.ts';
+import { factHints } from '../runner/fact-hints.ts';
 import { type Fact, facts, missingFacts } from './facts.ts';
 
 function has(fact: Fact, more: Partial<ProfileInput>): boolean {

@@ -1,4 +1,4 @@
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 
 /**
  * What a check may need of a target beyond its address. A fact that is missing makes the check `untestable`,

@@ -1,9 +1,9 @@
 import type fc from 'fast-check';
+import { deriveSeed } from '../seed.ts';
 import { runBatchProperty } from './batch-property.ts';
 import { KitJudge } from './kit-judge.ts';
 import type { KitParts } from './kit-parts.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from './property.ts';
-import { deriveSeed } from './seed.ts';
 
 /** What a kit tries generated cases with. */
 export abstract class KitCases extends KitJudge {

@@ -2,9 +2,9 @@ import { type BrokenStream, judgeBrokenStream } from '../oracle/broken-stream.ts
 import { type Completion, type ExpectedCompletion, judgeCompletion } from '../oracle/completion.ts';
 import { type ErrorBody, type ExpectedRefusal, judgeRefusal } from '../oracle/refusal.ts';
 import { judgeStream, type StreamedCompletion } from '../oracle/stream.ts';
+import type { Finding } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { KitRecord } from './kit-record.ts';
-import type { Finding } from './violation.ts';
 
 /** What a kit judges answers with: each throws a Violation, or returns what it read. Notes and advice are recorded. */
 export abstract class KitJudge {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Keys, Profile } from '../targets/profile.ts';
+import type { Keys, Profile } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
@@ -17,7 +18,6 @@ import { Meter } from './meter.ts';
 import { type ChatOptions, chatRequest, type RequestBody } from './requests.ts';
 import { Scene, type UpstreamScope } from './scene.ts';
 import { type AccountWish, TestAccounts, type TestKey } from './test-accounts.ts';
-import { Untestable } from './violation.ts';
 import type { Wear } from './wear.ts';
 
 /** A lane as the engine hands it to a kit. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { profileSchema } from '../targets/profile.ts';
+import { profileSchema } from '../profile/profile.ts';
+import { Violation } from '../rules/violation.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
 import { Gate } from './gate.ts';
 import { KitMedia } from './kit-media.ts';
-import { Violation } from './violation.ts';
 
 const png = readFileSync(fileURLToPath(new URL('../../fixtures/media/sea.png', import.meta.url)));
 

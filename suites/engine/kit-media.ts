@@ -17,7 +17,8 @@ import {
   type TaskRecord,
 } from '../oracle/media/task-answer.ts';
 import { TaskTrace } from '../oracle/media/trace.ts';
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
+import { type Finding, must, Untestable, Violation } from '../rules/violation.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
@@ -26,7 +27,6 @@ import { type Fetched, fetchMedia, summaryOf } from './fetch-media.ts';
 import type { Gate } from './gate.ts';
 import { type ChatOptions, mediaRequest, type RequestBody, taskReadRequest } from './requests.ts';
 import type { Scene } from './scene.ts';
-import { type Finding, must, Untestable, Violation } from './violation.ts';
 
 /** What a kit for media works with: its lane, and how to send and to report. */
 export interface MediaParts {

@@ -1,4 +1,4 @@
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 import type { StackClock } from './clock-control.ts';
 import type { LaneParts } from './kit-lane.ts';

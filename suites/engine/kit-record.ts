@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { unknownIdLike } from '../oracle/media/unknown-id.ts';
+import type { Finding } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { PropertyFacts } from './property.ts';
-import type { Finding } from './violation.ts';
 
 /** Notes and exchanges beyond these are dropped. */
 const mostNotes = 20;

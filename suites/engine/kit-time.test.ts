@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type ProfileInput, profileSchema } from '../targets/profile.ts';
+import { type ProfileInput, profileSchema } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import type { WireClient } from '../wire/client.ts';
 import type { StackClock } from './clock-control.ts';
 import { missingFacts } from './facts.ts';
 import { Kit } from './kit.ts';
-import { Untestable } from './violation.ts';
 import { Wear } from './wear.ts';
 
 type Upstream = NonNullable<ProfileInput['upstream']>;

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Profile, profileSchema } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 import { type RunningReceiver, startReceiver } from '../receiver/start.ts';
-import { type Profile, profileSchema } from '../targets/profile.ts';
+import { pingReceivers } from '../runner/ping-receiver.ts';
 import { eventHeader, eventJson } from '../wire/received-event.ts';
 import { StackClock } from './clock-control.ts';
 import { missingFacts } from './facts.ts';
 import { KitWebhooks, type WebhookParts } from './kit-webhooks.ts';
-import { pingReceivers } from './ping-receiver.ts';
 
 let dir: string;
 let receiver: RunningReceiver;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Profile, WebhookProfile } from '../profile/profile.ts';
 import type { ReceiverControl } from '../receiver/client.ts';
 import { type Answer, unreadScope } from '../receiver/protocol.ts';
-import type { Profile, WebhookProfile } from '../targets/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
-import { Untestable } from './violation.ts';
 
 /** A receiver that was asked where it is, and how to speak to it. */
 export interface ReachedReceiver {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Keys, Profile } from '../targets/profile.ts';
+import type { Keys, Profile } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
+import { createRng, type Rng } from '../seed.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
@@ -24,9 +26,7 @@ import {
   readsTaskOf,
 } from './requests.ts';
 import type { Scene } from './scene.ts';
-import { createRng, type Rng } from './seed.ts';
 import type { TestAccounts } from './test-accounts.ts';
-import { Untestable } from './violation.ts';
 
 export type { ChatOptions, JsonObject };
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ProfileInput, profileSchema } from '../targets/profile.ts';
+import { type ProfileInput, profileSchema } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
 import { answeredWith } from '../testing/sample-exchange.ts';
 import { Meter } from './meter.ts';
-import { Untestable } from './violation.ts';
 
 const exchange = (id: string) => answeredWith(['x-request-id', id]);
 const entry = { id: 'end:a', kind: 'settle', book: 'revenue', amount: '0.00125', request_id: 'a' };

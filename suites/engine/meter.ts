@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Pico, picoIn } from '../oracle/money.ts';
 import { readJson } from '../oracle/native/json.ts';
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
 import { Gate } from './gate.ts';
-import { Untestable } from './violation.ts';
 
 /** One line of the ledger under a request (fixtures/schemas/hooks/ledger.json). */
 export interface LedgerEntry {

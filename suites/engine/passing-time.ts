@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Untestable } from '../rules/violation.ts';
 import { canWait } from './facts.ts';
 import type { KitParts } from './kit-parts.ts';
-import { Untestable } from './violation.ts';
 
 /** Without a clock to be moved: the longest single wait, and all waits of one check together, ms. */
 const longestWaitMs = 10_000;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Profile, profileSchema } from '../targets/profile.ts';
+import { type Profile, profileSchema } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
 import { answeredWith } from '../testing/sample-exchange.ts';
 import type { WireClient, WireRequest } from '../wire/client.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
 import { Kit } from './kit.ts';
-import { Untestable } from './violation.ts';
 import { Wear } from './wear.ts';
 
 const made = {

@@ -1,6 +1,6 @@
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import { callHook } from './call-hook.ts';
-import { Untestable } from './violation.ts';
 
 /** An account to be made, in the words of the accounts hook (fixtures/schemas/hooks/accounts.json). */
 export interface AccountWish {

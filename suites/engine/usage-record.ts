@@ -1,7 +1,7 @@
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
-import { Untestable } from './violation.ts';
 
 /** What a deployment bills one request by, as its usage hook shows it (fixtures/schemas/hooks/usage.json). */
 export interface UsageRecord {

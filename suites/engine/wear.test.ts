@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { profileSchema } from '../targets/profile.ts';
+import { profileSchema } from '../profile/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { Wear } from './wear.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from '../../simulators/control/client.ts';
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { isTroublesome, modelAsked, showsUpstreamTrouble, type TouchedModel } from './upstream-trouble.ts';

@@ -1,6 +1,6 @@
-import type { Rng } from '../engine/seed.ts';
 import { fieldsOf, type MediaField } from '../oracle/media/fields.ts';
 import type { MediaModel } from '../oracle/media/models.ts';
+import type { Rng } from '../seed.ts';
 import { inksOf, type MediaStage, smallestBody, upstreamsOwn } from './media-cells.ts';
 import { type Inks, valuesOf } from './media-values.ts';
 

@@ -1,4 +1,4 @@
-import { must } from '../engine/violation.ts';
+import { must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
 /** A credential shorter than this may turn up in a text by chance. */

@@ -1,4 +1,4 @@
-import { must } from '../engine/violation.ts';
+import { must } from '../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { readSse } from '../wire/sse.ts';
 import { isErrorEvent, parseJson } from './chunk.ts';

@@ -1,4 +1,4 @@
-import { must } from '../engine/violation.ts';
+import { must } from '../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 

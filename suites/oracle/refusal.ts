@@ -1,4 +1,4 @@
-import { type Finding, must } from '../engine/violation.ts';
+import { type Finding, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { judgeLeaks } from './error-leaks.ts';

@@ -1,4 +1,4 @@
-import { type Finding, must } from '../engine/violation.ts';
+import { type Finding, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { type Deviation, readSse, type SseReading } from '../wire/sse.ts';
 import { assembleCalls, type Chunk, type ChunkChoice, type Delta, judgeChunkShape } from './chunk.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Violation } from '../engine/violation.ts';
+import { Violation } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { loadWebhookFaults } from './webhook-fault-facts.ts';
 import { judgeReports } from './webhook-fault-verdict.ts';

@@ -1,5 +1,5 @@
 import type { JobReport } from '../../simulators/control/client.ts';
-import { must } from '../engine/violation.ts';
+import { must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { rowsOfJobFault } from './job-fault-verdict.ts';

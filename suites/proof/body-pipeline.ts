@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip, type Gzip } from 'node:zlib';
+import type { Mutation, ProxyRequest } from '../mutation/mutation.ts';
 import { changeEvents, readsEvents } from './event-pipeline.ts';
-import type { Mutation, ProxyRequest } from './mutation.ts';
 
 type Pieces = AsyncIterable<Buffer>;
 

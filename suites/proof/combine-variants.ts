@@ -1,6 +1,6 @@
-import type { Profile } from '../targets/profile.ts';
-import type { Variant } from './mutant.ts';
-import { isAnswer, type Mutation } from './mutation.ts';
+import type { Variant } from '../mutation/mutant.ts';
+import { isAnswer, type Mutation } from '../mutation/mutation.ts';
+import type { Profile } from '../profile/profile.ts';
 
 /** Several harmless differences at once, applied one after the other: what each may do, all together may. */
 export function combineVariants(id: string, parts: readonly Variant[]): Variant {

@@ -1,6 +1,6 @@
+import type { EventRoad, Mutation, ProxyAnswer, ProxyRequest } from '../mutation/mutation.ts';
+import { headerOf } from '../mutation/proxy-headers.ts';
 import { signedEvent, signedText } from './event-signature.ts';
-import type { EventRoad, Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
-import { headerOf } from './proxy-headers.ts';
 
 /** Where events go, and what their accounts sign with. */
 export interface EventPlaces {

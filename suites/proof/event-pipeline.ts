@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Mutation, ProxyRequest, WireForm } from '../mutation/mutation.ts';
 import { EventSplitter } from './event-splitter.ts';
-import type { Mutation, ProxyRequest, WireForm } from './mutation.ts';
 
 type Pieces = AsyncIterable<Buffer>;
 

@@ -4,6 +4,7 @@ import { request as send } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Mutation } from '../mutation/mutation.ts';
 import { eventHeaders } from '../oracle/webhooks/sign.ts';
 import { verifySignature } from '../oracle/webhooks/signature.ts';
 import { ReceiverControl } from '../receiver/client.ts';
@@ -11,7 +12,6 @@ import type { ReceivedRequest } from '../receiver/protocol.ts';
 import { type RunningReceiver, startReceiver } from '../receiver/start.ts';
 import { type EventRelay, startEventRelay } from './event-relay.ts';
 import { startFrontProxy } from './front-proxy.ts';
-import type { Mutation } from './mutation.ts';
 import { exchange, startOrigin } from './testing/origin.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
+import type { Mutation, ProxyAnswer, ProxyRequest } from '../mutation/mutation.ts';
+import { endToEnd, headerOf, headerPairs, withoutHeaders } from '../mutation/proxy-headers.ts';
 import { collect } from './body-pipeline.ts';
 import { EventMutation, type EventPlaces } from './event-mutation.ts';
-import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
 import { endProxy } from './proxy.ts';
 import { breakOff } from './proxy-answer.ts';
-import { endToEnd, headerOf, headerPairs, withoutHeaders } from './proxy-headers.ts';
 
 /** What sits between gateways with a mutation of events and the receiver of the suites. */
 export interface EventRelay {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { EventClaims, ProxyRequest } from '../mutation/mutation.ts';
+import { headerOf, withHeader } from '../mutation/proxy-headers.ts';
 import { secretBytes, signatureOf } from '../oracle/webhooks/sign.ts';
-import type { EventClaims, ProxyRequest } from './mutation.ts';
-import { headerOf, withHeader } from './proxy-headers.ts';
 
 /** The headers that tell when an event was sent: that of the scheme, and that of the service. */
 const timestampHeaders = ['webhook-timestamp', 'x-service-timestamp'] as const;

@@ -1,5 +1,5 @@
+import type { Mutation } from '../mutation/mutation.ts';
 import type { EventRelay } from './event-relay.ts';
-import type { Mutation } from './mutation.ts';
 import { type Route, startProxy } from './proxy.ts';
 
 export interface FrontProxy {

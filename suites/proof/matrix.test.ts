@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../reports/report.ts';
 import { type Check, defineCheck } from '../engine/check.ts';
-import type { JobResult } from '../engine/run-input.ts';
+import type { Mutant, Variant } from '../mutation/mutant.ts';
+import type { JobResult } from '../runner/run-input.ts';
 import { buildMatrix, type Matrix, type MatrixFacts, unproven } from './matrix.ts';
-import type { Mutant, Variant } from './mutant.ts';
 import { referenceTarget, targetOf } from './plan.ts';
 
 const check = (id: string, ...requirements: [string, ...string[]]): Check =>

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../reports/report.ts';
 import type { Check } from '../engine/check.ts';
-import type { JobResult } from '../engine/run-input.ts';
-import type { Mutant, Variant } from './mutant.ts';
+import type { Mutant, Variant } from '../mutation/mutant.ts';
+import type { JobResult } from '../runner/run-input.ts';
 import { judgesOf, referenceTarget, targetOf } from './plan.ts';
 import type { Deviation, MutantProof, Proof, VariantProof } from './proof.ts';
 

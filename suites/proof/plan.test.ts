@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Check, defineCheck } from '../engine/check.ts';
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutation/mutant.ts';
 import { inBatches, type Pairing, pairKey, planAll, planFew } from './plan.ts';
 
 const check = (id: string, requirements: [string, ...string[]], raw?: true): Check =>

@@ -1,6 +1,6 @@
 import type { Check } from '../engine/check.ts';
+import type { Mutant } from '../mutation/mutant.ts';
 import type { KnownKills } from './known-kills.ts';
-import type { Mutant } from './mutant.ts';
 
 /** A mutant and the checks that are run on it. */
 export interface Pairing {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { preflight } from '../engine/preflight.ts';
-import type { JobTarget } from '../engine/run-input.ts';
-import type { Profile } from '../targets/profile.ts';
-import { type Stack, type StackGateway, startStack } from '../targets/stack.ts';
+import type { Mutant, Variant } from '../mutation/mutant.ts';
+import type { Mutation } from '../mutation/mutation.ts';
+import type { Profile } from '../profile/profile.ts';
+import { preflight } from '../runner/preflight.ts';
+import type { JobTarget } from '../runner/run-input.ts';
+import { type Stack, type StackGateway, startStack } from '../stack/stack.ts';
 import { type EventRelay, startEventRelay } from './event-relay.ts';
 import { type FrontProxy, startFrontProxy } from './front-proxy.ts';
-import type { Mutant, Variant } from './mutant.ts';
-import type { Mutation } from './mutation.ts';
 import { patchFlags } from './patch.ts';
 import { referenceTarget, targetOf } from './plan.ts';
 import { startUpstreamRelay, type UpstreamRelay } from './upstream-relay.ts';

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../reports/report.ts';
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutation/mutant.ts';
 
 /** A check that did not end as it does on the reference, and why. */
 export interface Deviation {

@@ -1,9 +1,9 @@
 import type { Check } from '../engine/check.ts';
-import { execute } from '../engine/execute.ts';
-import type { Job, JobResult, JobTarget } from '../engine/run-input.ts';
+import type { Mutant, Variant } from '../mutation/mutant.ts';
+import { execute } from '../runner/execute.ts';
+import type { Job, JobResult, JobTarget } from '../runner/run-input.ts';
 import { loadKnownKills } from './known-kills.ts';
 import { buildMatrix, type Matrix, unproven } from './matrix.ts';
-import type { Mutant, Variant } from './mutant.ts';
 import { inBatches, type Pairing, pairKey, planAll, planFew } from './plan.ts';
 import type { Proof } from './proof.ts';
 import { type MutantLimits, ProofStack } from './proof-stack.ts';

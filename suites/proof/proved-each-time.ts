@@ -1,6 +1,6 @@
 import { allChecks } from '../checks/all-checks.ts';
+import { allMutants } from '../checks/all-mutants.ts';
 import type { Check } from '../engine/check.ts';
-import { allMutants } from './all-mutants.ts';
 import { loadKnownKills } from './known-kills.ts';
 
 /** A defect inside a gateway needs a process of its own, and minutes where there are many. */

@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { collect, mutateStream } from './body-pipeline.ts';
-import { readsEvents } from './event-pipeline.ts';
-import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from '../mutation/mutation.ts';
 import {
   acceptsGzip,
   type HeaderList,
@@ -11,7 +9,9 @@ import {
   isEventStream,
   withHeader,
   withoutHeaders,
-} from './proxy-headers.ts';
+} from '../mutation/proxy-headers.ts';
+import { collect, mutateStream } from './body-pipeline.ts';
+import { readsEvents } from './event-pipeline.ts';
 
 /** The head of an answer from behind. */
 export interface AnswerHead {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { editAnswer, editChunks, editRequest, type Mutation } from '../mutation/mutation.ts';
 import { startFrontProxy } from './front-proxy.ts';
-import { editAnswer, editChunks, editRequest, type Mutation } from './mutation.ts';
 import { exchange, openResponse, startOrigin } from './testing/origin.ts';
 
 const ends: (() => Promise<void>)[] = [];

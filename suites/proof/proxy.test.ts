@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { endToEnd, headerPairs } from '../mutation/proxy-headers.ts';
 import { type FrontProxy, startFrontProxy } from './front-proxy.ts';
-import { endToEnd, headerPairs } from './proxy-headers.ts';
 import { exchange, type Origin, openResponse, type Sent, startOrigin } from './testing/origin.ts';
 import { startUpstreamRelay } from './upstream-relay.ts';
 

@@ -4,10 +4,10 @@ import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
+import { isAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from '../mutation/mutation.ts';
+import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from '../mutation/proxy-headers.ts';
 import { collect } from './body-pipeline.ts';
-import { isAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { breakOff, sendStream, sendWhole } from './proxy-answer.ts';
-import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from './proxy-headers.ts';
 
 /** Where a request goes, and what is changed on the way. */
 export interface Route {

@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../checks/all-checks.ts';
-import { loadRegister } from '../engine/register.ts';
-import { allMutants } from './all-mutants.ts';
+import { allMutants } from '../checks/all-mutants.ts';
+import { loadRegister } from '../rules/register.ts';
 import { fileURLOf, patched } from './patch.ts';
 import { judgesOf } from './plan.ts';
 import { allVariants } from './variants.ts';
 
 const register = loadRegister();
+
+/** Aspects with more than two mutants. Beside the mutants stands why. */
+const moreThanTwo = ['COMPA-008 key-state', 'ROUTE-002 at-once', 'ROUTE-002 takes-over'];
 
 function repeated(ids: readonly string[]): string[] {
   return ids.filter((id, index) => ids.indexOf(id) !== index);
@@ -34,6 +37,12 @@ describe('the mutants there are', () => {
   it('leave no check that none of them can turn red', () => {
     const proven = new Set(allMutants.flatMap((mutant) => judgesOf(mutant, allChecks)));
     expect(allChecks.filter((check) => !proven.has(check)).map((check) => check.id)).toEqual([]);
+  });
+
+  it('are at most two for an aspect, unless a sentence says why', () => {
+    const byAspect = Map.groupBy(allMutants, ({ requirement, aspect }) => `${requirement} ${aspect}`);
+    const many = [...byAspect].filter(([, mutants]) => mutants.length > 2).map(([aspect]) => aspect);
+    expect(many.sort()).toEqual(moreThanTwo);
   });
 
   it('find the place of the source that they patch exactly once', () => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
-import { type Stack, startStack } from '../targets/stack.ts';
+import { editAnswer } from '../mutation/mutation.ts';
+import { type Stack, startStack } from '../stack/stack.ts';
 import { type FrontProxy, startFrontProxy } from './front-proxy.ts';
-import { editAnswer } from './mutation.ts';
 
 /** A gateway that is wrong only now and then: prompts of more than 50,000 tokens are counted one too many. */
 const rareDefect = editAnswer((body) => {

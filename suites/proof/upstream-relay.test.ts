@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation/mutation.ts';
 import { exchange, type Origin, startOrigin } from './testing/origin.ts';
 import { startUpstreamRelay, type UpstreamRelay } from './upstream-relay.ts';
 

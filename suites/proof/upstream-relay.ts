@@ -1,4 +1,4 @@
-import type { Mutation, ProxyRequest } from './mutation.ts';
+import type { Mutation, ProxyRequest } from '../mutation/mutation.ts';
 import { type Route, startProxy } from './proxy.ts';
 
 /** What sits between the gateways of a stack and its simulators. */

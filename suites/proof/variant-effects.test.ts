@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Variant } from './mutant.ts';
+import type { Variant } from '../mutation/mutant.ts';
 import { effectsOnA } from './testing/compat-a-effects.ts';
 import { effectsOnB } from './testing/compat-b-effects.ts';
 import { eventEffects } from './testing/event-effects.ts';

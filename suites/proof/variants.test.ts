@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Variant } from '../mutation/mutant.ts';
+import type { DeliveryRoad, Mutation, ProxyRequest } from '../mutation/mutation.ts';
 import { combineVariants } from './combine-variants.ts';
-import type { Variant } from './mutant.ts';
-import type { DeliveryRoad, Mutation, ProxyRequest } from './mutation.ts';
 import { quickVariants, singleVariants } from './variants.ts';
 
 const request: ProxyRequest = {

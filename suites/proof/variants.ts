@@ -1,5 +1,5 @@
+import type { Variant } from '../mutation/mutant.ts';
 import { combineVariants } from './combine-variants.ts';
-import type { Variant } from './mutant.ts';
 import { bodyVariants, writerVariants } from './variants/body-variants.ts';
 import { callVariants } from './variants/call-variants.ts';
 import { lenientOnA, strictOnA } from './variants/compat-a-readings.ts';

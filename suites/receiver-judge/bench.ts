@@ -1,5 +1,5 @@
-import { createRng, type Rng } from '../engine/seed.ts';
-import { type Finding, must, Untestable, Violation } from '../engine/violation.ts';
+import { type Finding, must, Untestable, Violation } from '../rules/violation.ts';
+import { createRng, type Rng } from '../seed.ts';
 import { type Exchange, excerpt, outcomeOf } from '../wire/exchange.ts';
 import { fateOf } from './outcome.ts';
 import type { Delivery, Session } from './session.ts';

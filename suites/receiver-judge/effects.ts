@@ -1,5 +1,5 @@
-import { UsageError } from '../engine/exit-codes.ts';
-import { Untestable } from '../engine/violation.ts';
+import { UsageError } from '../exit-codes.ts';
+import { Untestable } from '../rules/violation.ts';
 
 /** Time as the judge of receivers needs it. */
 export interface JudgeClock {

@@ -1,9 +1,9 @@
 import type { CheckResult, Verdict } from '../../reports/report.ts';
-import { describeFailure } from '../engine/describe-failure.ts';
-import { UnreachableError, UsageError } from '../engine/exit-codes.ts';
-import { requirementOf } from '../engine/register.ts';
-import { deriveSeed } from '../engine/seed.ts';
-import { type Finding, Untestable, Violation } from '../engine/violation.ts';
+import { UnreachableError, UsageError } from '../exit-codes.ts';
+import { requirementOf } from '../rules/register.ts';
+import { type Finding, Untestable, Violation } from '../rules/violation.ts';
+import { describeFailure } from '../runner/describe-failure.ts';
+import { deriveSeed } from '../seed.ts';
 import type { Redact } from '../wire/redactor.ts';
 import { receiverChecks } from './all-checks.ts';
 import { Bench } from './bench.ts';

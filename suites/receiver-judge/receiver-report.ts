@@ -1,8 +1,8 @@
 import type { CheckResult, Report } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
-import { countOf } from '../engine/count-of.ts';
-import { type ExitCode, exitCodes } from '../engine/exit-codes.ts';
-import { judgeRequirements } from '../engine/requirement-verdicts.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { countOf } from '../runner/count-of.ts';
+import { judgeRequirements } from '../runner/requirement-verdicts.ts';
 import { receiverRules } from './rules.ts';
 
 export interface JudgementFacts {

@@ -1,5 +1,5 @@
 import type { Level } from '../../reports/report.ts';
-import type { Register, Requirement } from '../engine/register.ts';
+import type { Register, Requirement } from '../rules/register.ts';
 
 /** What a receiver of events has to do: the rules that `gatecheck receiver` judges by. They bind a customer, not a gateway. */
 const rows: readonly (readonly [id: string, level: Level, section: string, statement: string])[] = [

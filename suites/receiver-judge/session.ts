@@ -1,6 +1,6 @@
-import { UnreachableError } from '../engine/exit-codes.ts';
-import { Untestable } from '../engine/violation.ts';
+import { UnreachableError } from '../exit-codes.ts';
 import { eventHeaders } from '../oracle/webhooks/sign.ts';
+import { Untestable } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import { answerWithinMs, type ReceiverClient } from './client.ts';
 import type { Effects, JudgeClock } from './effects.ts';

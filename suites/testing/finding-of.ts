@@ -1,4 +1,4 @@
-import { Violation } from '../engine/violation.ts';
+import { Violation } from '../rules/violation.ts';
 
 /** `requirement aspect` of the rule that a judge finds broken; null where it finds none. */
 export function findingOf(judge: () => unknown): string | null {

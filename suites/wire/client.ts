@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { type LiveExchange, openExchange } from './live-exchange.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
-import { profileSchema } from '../targets/profile.ts';
+import { profileSchema } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from './client.ts';
 import type { LiveExchange } from './live-exchange.ts';
 

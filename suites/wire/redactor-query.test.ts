@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { compatBRequest } from '../engine/compat-request.ts';
-import { describeFailure } from '../engine/describe-failure.ts';
-import type { JobContext } from '../engine/job-context.ts';
-import { loadRegister } from '../engine/register.ts';
-import { profileSchema } from '../targets/profile.ts';
+import { profileSchema } from '../profile/profile.ts';
+import { loadRegister } from '../rules/register.ts';
+import { describeFailure } from '../runner/describe-failure.ts';
+import type { JobContext } from '../runner/job-context.ts';
 import type { Exchange } from './exchange.ts';
 import { createRedactor } from './redactor.ts';
 

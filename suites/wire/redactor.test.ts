@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { profileSchema } from '../targets/profile.ts';
+import { profileSchema } from '../profile/profile.ts';
 import { toCurl } from './curl.ts';
 import { createRedactor } from './redactor.ts';
 

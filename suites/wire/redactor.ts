@@ -1,4 +1,4 @@
-import type { Profile } from '../targets/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 
 /** Replaces every secret of a profile in a text, in the forms in which it could travel. */
 export type Redact = (text: string) => string;

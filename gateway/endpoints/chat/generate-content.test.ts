@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { events, type FakeUpstream, json } from '../../testing/fake-upstream.ts';
+import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import {
   generated,
   generatedStream,
   generateError,
-  generateEvent,
   response,
 } from '../../testing/generate-content-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
-import { parseEvents, streamedText } from '../../testing/wire.ts';
+import { parseEvents } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -60,13 +59,6 @@ describe('a plain answer of generate-content', () => {
     ]);
   });
 
-  it('shows no thoughts, but counts them', async () => {
-    upstream.queue.push(generated([{ text: 'secret thought', thought: true }, 'said']));
-    const answer = await gateway.chat(request);
-    expect(answer.json.choices[0].message.content).toBe('said');
-    expect(answer.json.usage.completion_tokens).toBe(7);
-  });
-
   it('with calls names them, and takes them back with their signatures', async () => {
     upstream.queue.push(
       generated([call('f', { a: 'ä' }, { thoughtSignature: 'c2ln' }), call('g', {})]),
@@ -107,78 +99,9 @@ describe('a plain answer of generate-content', () => {
       },
     ]);
   });
-
-  it('calls tools by the names that the caller gave them', async () => {
-    upstream.queue.push(generated([call('_9-lives', {})]));
-    const tools = [{ type: 'function', function: { name: '9-lives' } }];
-    const answer = await gateway.chat({ ...request, tools });
-    expect(upstream.seen[0]?.body.tools[0].functionDeclarations).toEqual([{ name: '_9-lives' }]);
-    expect(answer.json.choices[0].message.tool_calls[0].function.name).toBe('9-lives');
-  });
-
-  it('without a part in a spent budget is empty, cut by its length, its thoughts paid', async () => {
-    const usageMetadata = { promptTokenCount: 1706, thoughtsTokenCount: 2999, totalTokenCount: 4705 };
-    upstream.queue.push(generated([], 'MAX_TOKENS', { usageMetadata }));
-    const answer = await gateway.chat(request);
-    expect(answer.json).toMatchObject({
-      choices: [{ message: { content: '' }, finish_reason: 'length' }],
-      usage: { prompt_tokens: 1706, completion_tokens: 2999, total_tokens: 4705 },
-    });
-  });
-
-  it.for([
-    ['a blocked prompt', { promptFeedback: { blockReason: 'SAFETY' } }, 400, 'content_filter', 1],
-    ['a blocked answer', response([], 'SAFETY'), 400, 'content_filter', 1],
-    ['a malformed call', response([], 'MALFORMED_FUNCTION_CALL'), 502, 'upstream_error', 2],
-    ['no candidate', { usageMetadata: {} }, 502, 'upstream_error', 1],
-    ['an error inside', generateError(503, 'UNAVAILABLE', 'x'), 429, 'channel_queue_full', 2],
-  ] as const)('that is %s is no answer, also in a stream', async ([, body, status, code, attempts]) => {
-    for (const question of [request, stream]) {
-      upstream.seen.length = 0;
-      upstream.fallback = question === stream ? events([generateEvent(body)]) : json(200, body);
-      const answer = await gateway.chat(question);
-      expect(answer).toMatchObject({ status, json: { error: { code, channel: 'ch-gamma' } } });
-      expect(upstream.seen).toHaveLength(attempts);
-    }
-  });
-
-  it('that was cut by a policy keeps its text', async () => {
-    upstream.queue.push(generated(['so far'], 'RECITATION'));
-    const answer = await gateway.chat(request);
-    expect(answer.json.choices[0]).toMatchObject({
-      message: { content: 'so far' },
-      finish_reason: 'content_filter',
-    });
-  });
 });
 
 describe('errors of generate-content', () => {
-  const quota = (id: string) => [
-    { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId: id }] },
-    { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '38s' },
-  ];
-  const TEXT = 'You exceeded your current quota. Please retry in 38.922534355s.';
-
-  it("of a minute's quota ask for its wait", async () => {
-    upstream.fallback = json(429, [generateError(429, 'RESOURCE_EXHAUSTED', TEXT, quota('PerMinute'))]);
-    const answer = await gateway.chat(request);
-    expect(answer).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': '39' },
-      json: { error: { code: 'channel_queue_full' } },
-    });
-    expect(answer.text).not.toContain('quota');
-  });
-
-  it("of a day's quota are an outage, and not tried again", async () => {
-    upstream.fallback = json(429, generateError(429, 'RESOURCE_EXHAUSTED', TEXT, quota('PerDay')));
-    expect(await gateway.chat(request)).toMatchObject({
-      status: 503,
-      json: { error: { code: 'channel_outage' } },
-    });
-    expect(upstream.seen).toHaveLength(1);
-  });
-
   it.for([
     ['generation_config.top_p', { top_p: 1 }, 400, 'invalid_param', 'top_p'],
     ['contents[0].parts[0].file_data', {}, 400, 'invalid_param', 'messages'],
@@ -193,25 +116,9 @@ describe('errors of generate-content', () => {
       expect(answer.text).not.toContain('secret');
     },
   );
-
-  it('about the length of the input are context_too_long', async () => {
-    const text = 'The input token count (9) exceeds the maximum number of tokens allowed (8).';
-    upstream.queue.push(json(400, generateError(400, 'INVALID_ARGUMENT', text)));
-    expect((await gateway.chat(request)).json.error.code).toBe('context_too_long');
-  });
 });
 
 describe('a stream of generate-content', () => {
-  it('is asked for as events and becomes chunks', async () => {
-    upstream.queue.push(generatedStream([response(['Hé']), response(['llo']), response([''], 'STOP')]));
-    const answer = await gateway.chat(stream);
-    const { chunks, done } = parseEvents(answer.text);
-    expect(upstream.seen[0]?.path).toBe('/v1beta/models/native-gamma-3-flash:streamGenerateContent?alt=sse');
-    expect(streamedText(answer.text)).toBe('Héllo');
-    expect(chunks.at(-1)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'stop' }], usage: USAGE });
-    expect(done).toBe(true);
-  });
-
   it('with calls gives each an index, an id and whole arguments', async () => {
     upstream.queue.push(
       generatedStream([
@@ -233,32 +140,5 @@ describe('a stream of generate-content', () => {
       { index: 1, function: { arguments: '{"a":2}' } },
     ]);
     expect(chunks.at(-1).choices[0].finish_reason).toBe('tool_calls');
-  });
-
-  it.for([0, 2])('is read from a JSON array too, indented by %i', async (indent) => {
-    const body = JSON.stringify([response(['Hé']), response(['llo'], 'STOP')], null, indent);
-    upstream.queue.push(json(200, body));
-    expect(streamedText((await gateway.chat(stream)).text)).toBe('Héllo');
-  });
-
-  it('ends with its reason, though the upstream keeps the connection', async () => {
-    upstream.queue.push(generatedStream([response(['a'], 'STOP')], 'hang'));
-    const answer = await gateway.chat(stream);
-    expect(parseEvents(answer.text).done).toBe(true);
-    expect(streamedText(answer.text)).toBe('a');
-  });
-
-  it.for([
-    ['an error', [response(['a']), [generateError(503, 'UNAVAILABLE', 'secret')]], 'channel_queue_full'],
-    ['no reason', [response(['a'])], 'upstream_error'],
-    ['a malformed call', [response(['a']), response([], 'MALFORMED_FUNCTION_CALL')], 'upstream_error'],
-  ] as const)('that breaks off with %s says so and still ends', async ([, bodies, code]) => {
-    upstream.queue.push(events(bodies.map(generateEvent)));
-    const answer = await gateway.chat(stream);
-    const { chunks, done } = parseEvents(answer.text);
-    expect(chunks.at(-1)).toMatchObject({ error: { code, channel: 'ch-gamma' } });
-    expect(done).toBe(true);
-    expect(answer.text).not.toMatch(/secret|finish_reason":"/);
-    expect(gateway.records).toMatchObject([{ outcome: code, prompt_tokens: 11n }]);
   });
 });

@@ -1,16 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
-import { ASK, askGenerate, readResponses } from '../../testing/generate-content-caller.ts';
+import { askGenerate, readResponses } from '../../testing/generate-content-caller.ts';
 import {
   GENERATE_USAGE,
   generated,
   generatedStream,
-  generateError,
   response,
 } from '../../testing/generate-content-upstream.ts';
-import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import type { TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
-import { startRead } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -58,30 +56,6 @@ describe('a whole answer on compat path B', () => {
     });
   });
 
-  it('keeps the digits of numbers', async () => {
-    const digits = '12345678901234567890';
-    const body = JSON.stringify(response([CALL], 'STOP')).replace('"big":1', `"big":${digits}`);
-    upstream.queue.push(json(200, body));
-    expect((await askGenerate(gateway, PLAIN)).text).toContain(`"big":${digits}`);
-  });
-
-  it('comes from the method of the native model, whose body is the caller’s', async () => {
-    const body = {
-      ...ASK,
-      generationConfig: { topK: 3, odd: [null] },
-      safetySettings: [],
-      labels: { a: 'b' },
-    };
-    expect((await askGenerate(gateway, PLAIN, { ...body, model: 'other' })).status).toBe(200);
-    expect(upstream.seen).toMatchObject([
-      {
-        path: '/v1beta/models/native-gamma-3-flash:generateContent',
-        headers: { 'x-goog-api-key': 'upstream-secret' },
-      },
-    ]);
-    expect(upstream.seen[0]?.body).toEqual(body);
-  });
-
   it('without a part has an empty list of them', async () => {
     upstream.queue.push(
       json(200, { candidates: [{ finishReason: 'MAX_TOKENS' }], usageMetadata: GENERATE_USAGE }),
@@ -99,17 +73,6 @@ describe('a whole answer on compat path B', () => {
       candidatesTokenCount: 0,
       totalTokenCount: 0,
     });
-  });
-
-  it('that is all blocked is a refusal, also in a stream', async () => {
-    const blocked = { promptFeedback: { blockReason: 'SAFETY' } };
-    upstream.queue.push(json(200, blocked), generatedStream([blocked]));
-    for (const target of [PLAIN, STREAM]) {
-      expect(await askGenerate(gateway, target)).toMatchObject({
-        status: 400,
-        json: { error: { code: 'content_filter', status: 'INVALID_ARGUMENT' } },
-      });
-    }
   });
 });
 
@@ -162,50 +125,9 @@ describe('a stream on compat path B', () => {
     expect(readResponses(answer).text).toBe('a');
     expect((await askGenerate(gateway, 'gamma%2D3-flash%3agenerateContent')).status).toBe(200);
   });
-
-  it('that breaks says so in its last event', async () => {
-    upstream.queue.push(generatedStream([response(['a']), generateError(503, 'UNAVAILABLE', 'RAW-1')]));
-    const answer = await askGenerate(gateway, STREAM);
-    const { responses } = readResponses(answer);
-    expect(responses.at(-1)).toEqual({
-      error: {
-        type: 'rate_limit_error',
-        code: 'channel_queue_full',
-        message: expect.any(String),
-        channel: 'ch-gamma',
-        param: null,
-        status: 'RESOURCE_EXHAUSTED',
-      },
-    });
-    expect(answer.text).not.toMatch(/RAW-|finishReason/);
-    expect(gateway.records).toMatchObject([{ outcome: 'channel_queue_full', stream: true }]);
-  });
-
-  it('arrives as it is made', async () => {
-    upstream.queue.push(generatedStream([response([THOUGHT]), response(['a'])], 'hang'));
-    const leaving = new AbortController();
-    const url = `${gateway.url}/compat-b/v1beta/models/${STREAM}&key=${KEY}`;
-    const { body } = await startRead(url, { method: 'POST', body: ASK, signal: leaving.signal });
-    let seen = '';
-    for await (const piece of body) {
-      seen += String(piece);
-      if (seen.includes('"text":"a"')) break;
-    }
-    leaving.abort();
-    expect(seen).toContain('"thought":true');
-  });
 });
 
 describe('the upstream’s own words', () => {
-  it('are kept for callers of compat path B alone', async () => {
-    const parts = [THOUGHT, { text: 'Hello', thoughtSignature: 'dHh0' }, CODE];
-    upstream.fallback = generatedStream([response(parts, 'STOP')]);
-    const messages = [{ role: 'user', content: 'hi' }];
-    const { text } = await gateway.chat({ model: 'gamma-3-flash', stream: true, messages });
-    expect(text).toContain('Hello');
-    expect(text).not.toMatch(/thought|executableCode|dHh0|native/);
-  });
-
   it('are put together from events where one answer was asked for', async () => {
     upstream.queue.push(generatedStream([response([THOUGHT, 'Hel']), response(['lo', CALL], 'STOP')]));
     const answer = await askGenerate(gateway, PLAIN);

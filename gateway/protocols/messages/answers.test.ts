@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { events, type FakeUpstream } from '../../testing/fake-upstream.ts';
 import { ASKED, postMessages } from '../../testing/messages-caller.ts';
 import { MESSAGE_USAGE, message, messageStream } from '../../testing/messages-upstream.ts';
-import { errorReply, MESSAGES_WORDS } from '../../testing/native-dialects.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
 
@@ -105,54 +104,9 @@ describe('a plain answer in the messages protocol', () => {
     const { json } = await postMessages(gateway, ASKED);
     expect(json).toMatchObject({ content: [text('Hello')], stop_reason: 'max_tokens', usage: MESSAGE_USAGE });
   });
-
-  it('leaves the same record as the core path', async () => {
-    const metadata = { user_id: 'end-user' };
-    upstream.queue.push(message('x'), message('x'));
-    await postMessages(gateway, { ...ASKED, metadata });
-    await gateway.chat({ model: ASKED.model, messages: ASKED.messages, max_tokens: 100, user: 'end-user' });
-    const [native, core] = gateway.records.map((record) => ({
-      ...record,
-      request_id: null,
-      started_at_ms: 0,
-      ended_at_ms: 0,
-    }));
-    expect(native).toEqual(core);
-    expect(native).toMatchObject({ prompt_tokens: 11n, cache_write_1h_tokens: 1n, end_user: 'end-user' });
-  });
 });
 
 describe('a failure behind the messages protocol', () => {
-  it.for(['overloaded', 'context', 'field', 'rate'] as const)(
-    '%s is the same refusal as on the core path',
-    async (kind) => {
-      upstream.fallback = errorReply(MESSAGES_WORDS, kind);
-      const native = await postMessages(gateway, { ...ASKED, temperature: 1 });
-      const core = await gateway.chat({ ...ASKED, temperature: 1 });
-      expect(native.status).toBe(core.status);
-      expect(native.json).toEqual({ type: 'error', ...core.json });
-      expect(native.headers['retry-after']).toBe(core.headers['retry-after']);
-      expect(native.text).not.toContain('CANARY');
-    },
-  );
-
-  it('is tried again like any other', async () => {
-    upstream.queue.push(errorReply(MESSAGES_WORDS, 'server'), message('Again'));
-    const { json } = await postMessages(gateway, ASKED);
-    expect(json.content).toEqual([text('Again')]);
-    expect(gateway.records).toMatchObject([{ attempts: 2, outcome: 'success' }]);
-  });
-
-  it('opens the breaker that both paths share', async () => {
-    upstream.fallback = errorReply(MESSAGES_WORDS, 'server');
-    for (let i = 0; i < 3; i += 1) await postMessages(gateway, ASKED);
-    const before = upstream.seen.length;
-    const refused = await gateway.chat({ model: ASKED.model, messages: ASKED.messages });
-    expect(refused.json.error.code).toBe('channel_outage');
-    expect(upstream.seen).toHaveLength(before);
-    expect((await postMessages(gateway, ASKED)).json.error).toMatchObject({ code: 'channel_outage' });
-  });
-
   it('of a complaint about what only the protocol has is the caller’s to mend', async () => {
     upstream.fallback = (response) => {
       response.writeHead(400, { 'content-type': 'application/json' });

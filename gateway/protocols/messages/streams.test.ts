@@ -10,9 +10,7 @@ import {
   messageEvent,
   messageStream,
   textBlock,
-  toolBlock,
 } from '../../testing/messages-upstream.ts';
-import { errorReply, MESSAGES_WORDS } from '../../testing/native-dialects.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
 
@@ -77,25 +75,6 @@ describe('a stream in the messages protocol', () => {
     expect(built.stop_reason).toBeNull();
   });
 
-  it('holds the input of calls in fragments, and none for an empty one', async () => {
-    const { events: seen, message: built } = await streamOf([
-      MESSAGE_START,
-      ...textBlock(0, ['Looking.']),
-      ...toolBlock(1, 'toolu_1', 'f', ['{"x', '":"ü"}']),
-      ...toolBlock(2, 'toolu_2', 'g', []),
-      ...messageEnd('tool_use'),
-    ]);
-    expect(built).toMatchObject({
-      stop_reason: 'tool_use',
-      content: [
-        { type: 'text', text: 'Looking.' },
-        { type: 'tool_use', id: 'toolu_1', name: 'f', input: { x: 'ü' } },
-        { type: 'tool_use', id: 'toolu_2', name: 'g', input: {} },
-      ],
-    });
-    expect(seen.filter(({ type, index }) => type === 'content_block_delta' && index === 2)).toEqual([]);
-  });
-
   it('holds every other block in its place: thinking, signatures, citations, tools of the server', async () => {
     const citation = { type: 'char_location', start_char_index: 1 };
     const { message: built } = await streamOf([
@@ -129,17 +108,6 @@ describe('a stream in the messages protocol', () => {
         { type: 'text', text: 'cited', citations: [citation] },
       ],
     });
-  });
-
-  it('says what it stopped at', async () => {
-    const delta = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
-    const { message: built } = await streamOf([
-      MESSAGE_START,
-      ...textBlock(0, ['x']),
-      messageEvent('message_delta', { delta, usage: { output_tokens: 7 } }),
-      messageEvent('message_stop'),
-    ]);
-    expect(built).toMatchObject(delta);
   });
 
   it('is in order when the upstream’s is not: blocks interleave, repeat, never close', async () => {
@@ -180,32 +148,5 @@ describe('a stream in the messages protocol', () => {
       stop_reason: 'tool_use',
       usage: MESSAGE_USAGE,
     });
-  });
-
-  it.for<[string, string[], StreamEnd, string]>([
-    [
-      'an error event',
-      [messageEvent('error', { error: { type: 'overloaded_error' } })],
-      'fin',
-      'channel_queue_full',
-    ],
-    ['the end without a reason', [], 'fin', 'upstream_error'],
-    ['a reset', [], 'reset', 'upstream_error'],
-  ])('that fails by %s ends in one error event', async ([, rest, end, code]) => {
-    const { error, message: built } = await streamOf([MESSAGE_START, ...textBlock(0, ['x']), ...rest], end);
-    expect(error).toEqual({
-      type: 'error',
-      error: { type: expect.any(String), code, message: expect.any(String), channel: 'ch-beta', param: null },
-    });
-    expect(built.content).toEqual([{ type: 'text', text: 'x' }]);
-    expect(gateway.records).toMatchObject([{ outcome: code, prompt_tokens: 11n }]);
-  });
-
-  it('that fails before its first block is an ordinary refusal, tried again', async () => {
-    upstream.fallback = errorReply(MESSAGES_WORDS, 'overloaded');
-    const answer = await postMessages(gateway, STREAMED);
-    expect(answer.status).toBe(429);
-    expect(answer.json).toMatchObject({ type: 'error', error: { code: 'channel_queue_full' } });
-    expect(gateway.records).toMatchObject([{ attempts: 2 }]);
   });
 });

@@ -10,7 +10,7 @@ import {
   json,
   type Reply,
 } from '../../testing/fake-upstream.ts';
-import { message, messageStream } from '../../testing/messages-upstream.ts';
+import { message } from '../../testing/messages-upstream.ts';
 import { KEY, OTHER_KEY } from '../../testing/test-gateway.ts';
 import { parseEvents, startRead } from '../../testing/wire.ts';
 
@@ -67,16 +67,6 @@ describe('a declared fallback model', () => {
     ]);
   });
 
-  it('is named in every chunk of a stream', async () => {
-    other.fallback = events(messageStream(['From ', 'afar']));
-    const { chunks, done } = parseEvents((await chat({ stream: true })).text);
-    expect(new Set(chunks.map(({ model }) => model))).toEqual(new Set(['reserve-1']));
-    expect(done).toBe(true);
-    expect(ends.gateway.records).toMatchObject([
-      { model_requested: 'lead-1', model_served: 'reserve-1', attempts: 3, stream: true, outcome: 'success' },
-    ]);
-  });
-
   it('has two attempts of its own, and its last failure is the answer', async () => {
     other.fallback = cut;
     expect(await chat()).toMatchObject({
@@ -87,21 +77,6 @@ describe('a declared fallback model', () => {
     expect(ends.gateway.records).toMatchObject([
       { model_requested: 'lead-1', model_served: 'reserve-1', attempts: 4, outcome: 'upstream_error' },
     ]);
-  });
-
-  it('is asked at once while every channel of the model is out, and when both are, nobody is', async () => {
-    for (let i = 0; i < 3; i += 1) await chat();
-    expect(own.seen).toHaveLength(5);
-    expect((await chat()).json.model).toBe('reserve-1');
-    expect(own.seen).toHaveLength(5);
-    other.fallback = cut;
-    for (let i = 0; i < 3; i += 1) await chat();
-    const before = [own.seen.length, other.seen.length];
-    expect(await chat()).toMatchObject({
-      status: 503,
-      json: { error: { code: 'channel_outage', channel: null } },
-    });
-    expect([own.seen.length, other.seen.length]).toEqual(before);
   });
 
   it.for([

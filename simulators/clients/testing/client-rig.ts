@@ -1,4 +1,4 @@
-import type { AnswerKind, ChatDialectName } from '../../providers/native-answer.ts';
+import type { AnswerKind, ChatDialectName } from '../../answers/native-answer.ts';
 
 /** Where a client is pointed, and how long anybody waits. */
 export interface Target {

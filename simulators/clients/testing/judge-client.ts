@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultFacts } from '../../faults/catalogue.ts';
-import type { FaultFacts } from '../../faults/facts.ts';
-import { answerKinds } from '../../providers/native-answer.ts';
+import { answerKinds } from '../../answers/native-answer.ts';
+import type { FaultFacts } from '../../control/fault-facts.ts';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { type Bench, startBench } from './bench.ts';
 import type { ClientRig } from './client-rig.ts';
 import { isLasting, type Meeting, type Met, meetFault, meetingsOf } from './meet-fault.ts';
@@ -12,7 +12,7 @@ import { installed, type OutcomeTable, readTable } from './outcome-table.ts';
 /** Longer than the patience of any caller: nothing but a defect comes near it. */
 const boundMs = 150_000;
 
-const howToRenew = 'record anew and read what changed: node simulators/clients/record.ts';
+const howToRenew = 'record anew and read what changed: node simulators/clients/testing/record.ts';
 
 /** The tests of one client: all that its dialect knows of befalls it, and ends as the table says. */
 export function judgeClient(rig: ClientRig): void {

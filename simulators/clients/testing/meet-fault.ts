@@ -1,6 +1,6 @@
+import { type AnswerKind, answerKinds } from '../../answers/native-answer.ts';
+import type { FaultFacts } from '../../control/fault-facts.ts';
 import type { Reply } from '../../control/protocol.ts';
-import type { FaultFacts } from '../../faults/facts.ts';
-import { type AnswerKind, answerKinds } from '../../providers/native-answer.ts';
 import type { Bench } from './bench.ts';
 import type { ClientRig } from './client-rig.ts';
 import { brief, type Outcome, ordinary, outcomeOf } from './outcome.ts';

@@ -1,5 +1,5 @@
-import type { FaultFacts } from '../../faults/facts.ts';
-import type { AnswerKind } from '../../providers/native-answer.ts';
+import type { AnswerKind } from '../../answers/native-answer.ts';
+import type { FaultFacts } from '../../control/fault-facts.ts';
 import type { Bench } from './bench.ts';
 import type { ClientRig } from './client-rig.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';

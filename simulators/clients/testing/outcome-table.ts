@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type ChatDialectName, chatDialectNames } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames } from '../../answers/native-answer.ts';
 import type { ClientRig } from './client-rig.ts';
 import type { Outcome } from './outcome.ts';
 

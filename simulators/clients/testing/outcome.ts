@@ -1,4 +1,4 @@
-import type { AnswerKind } from '../../providers/native-answer.ts';
+import type { AnswerKind } from '../../answers/native-answer.ts';
 import { type ClientRig, memberOf, nothingShown, type Shown } from './client-rig.ts';
 
 /** What a caller of the client has in the end. Members that say nothing are left out. */

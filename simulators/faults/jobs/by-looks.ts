@@ -1,5 +1,5 @@
-import type { JobOutput, JobStand, JobView, JobViewError } from '../../control/jobs/job-view.ts';
-import type { JobFault, JobLook } from '../fault.ts';
+import type { JobOutput, JobStand, JobView, JobViewError } from '../../answers/job-view.ts';
+import type { JobFault, JobLook } from '../../fault-contract/fault.ts';
 
 /** What one look is told in place of the truth. Members that are left out are those that go with the stand. */
 export interface Told {

@@ -1,6 +1,6 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { htmlPage, ofForm, ofUpstream } from '../status/refusal.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { htmlPage, ofForm, ofUpstream } from '../native/refusal.ts';
 import { type JobRefusal, jobRefusal } from './native.ts';
 
 const refusals: Readonly<Record<string, JobRefusal>> = {

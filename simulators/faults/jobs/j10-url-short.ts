@@ -1,7 +1,8 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Altered, Fault, FileLook, JobFault, Step, WireEnd } from '../fault.ts';
-import { htmlPage, ofForm } from '../status/refusal.ts';
-import { headBytes, headStep, wireHeaders } from '../wire-form.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { headBytes, headStep, wireHeaders } from '../../answers/wire-form.ts';
+import type { Step, WireEnd } from '../../answers/wire-program.ts';
+import type { Altered, Fault, FileLook, JobFault } from '../../fault-contract/fault.ts';
+import { htmlPage, ofForm } from '../native/refusal.ts';
 
 /** What the job made does not come whole. */
 export const urlShort: Fault = {

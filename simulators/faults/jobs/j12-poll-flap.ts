@@ -1,6 +1,6 @@
-import type { DialectName, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Altered, Fault, JobFault, JobLook } from '../fault.ts';
-import { htmlPage, ofForm } from '../status/refusal.ts';
+import type { DialectName, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Altered, Fault, JobFault, JobLook } from '../../fault-contract/fault.ts';
+import { htmlPage, ofForm } from '../native/refusal.ts';
 import { inTurn } from './by-looks.ts';
 import { jobRefusal, unknownJob } from './native.ts';
 

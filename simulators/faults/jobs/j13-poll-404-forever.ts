@@ -1,4 +1,4 @@
-import type { Fault, JobFault } from '../fault.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { inTurn } from './by-looks.ts';
 import { unknownJob } from './native.ts';
 

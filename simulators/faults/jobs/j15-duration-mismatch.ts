@@ -1,5 +1,5 @@
-import { parseJson, valueAt } from '../../providers/json-body.ts';
-import type { Fault, FaultContext, JobFault } from '../fault.ts';
+import type { Fault, FaultContext, JobFault } from '../../fault-contract/fault.ts';
+import { parseJson, valueAt } from '../../json/json-body.ts';
 
 /** Asked for where the submit names no length, seconds. */
 const usualSeconds = 8;

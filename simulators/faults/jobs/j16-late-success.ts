@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 /** The job runs until somebody tells it to end, which is to be when nobody waits for it any more. */
 export const lateSuccess: Fault = {

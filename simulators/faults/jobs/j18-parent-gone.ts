@@ -1,6 +1,6 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, JobFault } from '../fault.ts';
-import { ofUpstream } from '../status/refusal.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext, JobFault } from '../../fault-contract/fault.ts';
+import { ofUpstream } from '../native/refusal.ts';
 import { inTurn } from './by-looks.ts';
 import { jobRefusal } from './native.ts';
 

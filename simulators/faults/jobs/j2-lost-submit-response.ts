@@ -1,5 +1,6 @@
-import type { Fault, WireEnd } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { WireEnd } from '../../answers/wire-program.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 
 const ends: Readonly<Record<string, WireEnd>> = {
   reset: 'rst',

@@ -1,7 +1,7 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import type { JsonObject } from '../protocol/answer-json.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import type { JsonObject } from '../native/answer-json.ts';
+import { ofForm } from '../native/refusal.ts';
 import { editJob, without } from './native.ts';
 
 /** There is a job, and a good answer that leaves its id out. */

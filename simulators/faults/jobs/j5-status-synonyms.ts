@@ -1,5 +1,5 @@
-import type { Fault, JobFault } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 import { inTurn } from './by-looks.ts';
 
 /** A state is told by a word that the dialect does not have. */

@@ -1,7 +1,7 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, JobFault } from '../fault.ts';
-import type { JsonObject } from '../protocol/answer-json.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import type { JsonObject } from '../native/answer-json.ts';
+import { ofForm } from '../native/refusal.ts';
 import { inTurn } from './by-looks.ts';
 import { editJob, without } from './native.ts';
 

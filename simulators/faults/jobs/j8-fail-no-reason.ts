@@ -1,5 +1,5 @@
-import type { Fault, JobFault } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 import { inTurn } from './by-looks.ts';
 import { editJob, without } from './native.ts';
 

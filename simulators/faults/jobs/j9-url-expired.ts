@@ -1,6 +1,6 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, JobFault } from '../fault.ts';
-import { ofForm, oneBody } from '../status/refusal.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import { ofForm, oneBody } from '../native/refusal.ts';
 
 /** How long a link of the last form lives, ms. */
 const shortLifeMs = 60_000;

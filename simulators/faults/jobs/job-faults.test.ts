@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { jobFaultFacts } from '../../fault-contract/known-faults.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { jobFaultFacts } from '../catalogue.ts';
 import { JobCaller, type JobDialect, jobDialects, type Standing } from './testing/job-caller.ts';
 
 const simulators = useSimulators();

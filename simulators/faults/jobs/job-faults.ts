@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { submitRefused } from './j1-submit-refused.ts';
 import { lostSubmitResponse } from './j2-lost-submit-response.ts';
 import { submitNoId } from './j3-submit-no-id.ts';

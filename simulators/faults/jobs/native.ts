@@ -1,6 +1,6 @@
-import type { DialectName, NativeAnswer } from '../../providers/native-answer.ts';
-import { editJson, type JsonObject } from '../protocol/answer-json.ts';
-import { oneBody } from '../status/refusal.ts';
+import type { DialectName, NativeAnswer } from '../../answers/native-answer.ts';
+import { editJson, type JsonObject } from '../native/answer-json.ts';
+import { oneBody } from '../native/refusal.ts';
 
 const json = { 'content-type': 'application/json' };
 

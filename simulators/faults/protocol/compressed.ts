@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, crc32, deflateRawSync } from 'node:zlib';
-import type { Frame } from '../../providers/native-answer.ts';
+import type { Frame } from '../../answers/native-answer.ts';
 
 /**
  * The frames as one gzip stream, each still a write of its own that can be decoded when it arrives. Checksum and

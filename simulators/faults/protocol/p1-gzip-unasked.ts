@@ -1,6 +1,6 @@
-import type { Frame } from '../../providers/native-answer.ts';
-import { withHeaders } from '../../providers/whole.ts';
-import type { Fault } from '../fault.ts';
+import type { Frame } from '../../answers/native-answer.ts';
+import { withHeaders } from '../../answers/whole-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { brotliFrames, deflateFrames, gzipFrames } from './compressed.ts';
 
 const compressors: Readonly<Record<string, (frames: readonly Frame[]) => Frame[]>> = {

@@ -1,6 +1,6 @@
-import type { Fault } from '../fault.ts';
-import { editJson, literal } from './answer-json.ts';
-import { editUsage } from './answer-members.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editJson, literal } from '../native/answer-json.ts';
+import { editUsage } from '../native/answer-members.ts';
 
 /** More than any number of the language that most readers are written in. */
 const hugeNumber = '1e400';

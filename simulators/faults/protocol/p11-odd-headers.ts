@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { headBytes, headStep, standardSteps, wireHeaders } from '../wire-form.ts';
+import { headBytes, headStep, standardSteps, wireHeaders } from '../../answers/wire-form.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 type Header = readonly [name: string, value: string];
 

@@ -1,8 +1,8 @@
-import { isObject } from '../../providers/json-body.ts';
-import { type ChatDialectName, chatDialect, type DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { editJson, type JsonObject } from './answer-json.ts';
-import { editUsage, usageMembers } from './answer-members.ts';
+import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { isObject } from '../../json/json-body.ts';
+import { editJson, type JsonObject } from '../native/answer-json.ts';
+import { editUsage, usageMembers } from '../native/answer-members.ts';
 
 /** The counts under the names that another dialect, or another version, has for them. */
 const names: Readonly<Record<ChatDialectName, Readonly<Record<string, string>>>> = {

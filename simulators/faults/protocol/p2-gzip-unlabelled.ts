@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { gzipFrames } from './compressed.ts';
 
 /** Compressed, and nothing says so. */

@@ -1,7 +1,7 @@
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import { withHeaders } from '../../providers/whole.ts';
-import type { Fault } from '../fault.ts';
-import { frameOf } from './answer-json.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { withHeaders } from '../../answers/whole-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { frameOf } from '../native/answer-json.ts';
 import { gzipFrames, gzipTrailerBytes } from './compressed.ts';
 
 /** How many deltas of a stream still get through. */

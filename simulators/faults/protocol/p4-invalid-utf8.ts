@@ -1,5 +1,5 @@
-import type { Frame } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
+import type { Frame } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 /** A byte that only continues a character, where none began. */
 const loneContinuation: Buffer = Buffer.from([0x80]);

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 const byteOrderMark: Buffer = Buffer.from([0xef, 0xbb, 0xbf]);
 

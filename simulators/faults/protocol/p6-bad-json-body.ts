@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { editText, frameOf } from './answer-json.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editText, frameOf } from '../native/answer-json.ts';
 
 /** How many deltas of a stream are still good. */
 const defaultAfter = 1;

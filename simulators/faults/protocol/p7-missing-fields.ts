@@ -1,7 +1,7 @@
-import { chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { editJson } from './answer-json.ts';
-import { answerMembers } from './answer-members.ts';
+import { chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editJson } from '../native/answer-json.ts';
+import { answerMembers } from '../native/answer-members.ts';
 
 /** Everything is there but the answer. */
 export const missingFields: Fault = {

@@ -1,7 +1,7 @@
-import { chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { editJson, type JsonObject, literal } from './answer-json.ts';
-import { answerMembers, editNumbers, editUsage } from './answer-members.ts';
+import { chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editJson, type JsonObject, literal } from '../native/answer-json.ts';
+import { answerMembers, editNumbers, editUsage } from '../native/answer-members.ts';
 
 /** Every member has its name and its place, and one of them another type. */
 export const wrongTypes: Fault = {

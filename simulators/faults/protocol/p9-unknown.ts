@@ -1,7 +1,7 @@
-import { isObject } from '../../providers/json-body.ts';
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { editJson, type JsonObject } from './answer-json.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { isObject } from '../../json/json-body.ts';
+import { editJson, type JsonObject } from '../native/answer-json.ts';
 
 /** Nobody has heard of it, and it is in no way like what there is. */
 const note: JsonObject = { kind: 'marginal', lines: [1, 2], text_like: { said: 'none of the answer' } };

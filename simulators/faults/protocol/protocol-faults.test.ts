@@ -1,5 +1,6 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { namedEvents } from '../../testing/post.ts';
 import {
   type Cell,
@@ -12,7 +13,6 @@ import {
   sendGood,
 } from '../../testing/send-cell.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { faultFacts } from '../catalogue.ts';
 
 const simulators = useSimulators();
 

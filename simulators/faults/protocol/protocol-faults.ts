@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { gzipUnasked } from './p1-gzip-unasked.ts';
 import { gzipUnlabelled } from './p2-gzip-unlabelled.ts';
 import { gzipCut } from './p3-gzip-cut.ts';

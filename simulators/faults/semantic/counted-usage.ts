@@ -1,9 +1,9 @@
-import { type AnswerKind, chatDialect, type DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { type EditContext, editAnswer } from '../stream/native/edit-answer.ts';
-import type { JsonObject } from '../stream/native/json-path.ts';
-import type { OpenFrame } from '../stream/native/open-answer.ts';
-import { mapUsage } from '../stream/native/usage-places.ts';
+import { type AnswerKind, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { type EditContext, editAnswer } from '../native/edit-answer.ts';
+import type { JsonObject } from '../native/json-path.ts';
+import type { OpenFrame } from '../native/open-answer.ts';
+import { mapUsage } from '../native/usage-places.ts';
 
 /** The native counts of a whole answer, by dialect and, where there are some, by form. */
 export type CountsOf = (context: Pick<EditContext, 'dialect' | 'form'>) => JsonObject | null;

@@ -1,10 +1,10 @@
+import { chatDialect, type NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { renderError } from '../../providers/chat-completions/errors.ts';
-import { chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { withReason } from '../stream/native/endings.ts';
-import { isJsonObject, type JsonObject, readPath, withMember } from '../stream/native/json-path.ts';
-import { closeAnswer, type OpenFrame, openAnswer } from '../stream/native/open-answer.ts';
-import { finalUsage, mapUsage } from '../stream/native/usage-places.ts';
+import { withReason } from '../native/endings.ts';
+import { isJsonObject, type JsonObject, readPath, withMember } from '../native/json-path.ts';
+import { closeAnswer, type OpenFrame, openAnswer } from '../native/open-answer.ts';
+import { finalUsage, mapUsage } from '../native/usage-places.ts';
 
 /**
  * The prompt is blocked, and nothing was generated: as a 400, as an answer that ends in a refusal, or as an answer without

@@ -1,6 +1,6 @@
-import { chatDialect, type DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import type { JsonObject } from '../stream/native/json-path.ts';
+import { chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import type { JsonObject } from '../native/json-path.ts';
 import { reporting } from './counted-usage.ts';
 
 const prompt = 40;

@@ -1,7 +1,7 @@
-import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
-import { type JsonPath, readPath, withMember } from '../stream/native/json-path.ts';
+import { type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer, mapEvents } from '../native/edit-answer.ts';
+import { type JsonPath, readPath, withMember } from '../native/json-path.ts';
 
 /** The answer names another model than was asked for: a `dated` id of it, or one of `another` name. */
 export const modelDrift: Fault = editAnswer('M11', (frames, { dialect, form }) =>

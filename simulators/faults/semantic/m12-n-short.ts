@@ -1,7 +1,7 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { editJson, type JsonObject } from '../protocol/answer-json.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editJson, type JsonObject } from '../native/answer-json.ts';
+import { ofForm } from '../native/refusal.ts';
 
 /** Fewer pictures come than were asked for, with or without a word on where the rest is. */
 export const nShort: Fault = {

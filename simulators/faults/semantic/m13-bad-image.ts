@@ -1,9 +1,9 @@
-import { isObject } from '../../providers/json-body.ts';
-import { renderPng } from '../../providers/media/png.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, JobFault } from '../fault.ts';
-import { editJson, type JsonObject } from '../protocol/answer-json.ts';
-import { ofForm, oneBody } from '../status/refusal.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { renderPng } from '../../encoders/png.ts';
+import type { Fault, FaultContext, JobFault } from '../../fault-contract/fault.ts';
+import { isObject } from '../../json/json-body.ts';
+import { editJson, type JsonObject } from '../native/answer-json.ts';
+import { ofForm, oneBody } from '../native/refusal.ts';
 
 /** A side that is longer than any model makes, pixels. */
 const tooLong = 4_112;

@@ -1,6 +1,6 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
-import { isJsonObject, type JsonObject, readPath, withMember } from '../stream/native/json-path.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer, mapEvents } from '../native/edit-answer.ts';
+import { isJsonObject, type JsonObject, readPath, withMember } from '../native/json-path.ts';
 
 /** What the model wrote as arguments: the second member never gets its value. */
 export const badArguments = '{"place":"the harbour","days":';

@@ -1,10 +1,10 @@
-import type { AnswerKind, DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { textOf, withText } from '../stream/native/content.ts';
-import { editAnswer } from '../stream/native/edit-answer.ts';
-import { withReason } from '../stream/native/endings.ts';
-import type { NativeEvent, OpenFrame } from '../stream/native/open-answer.ts';
-import { isDelta, placeAfter } from '../stream/native/places.ts';
+import type { AnswerKind, DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { textOf, withText } from '../native/content.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { withReason } from '../native/endings.ts';
+import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
+import { isDelta, placeAfter } from '../native/places.ts';
 
 /** The answer is stopped in the middle of its text, and says so. Forms: the reason, where the dialect tells different ones. */
 export const filterOutput: Fault = editAnswer('M2', (frames, { dialect, call, form, after }) => {

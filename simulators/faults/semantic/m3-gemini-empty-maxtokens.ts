@@ -1,8 +1,8 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
-import type { JsonObject } from '../stream/native/json-path.ts';
-import type { OpenFrame } from '../stream/native/open-answer.ts';
-import { isDelta } from '../stream/native/places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer, mapEvents } from '../native/edit-answer.ts';
+import type { JsonObject } from '../native/json-path.ts';
+import type { OpenFrame } from '../native/open-answer.ts';
+import { isDelta } from '../native/places.ts';
 
 /** Thinking used up the limit: no candidate tokens are counted, only thoughts beside the prompt. */
 const usageMetadata = { promptTokenCount: 1706, thoughtsTokenCount: 2999, totalTokenCount: 4705 };

@@ -1,6 +1,6 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer, mapEvents } from '../stream/native/edit-answer.ts';
-import { isDelta } from '../stream/native/places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer, mapEvents } from '../native/edit-answer.ts';
+import { isDelta } from '../native/places.ts';
 
 /** The model tried a call that cannot be read (`malformed`) or that nobody offered it (`unexpected`), and nothing else. */
 export const malformedCall: Fault = editAnswer('M4', (frames, { form }) => {

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { reporting } from './counted-usage.ts';
 
 /** Almost all of the prompt was written to the cache, and counts beside the rest of it. */

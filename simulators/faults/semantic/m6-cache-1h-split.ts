@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { reporting } from './counted-usage.ts';
 
 /** What was written to the cache is told by its life as well. In the form `disagrees` that is not its sum. */

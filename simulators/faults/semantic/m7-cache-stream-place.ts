@@ -1,6 +1,6 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer } from '../stream/native/edit-answer.ts';
-import { mapUsage } from '../stream/native/usage-places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { mapUsage } from '../native/usage-places.ts';
 
 const counts = {
   input_tokens: 3,

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { reporting } from './counted-usage.ts';
 
 /** Tokens from the cache are a part of the prompt's count. */

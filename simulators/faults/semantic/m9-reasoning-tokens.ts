@@ -1,6 +1,6 @@
-import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import type { JsonObject } from '../stream/native/json-path.ts';
+import { type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import type { JsonObject } from '../native/json-path.ts';
 import { reporting } from './counted-usage.ts';
 
 /** Most of the output was thought and not said: inside its count in two dialects, beside it in the third. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { valueAt } from '../../providers/json-body.ts';
+import { valueAt } from '../../json/json-body.ts';
 import { post } from '../../testing/post.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerKind, ChatDialectName, NativeAnswer } from '../../providers/native-answer.ts';
+import type { AnswerKind, ChatDialectName, NativeAnswer } from '../../answers/native-answer.ts';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { faultFacts } from '../catalogue.ts';
-import { type FaultCell, faultCells, meetFault, toldOf } from '../stream/testing/fault-cells.ts';
-import { bodyOf, edited, givenAnswer } from '../stream/testing/given-answer.ts';
-import { readBody } from '../stream/testing/reading.ts';
+import { type FaultCell, faultCells, meetFault, toldOf } from '../testing/fault-cells.ts';
+import { bodyOf, edited, givenAnswer } from '../testing/given-answer.ts';
+import { readBody } from '../testing/reading.ts';
 import { filterPrompt } from './m1-filter-prompt.ts';
 import { filterOutput } from './m2-filter-output.ts';
 import { emptyMaxTokens } from './m3-gemini-empty-maxtokens.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { filterPrompt } from './m1-filter-prompt.ts';
 import { filterOutput } from './m2-filter-output.ts';
 import { emptyMaxTokens } from './m3-gemini-empty-maxtokens.ts';

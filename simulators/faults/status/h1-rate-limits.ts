@@ -1,5 +1,5 @@
-import type { Fault, FaultContext } from '../fault.ts';
-import { chatRefusal, messagesRefusal, ofForm, refusing } from './refusal.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { chatRefusal, messagesRefusal, ofForm, refusing } from '../native/refusal.ts';
 
 /** How long until the window begins anew, and how chat-completions writes it. */
 interface Reset {

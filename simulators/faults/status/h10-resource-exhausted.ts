@@ -1,7 +1,7 @@
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import type { NativeError } from '../../providers/generate-content/errors.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { generateRefusal, refusing } from './refusal.ts';
+import { generateRefusal, refusing } from '../native/refusal.ts';
 
 interface Quota {
   readonly id: string;

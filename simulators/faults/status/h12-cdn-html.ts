@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { htmlPage, ofForm } from './refusal.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { htmlPage, ofForm } from '../native/refusal.ts';
 
 const titles: Readonly<Record<string, string>> = {
   502: 'Bad Gateway',

@@ -1,3 +1,4 @@
+import type { Fault } from '../../fault-contract/fault.ts';
 import {
   type NativeError as ChatError,
   errorOfStatus as chatError,
@@ -8,8 +9,7 @@ import {
   errorOfStatus as generateError,
 } from '../../providers/generate-content/errors.ts';
 import { errorOfStatus as messagesError } from '../../providers/messages/errors.ts';
-import type { Fault } from '../fault.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, ofForm, refusing } from './refusal.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, ofForm, refusing } from '../native/refusal.ts';
 
 const chatErrors: Readonly<Record<string, ChatError>> = {
   'bad-key': chatError(401),

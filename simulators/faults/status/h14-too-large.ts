@@ -1,9 +1,9 @@
+import { chatDialect, type NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { bodyTooLarge as chatTooLarge } from '../../providers/chat-completions/errors.ts';
 import { bodyTooLarge as generateTooLarge } from '../../providers/generate-content/errors.ts';
 import { bodyTooLarge as messagesTooLarge } from '../../providers/messages/errors.ts';
-import { chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { chatRefusal, generateRefusal, htmlPage, messagesRefusal, ofUpstream } from './refusal.ts';
+import { chatRefusal, generateRefusal, htmlPage, messagesRefusal, ofUpstream } from '../native/refusal.ts';
 
 /** Said by the upstream itself (one of the three says it with a 400), or by what stands in front of it. */
 export const tooLarge: Fault = {

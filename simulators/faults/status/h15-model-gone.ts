@@ -1,9 +1,9 @@
+import type { Fault } from '../../fault-contract/fault.ts';
+import { parseJson, valueAt } from '../../json/json-body.ts';
 import { unknownModel as unknownChatModel } from '../../providers/chat-completions/errors.ts';
 import { unknownModel as unknownGenerateModel } from '../../providers/generate-content/errors.ts';
-import { parseJson, valueAt } from '../../providers/json-body.ts';
 import { unknownModel as unknownMessagesModel } from '../../providers/messages/errors.ts';
-import type { Fault } from '../fault.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, refusing } from './refusal.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, refusing } from '../native/refusal.ts';
 
 export const modelGone: Fault = refusing('H15', {
   'chat-completions': ({ request }) => chatRefusal(unknownChatModel(modelOf(request))),

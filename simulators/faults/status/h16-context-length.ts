@@ -1,9 +1,9 @@
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { windowExceeded } from '../../providers/chat-completions/errors.ts';
 import { badRequest, inputTooLong } from '../../providers/generate-content/errors.ts';
 import { invalidRequest, promptTooLong } from '../../providers/messages/errors.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, oneBody, refusing } from './refusal.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, oneBody, refusing } from '../native/refusal.ts';
 
 /** Only one dialect has a code for it; in the others, and on servers that copy it, the words alone tell. */
 export const contextLength: Fault = refusing('H16', {

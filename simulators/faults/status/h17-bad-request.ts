@@ -1,8 +1,8 @@
+import type { Fault } from '../../fault-contract/fault.ts';
 import { invalidRequest as invalidChat } from '../../providers/chat-completions/errors.ts';
 import { badPayload, badRequest } from '../../providers/generate-content/errors.ts';
 import { invalidRequest as invalidMessages } from '../../providers/messages/errors.ts';
-import type { Fault } from '../fault.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, refusing } from './refusal.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, refusing } from '../native/refusal.ts';
 
 /** The field complained of is one that every request has; the channel is not at fault either way. */
 export const badRequestFault: Fault = refusing('H17', {

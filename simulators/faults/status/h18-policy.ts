@@ -1,7 +1,7 @@
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { invalidRequest } from '../../providers/messages/errors.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { chatRefusal, messagesRefusal, oneBody, refusing } from './refusal.ts';
+import { chatRefusal, messagesRefusal, oneBody, refusing } from '../native/refusal.ts';
 
 /** The codes of one dialect; the other has only words for it, and the same ones for every form. */
 export const policyRefusal: Fault = refusing('H18', {

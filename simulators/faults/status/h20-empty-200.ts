@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { ofUpstream, oneBody } from './refusal.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { ofUpstream, oneBody } from '../native/refusal.ts';
 
 /** The head of a good answer of the kind asked for, and nothing after it. */
 export const empty200: Fault = {

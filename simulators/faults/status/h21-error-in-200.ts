@@ -1,3 +1,5 @@
+import { chatDialect, type NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import {
   type NativeError as ChatError,
   errorOfStatus as chatError,
@@ -13,9 +15,14 @@ import {
   errorOfStatus as messagesError,
   promptTooLong,
 } from '../../providers/messages/errors.ts';
-import { chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, ofForm, ofUpstream, oneBody } from './refusal.ts';
+import {
+  chatRefusal,
+  generateRefusal,
+  messagesRefusal,
+  ofForm,
+  ofUpstream,
+  oneBody,
+} from '../native/refusal.ts';
 
 /** Only the body tells that this went wrong; headers that would tell are left out. */
 export const errorIn200: Fault = {

@@ -1,11 +1,11 @@
+import { type AnswerKind, chatDialect, type NativeAnswer } from '../../answers/native-answer.ts';
+import { withHeaders } from '../../answers/whole-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { errorOfStatus as chatError } from '../../providers/chat-completions/errors.ts';
 import { errorOfStatus as generateError } from '../../providers/generate-content/errors.ts';
 import { errorOfStatus as messagesError } from '../../providers/messages/errors.ts';
-import { type AnswerKind, chatDialect, type NativeAnswer } from '../../providers/native-answer.ts';
-import { withHeaders } from '../../providers/whole.ts';
-import type { Fault, FaultContext } from '../fault.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, ofUpstream } from '../native/refusal.ts';
 import { inOtherKind } from './other-kind.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, ofUpstream } from './refusal.ts';
 
 /** Label and body that do not agree with each other, or agree and are not what was asked for. */
 export const wrongContentType: Fault = {

@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { chatRefusal, refusing } from './refusal.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { chatRefusal, refusing } from '../native/refusal.ts';
 
 /** No header tells of a wait: only somebody with a credit card ends this. */
 export const insufficientQuota: Fault = refusing('H4', {

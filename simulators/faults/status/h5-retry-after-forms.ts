@@ -1,5 +1,5 @@
-import type { Fault, FaultContext } from '../fault.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, ofForm, refusing } from './refusal.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, ofForm, refusing } from '../native/refusal.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
+import type { Fault } from '../../fault-contract/fault.ts';
 import { errorOfStatus as chatError } from '../../providers/chat-completions/errors.ts';
 import { errorOfStatus as generateError } from '../../providers/generate-content/errors.ts';
 import { errorOfStatus as messagesError } from '../../providers/messages/errors.ts';
-import type { Fault } from '../fault.ts';
-import { chatRefusal, generateRefusal, messagesRefusal, refusing } from './refusal.ts';
+import { chatRefusal, generateRefusal, messagesRefusal, refusing } from '../native/refusal.ts';
 
 export const serverError: Fault = refusing('H6', {
   'chat-completions': () => chatRefusal(chatError(500)),

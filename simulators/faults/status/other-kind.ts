@@ -3,10 +3,10 @@ import {
   chatDialect,
   type Frame,
   type NativeAnswer,
-} from '../../providers/native-answer.ts';
-import { withHeaders } from '../../providers/whole.ts';
-import { documentsOf, type JsonObject } from '../protocol/answer-json.ts';
-import { oneBody } from './refusal.ts';
+} from '../../answers/native-answer.ts';
+import { withHeaders } from '../../answers/whole-answer.ts';
+import { documentsOf, type JsonObject } from '../native/answer-json.ts';
+import { oneBody } from '../native/refusal.ts';
 
 /** The same answer as the other kind of call would have got it, under the content type of that kind. */
 export function inOtherKind(given: NativeAnswer): NativeAnswer {

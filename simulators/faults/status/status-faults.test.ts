@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatDialectName, chatDialectNames } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames } from '../../answers/native-answer.ts';
+import type { FaultFacts } from '../../control/fault-facts.ts';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { type Cell, cellDeltas, cellsOf, type RawAnswer, sendCell } from '../../testing/send-cell.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { faultFacts } from '../catalogue.ts';
-import type { FaultFacts } from '../facts.ts';
 
 const simulators = useSimulators();
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { rateLimitRequests, rateLimitTokens, slowDown } from './h1-rate-limits.ts';
 import { insufficientQuota } from './h4-insufficient-quota.ts';
 import { retryAfterForms } from './h5-retry-after-forms.ts';

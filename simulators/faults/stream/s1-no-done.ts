@@ -1,9 +1,10 @@
-import type { CutPoint } from '../../providers/cut-point.ts';
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../fault.ts';
-import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../wire-form.ts';
-import { pausedBeforeEnd } from './native/breaking-off.ts';
-import { placeOf } from './native/places.ts';
+import type { CutPoint } from '../../answers/cut-point.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { pausedBeforeEnd } from '../native/breaking-off.ts';
+import { placeOf } from '../native/places.ts';
 
 /**
  * The answer says why it ended, and then the connection ends without the mark that should follow. Its head tells no

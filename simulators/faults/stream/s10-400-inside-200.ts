@@ -1,8 +1,8 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import { endOfBroken, errorEvent } from './native/error-events.ts';
-import type { NativeEvent } from './native/open-answer.ts';
-import { placeAfter } from './native/places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { endOfBroken, errorEvent } from '../native/error-events.ts';
+import type { NativeEvent } from '../native/open-answer.ts';
+import { placeAfter } from '../native/places.ts';
 
 /**
  * The head promises a stream, and then the prompt is found too long. Forms: `first`; `worded`, where an inference server

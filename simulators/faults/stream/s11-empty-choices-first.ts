@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer } from './native/edit-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer } from '../native/edit-answer.ts';
 
 /** What the filter found in the prompt comes first, in a chunk without choices, id and model. */
 export const emptyChoicesFirst: Fault = editAnswer('S11', (frames) => {

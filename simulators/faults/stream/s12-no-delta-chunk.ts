@@ -1,7 +1,7 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import type { OpenFrame } from './native/open-answer.ts';
-import { insertAt, placeAfter, placeOf } from './native/places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import type { OpenFrame } from '../native/open-answer.ts';
+import { insertAt, placeAfter, placeOf } from '../native/places.ts';
 import { harmless } from './s11-empty-choices-first.ts';
 
 /** The filter runs beside the answer, and what it has read so far comes in choices that have no delta. */

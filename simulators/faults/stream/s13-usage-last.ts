@@ -1,8 +1,8 @@
-import type { Fault } from '../fault.ts';
-import { firstChunk } from './native/content.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import { insertAt, placeOf } from './native/places.ts';
-import { reportedUsage, usageMember, withoutUsage } from './native/usage-places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { firstChunk } from '../native/content.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { insertAt, placeOf } from '../native/places.ts';
+import { reportedUsage, usageMember, withoutUsage } from '../native/usage-places.ts';
 
 /** The counts come after the ending, in a chunk of their own that has nothing of the answer. */
 export const usageLast: Fault = editAnswer('S13', (frames, { dialect }) => {

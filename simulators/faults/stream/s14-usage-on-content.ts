@@ -1,7 +1,7 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer, mapFrame } from './native/edit-answer.ts';
-import { isDelta } from './native/places.ts';
-import { reportedUsage, usageMember, withoutUsage } from './native/usage-places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer, mapFrame } from '../native/edit-answer.ts';
+import { isDelta } from '../native/places.ts';
+import { reportedUsage, usageMember, withoutUsage } from '../native/usage-places.ts';
 
 /** The counts stand in a chunk that has choices: the one that ends the answer, or (`on-last-delta`) the last of its text. */
 export const usageOnContent: Fault = editAnswer('S14', (frames, { dialect, form }) => {

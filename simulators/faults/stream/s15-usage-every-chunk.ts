@@ -1,10 +1,10 @@
-import { chatDialect, type DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { type EditContext, editAnswer, mapFrame } from './native/edit-answer.ts';
-import type { JsonObject } from './native/json-path.ts';
-import type { OpenFrame } from './native/open-answer.ts';
-import { isDelta, placeOf } from './native/places.ts';
-import { reportedUsage, usageMember, withoutUsage } from './native/usage-places.ts';
+import { chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { type EditContext, editAnswer, mapFrame } from '../native/edit-answer.ts';
+import type { JsonObject } from '../native/json-path.ts';
+import type { OpenFrame } from '../native/open-answer.ts';
+import { isDelta, placeOf } from '../native/places.ts';
+import { reportedUsage, usageMember, withoutUsage } from '../native/usage-places.ts';
 
 /**
  * Counts so far come with the content, each including those before, and the final ones at the end. Forms: `every-chunk`,

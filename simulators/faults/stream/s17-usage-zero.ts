@@ -1,8 +1,8 @@
-import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import type { JsonObject } from './native/json-path.ts';
-import { mapUsage } from './native/usage-places.ts';
+import { type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import type { JsonObject } from '../native/json-path.ts';
+import { mapUsage } from '../native/usage-places.ts';
 
 /** Counts are reported, and all of them are zero. */
 export const usageZero: Fault = editAnswer('S17', (frames, { dialect }) =>

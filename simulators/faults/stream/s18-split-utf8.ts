@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { splitSteps } from './native/split-writes.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { splitSteps } from '../native/split-writes.ts';
 
 /**
  * Every character of several bytes is torn: each of its bytes leaves in a write of its own. Forms: the writes are

@@ -1,7 +1,8 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../fault.ts';
-import { withLineEnds } from './native/line-ends.ts';
-import { splitSteps } from './native/split-writes.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { withLineEnds } from '../native/line-ends.ts';
+import { splitSteps } from '../native/split-writes.ts';
 
 /**
  * Lines come in pieces. Forms: `in-field` tears the name of the field, `in-line-end` CR from LF, `in-json` the JSON into

@@ -1,9 +1,10 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../fault.ts';
-import { cutSteps } from '../wire-form.ts';
-import { pausedBeforeEnd } from './native/breaking-off.ts';
-import { withLineEnds } from './native/line-ends.ts';
-import { truncationPoint } from './native/truncation.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { cutSteps } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { pausedBeforeEnd } from '../native/breaking-off.ts';
+import { withLineEnds } from '../native/line-ends.ts';
+import { truncationPoint } from '../native/truncation.ts';
 
 /**
  * Some deltas, then FIN, and no reason for an ending was given. The head tells no length, so that to HTTP the body is

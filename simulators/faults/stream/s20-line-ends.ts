@@ -1,7 +1,7 @@
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { withLineEnds } from './native/line-ends.ts';
-import { framingOf, lineEndOf } from './native/open-answer.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { withLineEnds } from '../native/line-ends.ts';
+import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
 /**
  * Every way to write the same events. Forms: the line end (`mixed` takes all three in turn), `multi-line` spreads the JSON

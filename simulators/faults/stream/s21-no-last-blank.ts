@@ -1,5 +1,5 @@
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
 /**
  * The last event is not closed by a blank line before the body ends. Forms: `line-end` still ends its line, `bare` not

@@ -1,9 +1,9 @@
-import { chatDialect, type Frame, type NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { inCharacters } from './native/characters.ts';
-import { mapFrame } from './native/edit-answer.ts';
-import { type JsonObject, withMember } from './native/json-path.ts';
-import { closeAnswer, openAnswer } from './native/open-answer.ts';
+import { chatDialect, type Frame, type NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { inCharacters } from '../native/characters.ts';
+import { mapFrame } from '../native/edit-answer.ts';
+import { type JsonObject, withMember } from '../native/json-path.ts';
+import { closeAnswer, openAnswer } from '../native/open-answer.ts';
 
 /**
  * Forms: `one-write` sends every character as an event of its own and all events in one write; `one-megabyte` makes one

@@ -1,7 +1,7 @@
-import { type ChatDialectName, chatDialect } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { editAnswer, mapEvents } from './native/edit-answer.ts';
-import { type JsonPath, readPath, withMember } from './native/json-path.ts';
+import { type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer, mapEvents } from '../native/edit-answer.ts';
+import { type JsonPath, readPath, withMember } from '../native/json-path.ts';
 
 /** The role stands in every delta, in none, or is empty wherever it stands. */
 export const roleOddities: Fault = editAnswer('S23', (frames, { dialect, form }) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ChatDialectName, NativeAnswer } from '../../answers/native-answer.ts';
 import type { Reply } from '../../control/protocol.ts';
-import type { ChatDialectName, NativeAnswer } from '../../providers/native-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
+import { bodyOf, edited, givenAnswer } from '../testing/given-answer.ts';
 import { toolFragments } from './s24-tool-fragments.ts';
-import { bodyOf, edited, givenAnswer } from './testing/given-answer.ts';
 
 const simulators = useSimulators();
 

@@ -1,7 +1,7 @@
-import type { Fault } from '../fault.ts';
-import { chatCallDeltas } from './native/chat-calls.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import { splitInputs } from './native/input-fragments.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { chatCallDeltas } from '../native/chat-calls.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { splitInputs } from '../native/input-fragments.ts';
 
 /**
  * Tool calls in odd fragments. Forms: `in-escape` splits the arguments inside their escapes; `late-name` tells the name

@@ -1,7 +1,7 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import type { OpenFrame } from './native/open-answer.ts';
-import { insertAt, placeAfter } from './native/places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import type { OpenFrame } from '../native/open-answer.ts';
+import { insertAt, placeAfter } from '../native/places.ts';
 
 /** The same chunk comes twice; or (`restarted`) the whole stream begins again, as after a reconnection upstream. */
 export const dupFrames: Fault = editAnswer('S25', (frames, { form, after }) => {

@@ -1,8 +1,8 @@
-import type { Fault } from '../fault.ts';
-import { textEvent } from './native/content.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import type { OpenFrame } from './native/open-answer.ts';
-import { insertAt, placeOf } from './native/places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { textEvent } from '../native/content.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import type { OpenFrame } from '../native/open-answer.ts';
+import { insertAt, placeOf } from '../native/places.ts';
 
 /** What comes too late. */
 export const lateText = ' …and one thing more that comes too late.';

@@ -1,10 +1,10 @@
-import type { DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { firstChunk } from './native/content.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import type { JsonObject } from './native/json-path.ts';
-import type { OpenFrame } from './native/open-answer.ts';
-import { isDelta } from './native/places.ts';
+import type { DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { firstChunk } from '../native/content.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import type { JsonObject } from '../native/json-path.ts';
+import type { OpenFrame } from '../native/open-answer.ts';
+import { isDelta } from '../native/places.ts';
 
 /** One word at a time, what the other choice says. */
 export const otherText = 'other';

@@ -3,13 +3,13 @@ import {
   type ChatDialectName,
   chatDialect,
   type DialectName,
-} from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { withText } from './native/content.ts';
-import { editAnswer, mapEvents } from './native/edit-answer.ts';
-import { withReason } from './native/endings.ts';
-import type { OpenFrame } from './native/open-answer.ts';
-import { isDelta } from './native/places.ts';
+} from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { withText } from '../native/content.ts';
+import { editAnswer, mapEvents } from '../native/edit-answer.ts';
+import { withReason } from '../native/endings.ts';
+import type { OpenFrame } from '../native/open-answer.ts';
+import { isDelta } from '../native/places.ts';
 
 /**
  * The answer ends in an odd way. Forms: `no-resource`, the upstream gave up for want of room; `length-empty`, the limit was

@@ -1,7 +1,7 @@
-import type { Fault } from '../fault.ts';
-import { inCharacters } from './native/characters.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import { isDelta } from './native/places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { inCharacters } from '../native/characters.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { isDelta } from '../native/places.ts';
 
 /** From one character to the next, ms. */
 const gapMs = 100;

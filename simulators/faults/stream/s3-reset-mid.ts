@@ -1,7 +1,7 @@
-import type { Fault } from '../fault.ts';
-import { cutSteps } from '../wire-form.ts';
-import { pausedBeforeEnd } from './native/breaking-off.ts';
-import { truncationPoint } from './native/truncation.ts';
+import { cutSteps } from '../../answers/wire-form.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { pausedBeforeEnd } from '../native/breaking-off.ts';
+import { truncationPoint } from '../native/truncation.ts';
 
 /** Some deltas, then RST. Forms: where it breaks off. */
 export const resetMid: Fault = {

@@ -1,7 +1,7 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import { readPath, withMember } from './native/json-path.ts';
-import type { NativeEvent, OpenFrame } from './native/open-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { readPath, withMember } from '../native/json-path.ts';
+import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
 
 /**
  * Named events that are out of order, missing or doubled. Forms: `delta-before-start`, the opening of the block comes after

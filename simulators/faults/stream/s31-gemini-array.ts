@@ -1,7 +1,7 @@
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { jsonType } from '../../providers/generate-content/errors.ts';
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { closeAnswer, openAnswer } from './native/open-answer.ts';
+import { closeAnswer, openAnswer } from '../native/open-answer.ts';
 
 /**
  * One JSON array that grows, where events were asked for. Forms: its elements `pretty` over many lines, or each on

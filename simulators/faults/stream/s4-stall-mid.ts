@@ -1,7 +1,7 @@
-import type { CutPoint } from '../../providers/cut-point.ts';
-import type { Fault } from '../fault.ts';
-import { cutSteps } from '../wire-form.ts';
-import { usualDeltas } from './native/places.ts';
+import type { CutPoint } from '../../answers/cut-point.ts';
+import { cutSteps } from '../../answers/wire-form.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { usualDeltas } from '../native/places.ts';
 
 /**
  * The frames stop, and the socket stays open. Forms: after some deltas, `before-content`, `before-finish` with the whole

@@ -1,8 +1,9 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../fault.ts';
-import { chunkOf, cutSteps } from '../wire-form.ts';
-import { lineEndOf } from './native/open-answer.ts';
-import { isDelta } from './native/places.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { chunkOf, cutSteps } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { lineEndOf } from '../native/open-answer.ts';
+import { isDelta } from '../native/places.ts';
 import { stallPoint } from './s4-stall-mid.ts';
 
 /** From one ping to the next, ms, where the answer has no pace of its own. */

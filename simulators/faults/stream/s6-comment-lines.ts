@@ -1,6 +1,6 @@
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { framingOf, lineEndOf } from './native/open-answer.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
 /**
  * Comment lines before, between and after the events. Forms: `processing` and `timestamped` stand between the events,

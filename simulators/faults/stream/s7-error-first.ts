@@ -1,8 +1,8 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { endOfBroken, errorEvent, errorOfForm } from './native/error-events.ts';
-import { closeAnswer, lineEndOf, type OpenFrame, openAnswer } from './native/open-answer.ts';
-import { firstContent } from './native/places.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { endOfBroken, errorEvent, errorOfForm } from '../native/error-events.ts';
+import { closeAnswer, lineEndOf, type OpenFrame, openAnswer } from '../native/open-answer.ts';
+import { firstContent } from '../native/places.ts';
 
 /**
  * A stream that has an error where its first event should be. Forms: the kinds of error; `after-role` lets the opening

@@ -1,10 +1,10 @@
-import type { DialectName } from '../../providers/native-answer.ts';
-import type { Fault } from '../fault.ts';
-import { firstChunk } from './native/content.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import { endOfBroken, errorEvent, errorOfForm } from './native/error-events.ts';
-import type { NativeEvent, OpenFrame } from './native/open-answer.ts';
-import { placeAfter } from './native/places.ts';
+import type { DialectName } from '../../answers/native-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { firstChunk } from '../native/content.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { endOfBroken, errorEvent, errorOfForm } from '../native/error-events.ts';
+import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
+import { placeAfter } from '../native/places.ts';
 
 /**
  * An error after some content, and nothing after it. Forms: the kinds of error; `in-chunk` puts it beside an empty list

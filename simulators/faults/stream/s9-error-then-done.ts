@@ -1,6 +1,6 @@
-import type { Fault } from '../fault.ts';
-import { editAnswer } from './native/edit-answer.ts';
-import { firstContent, placeAfter } from './native/places.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { editAnswer } from '../native/edit-answer.ts';
+import { firstContent, placeAfter } from '../native/places.ts';
 
 /**
  * An error, then the end mark as if all were well, as inference servers do that fail under way. Forms: `first`, `mid`

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
 import type { Reply } from '../../control/protocol.ts';
-import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
+import { toldDeltas } from '../testing/fault-cells.ts';
+import { bodyOf, edited, givenAnswer } from '../testing/given-answer.ts';
 import { commentLines } from './s6-comment-lines.ts';
 import { errorFirst } from './s7-error-first.ts';
 import { errorMid } from './s8-error-mid.ts';
@@ -20,8 +22,6 @@ import { finishOdd } from './s28-finish-odd.ts';
 import { slowStream } from './s29-client-gone.ts';
 import { eventOrder } from './s30-anthropic-order.ts';
 import { arrayStream } from './s31-gemini-array.ts';
-import { toldDeltas } from './testing/fault-cells.ts';
-import { bodyOf, edited, givenAnswer } from './testing/given-answer.ts';
 
 const simulators = useSimulators();
 

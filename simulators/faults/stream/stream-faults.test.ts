@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { faultFacts } from '../catalogue.ts';
+import { type FaultCell, faultCells, meetFault, toldOf } from '../testing/fault-cells.ts';
+import { readBody } from '../testing/reading.ts';
 import { streamFaults } from './stream-faults.ts';
-import { type FaultCell, faultCells, meetFault, toldOf } from './testing/fault-cells.ts';
-import { readBody } from './testing/reading.ts';
 
 const simulators = useSimulators();
 

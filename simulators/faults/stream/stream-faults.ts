@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { noDone } from './s1-no-done.ts';
 import { truncated } from './s2-truncated.ts';
 import { resetMid } from './s3-reset-mid.ts';

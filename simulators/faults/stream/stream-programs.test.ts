@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../providers/native-answer.ts';
+import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
+import type { Step } from '../../answers/wire-program.ts';
 import { readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import type { Step } from '../fault.ts';
-import { withLineEnds } from './native/line-ends.ts';
+import { withLineEnds } from '../native/line-ends.ts';
+import { toldDeltas } from '../testing/fault-cells.ts';
+import { bodyOf, givenAnswer, stepsOf } from '../testing/given-answer.ts';
 import { noDone } from './s1-no-done.ts';
 import { truncated } from './s2-truncated.ts';
 import { resetMid } from './s3-reset-mid.ts';
@@ -11,8 +13,6 @@ import { stallMid } from './s4-stall-mid.ts';
 import { pingsOnly } from './s5-pings-only.ts';
 import { splitUtf8 } from './s18-split-utf8.ts';
 import { splitLine } from './s19-split-line.ts';
-import { toldDeltas } from './testing/fault-cells.ts';
-import { bodyOf, givenAnswer, stepsOf } from './testing/given-answer.ts';
 
 const simulators = useSimulators();
 

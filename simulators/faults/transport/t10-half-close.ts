@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { standardSteps, usualDelimiter } from '../wire-form.ts';
+import { standardSteps, usualDelimiter } from '../../answers/wire-form.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 /**
  * The whole answer, then FIN, and the connection is still read. Without a delimiter the FIN alone tells that the

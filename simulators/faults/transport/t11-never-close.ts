@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { openSteps } from '../wire-form.ts';
+import { openSteps } from '../../answers/wire-form.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 /** Everything is said, the mark of the end included, and then the connection stays open: no last chunk, no FIN. */
 export const neverClose: Fault = {

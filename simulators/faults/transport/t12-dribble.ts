@@ -1,7 +1,15 @@
-import { framesBefore } from '../../providers/cut-point.ts';
-import type { Frame, NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, Step } from '../fault.ts';
-import { chunkOf, frameSteps, headBytes, headStep, usualDelimiter, wireHeaders } from '../wire-form.ts';
+import { framesBefore } from '../../answers/cut-point.ts';
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import {
+  chunkOf,
+  frameSteps,
+  headBytes,
+  headStep,
+  usualDelimiter,
+  wireHeaders,
+} from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 const everyMs = 1000;
 

@@ -1,4 +1,5 @@
-import type { Fault, FaultContext, Step } from '../fault.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
 const everyMs = 60_000;
 

@@ -1,6 +1,6 @@
-import type { CutPoint } from '../../providers/cut-point.ts';
-import type { Fault, FaultContext } from '../fault.ts';
-import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../wire-form.ts';
+import type { CutPoint } from '../../answers/cut-point.ts';
+import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../../answers/wire-form.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
 /** How much more is promised than there is, where all of the answer comes. */
 const promised = { label: 'promised', bytes: Buffer.alloc(200, ' '), dueMs: 0 };

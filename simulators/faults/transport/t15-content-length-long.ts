@@ -1,6 +1,14 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, Step } from '../fault.ts';
-import { frameSteps, headBytes, headStep, lastChunk, standardSteps, wireHeaders } from '../wire-form.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import {
+  frameSteps,
+  headBytes,
+  headStep,
+  lastChunk,
+  standardSteps,
+  wireHeaders,
+} from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 /** An answer about whose length the connection says two things: bytes after its end, or two ways to tell it. */
 export const contentLengthLong: Fault = {

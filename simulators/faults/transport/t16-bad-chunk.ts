@@ -1,7 +1,8 @@
-import { framesBefore } from '../../providers/cut-point.ts';
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, FaultContext, Step } from '../fault.ts';
-import { frameSteps, headBytes, headStep, openSteps, wireHeaders } from '../wire-form.ts';
+import { framesBefore } from '../../answers/cut-point.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { frameSteps, headBytes, headStep, openSteps, wireHeaders } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
 /** A chunked body whose coding breaks: a size that is none, one beyond all numbers, a chunk cut off, no last chunk. */
 export const badChunk: Fault = {

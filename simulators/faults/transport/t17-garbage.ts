@@ -1,5 +1,5 @@
+import type { Fault } from '../../fault-contract/fault.ts';
 import type { Random } from '../../random.ts';
-import type { Fault } from '../fault.ts';
 
 /** Bytes that are no answer of HTTP. */
 export const garbage: Fault = {

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { withMoreHeaders } from './with-more-headers.ts';
 
 const blockBytes = 64 * 1024;

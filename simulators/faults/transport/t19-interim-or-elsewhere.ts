@@ -1,5 +1,6 @@
-import type { Fault, FaultContext, Step } from '../fault.ts';
-import { headBytes, standardSteps } from '../wire-form.ts';
+import { headBytes, standardSteps } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
 /**
  * Statuses that are no answer: a redirect to another host, which must not get the key; a change of protocol that

@@ -1,7 +1,4 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Fault, Step } from '../fault.ts';
-import { withText } from '../stream/native/content.ts';
-import { closeAnswer, type OpenFrame, openAnswer } from '../stream/native/open-answer.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
 import {
   chunkOf,
   frameSteps,
@@ -10,7 +7,11 @@ import {
   lastChunkStep,
   usualDelimiter,
   wireHeaders,
-} from '../wire-form.ts';
+} from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { withText } from '../native/content.ts';
+import { closeAnswer, type OpenFrame, openAnswer } from '../native/open-answer.ts';
 
 const floodBytes = 100 * 1024 * 1024;
 const partBytes = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 /** Reads the request and never says a byte. */
 export const acceptThenHang: Fault = {

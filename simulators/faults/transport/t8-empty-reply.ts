@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 /** Reads the request and closes the connection in good order, without a byte. */
 export const emptyReply: Fault = {

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 
 /**
  * A connection that waited in a pool is gone just as it is used again: reset, or closed. Every second request gets

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import type { ChatDialectName } from '../../answers/native-answer.ts';
 import type { JournalEntry, LaneControl, Reply } from '../../control/client.ts';
-import type { ChatDialectName } from '../../providers/native-answer.ts';
 import { parseAnswer, type RawCall, type RawOptions, rawCall, readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 

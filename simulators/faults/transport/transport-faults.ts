@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { acceptThenHang } from './t6-accept-then-hang.ts';
 import { resetBeforeHead } from './t7-reset-before-head.ts';
 import { emptyReply } from './t8-empty-reply.ts';

@@ -1,6 +1,6 @@
-import type { NativeAnswer } from '../../providers/native-answer.ts';
-import type { Step } from '../fault.ts';
-import { headBytes, headStep, standardSteps, wireHeaders } from '../wire-form.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { headBytes, headStep, standardSteps, wireHeaders } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
 
 /** The whole answer with more in its head. */
 export function withMoreHeaders(given: NativeAnswer, more: readonly (readonly [string, string])[]): Step[] {

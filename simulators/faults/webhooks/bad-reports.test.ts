@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { FaultContext, ReportLook } from '../../fault-contract/fault.ts';
+import { webhookFaultFacts } from '../../fault-contract/known-faults.ts';
 import { receiveCallbacks, signatureOf } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { webhookFaultFacts } from '../catalogue.ts';
-import type { FaultContext, ReportLook } from '../fault.ts';
 import { isHonest, kinds, overAtOnce, poll, ReportBench, song } from './testing/report-bench.ts';
 import { mutated } from './w7-mutated.ts';
 

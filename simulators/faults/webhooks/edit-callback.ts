@@ -1,7 +1,7 @@
-import type { Callback } from '../../providers/callback-jobs/callback.ts';
+import type { Callback } from '../../answers/callback.ts';
+import type { FaultContext, ReportLook } from '../../fault-contract/fault.ts';
+import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import type { Report } from '../../providers/callback-jobs/reply.ts';
-import { isObject, parseJson, valueAt } from '../../providers/json-body.ts';
-import type { FaultContext, ReportLook } from '../fault.ts';
 
 /** Whether the submit names a URL to report to; without one no fault of reports has anything to befall. */
 export function hasCallback({ request }: FaultContext): boolean {

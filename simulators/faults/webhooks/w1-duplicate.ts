@@ -1,6 +1,6 @@
-import type { Callback } from '../../providers/callback-jobs/callback.ts';
-import type { Fault, JobFault } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { Callback } from '../../answers/callback.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 import { befallen, underNewId } from './edit-callback.ts';
 
 /** Each report comes more than once. */

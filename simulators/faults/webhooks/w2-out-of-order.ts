@@ -1,6 +1,6 @@
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { resultsOf } from '../../providers/callback-jobs/reply.ts';
-import type { Fault, JobFault } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import { ofForm } from '../native/refusal.ts';
 import { asFailed, befallen, isEnd, saying, underNewId, withData } from './edit-callback.ts';
 
 /** How long after the end something is told that belongs before it or beside it, ms. */

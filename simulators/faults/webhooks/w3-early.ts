@@ -1,6 +1,6 @@
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
-import type { Fault, JobFault } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 import { befallen, hasCallback } from './edit-callback.ts';
 
 /** The first report comes, and is answered, before the answer to the submit that tells the id of the job. */

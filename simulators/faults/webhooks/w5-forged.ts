@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Callback, Sealed, SealHeaders, Sign } from '../../providers/callback-jobs/callback.ts';
-import type { Fault, JobFault } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { Callback, Sealed, SealHeaders, Sign } from '../../answers/callback.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 import { asFailed, badOne, saying } from './edit-callback.ts';
 
 /** In place of each report comes one that its upstream did not send so. Whoever can say what he likes says: failed. */

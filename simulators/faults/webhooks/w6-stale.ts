@@ -1,5 +1,5 @@
-import type { Fault, JobFault } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 import { badOne } from './edit-callback.ts';
 
 /** How long after its first time a report comes once more, ms: more than 301 seconds, whatever parts of them are cut off and however clocks differ. */

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import type { Callback } from '../../providers/callback-jobs/callback.ts';
+import type { Callback } from '../../answers/callback.ts';
+import type { Fault, JobFault, ReportLook } from '../../fault-contract/fault.ts';
 import type { Report } from '../../providers/callback-jobs/reply.ts';
-import type { Fault, JobFault, ReportLook } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import { ofForm } from '../native/refusal.ts';
 import { asFailed, badOne, reportIn, saying, withData, withText } from './edit-callback.ts';
 
 /** In place of each report comes one that is well signed and fresh, and says what it should not. */

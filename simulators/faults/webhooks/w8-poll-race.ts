@@ -1,6 +1,6 @@
-import type { Callback } from '../../providers/callback-jobs/callback.ts';
-import type { Fault, JobFault, ReportLook } from '../fault.ts';
-import { ofForm } from '../status/refusal.ts';
+import type { Callback } from '../../answers/callback.ts';
+import type { Fault, JobFault, ReportLook } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 import { asFailed, befallen, hasCallback, isEnd, saying } from './edit-callback.ts';
 
 /** How long after the answer to the poll the report leaves, where the poll is to be first, ms. */

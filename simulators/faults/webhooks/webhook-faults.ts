@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
 import { duplicate } from './w1-duplicate.ts';
 import { outOfOrder } from './w2-out-of-order.ts';
 import { early } from './w3-early.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
+import { type Callback, headersOf, sendingOf, signerWith } from '../../answers/callback.ts';
 import type { Clock } from '../../clock.ts';
-import type { Job } from '../../control/jobs/job.ts';
-import type { JobReport } from '../../control/jobs/job-shapes.ts';
-import { fingerprintOf } from '../../control/redaction.ts';
-import { type Callback, headersOf, sendingOf, signerWith } from './callback.ts';
+import type { JobReport } from '../../control/job-shapes.ts';
+import { fingerprintOf } from '../../requests/key-fingerprint.ts';
+import type { Job } from '../../state/jobs/job.ts';
 
 /** How long a receiver may take, and how often it is told, ms of the simulators' clock. */
 const patienceMs = 15_000;

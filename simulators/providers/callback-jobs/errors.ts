@@ -1,4 +1,4 @@
-import type { WholeAnswer } from '../whole.ts';
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
 
 /** What this upstream says with every answer: the HTTP status is 200 whatever it is. */
 export type NativeCode = 200 | 400 | 401 | 404 | 413 | 429 | 455 | 500 | 501 | 531;

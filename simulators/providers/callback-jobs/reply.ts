@@ -1,6 +1,6 @@
-import type { Job } from '../../control/jobs/job.ts';
-import type { JobOutput, JobStand, JobView } from '../../control/jobs/job-view.ts';
-import type { WholeAnswer } from '../whole.ts';
+import type { JobOutput, JobStand, JobView } from '../../answers/job-view.ts';
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
+import type { Job } from '../../state/jobs/job.ts';
 import { renderAnswer } from './errors.ts';
 
 /** The answer to the submit. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneControl } from '../../control/client.ts';
-import type { JobState } from '../../control/jobs/job-shapes.ts';
+import type { JobState } from '../../control/job-shapes.ts';
 import { type Arrived, receiveCallbacks, signatureOf } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';

@@ -1,9 +1,9 @@
+import type { Callback } from '../../answers/callback.ts';
+import type { JobView } from '../../answers/job-view.ts';
 import type { Cancellable } from '../../clock.ts';
-import type { JobView } from '../../control/jobs/job-view.ts';
-import type { ReportLook } from '../../faults/fault.ts';
+import type { ReportLook } from '../../fault-contract/fault.ts';
 import { seededId, seededRandom } from '../../random.ts';
-import type { Seen } from '../look-at-job.ts';
-import type { Callback } from './callback.ts';
+import type { Seen } from '../media/look-at-job.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import { reportOf } from './reply.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, parseJson, sortedMembers } from '../json-body.ts';
+import { isObject, parseJson, sortedMembers } from '../../json/json-body.ts';
 import { findMemberFault, link, type NativeMembers, text } from '../media/native-members.ts';
 import type { Refusal } from './errors.ts';
 import { findModel, type NativeModel, type NativeTask } from './models.ts';

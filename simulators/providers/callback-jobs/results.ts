@@ -1,11 +1,11 @@
-import type { Job } from '../../control/jobs/job.ts';
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { coloursOf } from '../../encoders/colours.ts';
+import { type Made, madeFilm, madeLyrics, madePicture, madeSound } from '../../encoders/made.ts';
+import type { Picture } from '../../encoders/png.ts';
+import { shapeOf } from '../../encoders/shape.ts';
 import { seededRandom } from '../../random.ts';
+import type { Job } from '../../state/jobs/job.ts';
 import { words } from '../composition/words.ts';
-import { coloursOf } from '../media/colours.ts';
-import { type Made, madeFilm, madeLyrics, madePicture, madeSound } from '../media/made.ts';
-import type { Picture } from '../media/png.ts';
-import { shapeOf } from '../media/shape.ts';
 import type { GenerateRequest } from './request.ts';
 
 /** A job that is about to begin. */

@@ -1,3 +1,4 @@
+import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { seededHex } from '../../random.ts';
 import { bearerKeyOf, hasBearerKey } from '../bearer-key.ts';
 import {
@@ -7,11 +8,10 @@ import {
   type NativeRequest,
   type Opened,
   plainAnswer,
+  type RequestOrigin,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { identityOf } from '../identity.ts';
-import { isObject, parseJson, valueAt } from '../json-body.ts';
-import { answerPoll, linkBaseOf, seeJob } from '../look-at-job.ts';
+import { answerPoll, linkBaseOf, seeJob } from '../media/look-at-job.ts';
 import { errorOfStatus, type Refusal, renderRefusal } from './errors.ts';
 import { renderAccepted, renderRecord } from './reply.ts';
 import { reportJob } from './report-job.ts';
@@ -27,8 +27,8 @@ export const callbackJobs: Dialect = {
   open,
 };
 
-function open(exchange: Exchange, native: NativeRequest, context: DialectContext): Opened {
-  const identity = identityOf(exchange, native.channel, context.seed);
+function open(origin: RequestOrigin, native: NativeRequest, context: DialectContext): Opened {
+  const identity = identityOf(origin, native.channel, context.seed);
   const { seed, lane, channel, n } = identity;
   const headers = { 'x-trace-id': seededHex(32, 'trace', seed, lane, channel, n), 'x-upstream': 'studio' };
   const refuse = (refusal: Refusal): Opened => ({ is: 'settled', headers, answer: renderRefusal(refusal) });
@@ -37,17 +37,17 @@ function open(exchange: Exchange, native: NativeRequest, context: DialectContext
   if (path === recordPath) {
     if (method !== 'GET') return refuse({ code: 400, msg: `${method} is not possible here` });
     return hasBearerKey(native)
-      ? showRecord(exchange, native, seed, headers)
+      ? showRecord(origin, native, seed, headers)
       : refuse({ code: 401, msg: 'no key came with the request' });
   }
   if (method !== 'POST') return refuse({ code: 400, msg: `${method} is not possible here` });
   const answer: ModelCall['answer'] = (reply, pace, befallen) => {
-    const submitted = submitJob({ exchange, native, identity, befallen }, reply.job ?? {});
+    const submitted = submitJob({ origin, native, identity, befallen }, reply.job ?? {});
     if (!submitted.ok) return { ok: false, refusal: renderRefusal(submitted.refusal) };
     const { job, callbackUrl } = submitted;
     if (callbackUrl !== null) {
-      const base = linkBaseOf(exchange, native, seed);
-      const { jobs } = exchange.lane;
+      const base = linkBaseOf(origin, native, seed);
+      const { jobs } = origin.lane;
       reportJob({
         job,
         url: callbackUrl,
@@ -62,24 +62,24 @@ function open(exchange: Exchange, native: NativeRequest, context: DialectContext
     }
     return plainAnswer(renderAccepted(job).body, 'application/json', pace);
   };
-  const submits = submitsBefore(exchange, native) + 1;
+  const submits = submitsBefore(origin, native) + 1;
   return { is: 'call', call: 'submit', submits, headers, ownError: errorOfStatus, answer };
 }
 
 /** How many submits have named its reference before. */
-function submitsBefore({ lane }: Exchange, { body, channel }: NativeRequest): number {
+function submitsBefore({ lane }: RequestOrigin, { body, channel }: NativeRequest): number {
   const json = parseJson(body);
   const reference = isObject(json) ? valueAt(json, ['reference']) : undefined;
   return typeof reference === 'string' ? lane.jobs.named(channel, reference).length : 0;
 }
 
 function showRecord(
-  exchange: Exchange,
+  origin: RequestOrigin,
   native: NativeRequest,
   seed: number,
   headers: Readonly<Record<string, string>>,
 ): Opened {
-  const { jobs } = exchange.lane;
+  const { jobs } = origin.lane;
   const [id, reference] = [native.query.get('taskId'), native.query.get('reference')];
   const found = id !== null ? jobs.find(id) : (jobs.named(native.channel, reference ?? '')[0] ?? null);
   const isOwn = found?.parts.channel === native.channel && found.parts.dialect === 'callback-jobs';
@@ -87,6 +87,6 @@ function showRecord(
     return { is: 'settled', headers, answer: renderRefusal({ code: 404, msg: 'record not found' }) };
   }
   found.polls += 1;
-  const { view, look } = seeJob(found, exchange.now(), linkBaseOf(exchange, native, seed), headers);
+  const { view, look } = seeJob(found, origin.now(), linkBaseOf(origin, native, seed), headers);
   return answerPoll(found, look, renderRecord(found, view));
 }

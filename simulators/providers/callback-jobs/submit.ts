@@ -1,12 +1,11 @@
-import type { Job, JobBefallen } from '../../control/jobs/job.ts';
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { fingerprintOf } from '../../json/json-body.ts';
 import { seededHex } from '../../random.ts';
+import type { Job, JobBefallen } from '../../state/jobs/job.ts';
 import { hasBearerKey } from '../bearer-key.ts';
-import type { NativeRequest } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
+import type { NativeRequest, RequestOrigin } from '../dialect.ts';
 import type { Identity } from '../identity.ts';
-import { fingerprintOf } from '../json-body.ts';
-import { filesOf } from '../look-at-job.ts';
+import { filesOf } from '../media/look-at-job.ts';
 import type { Refusal } from './errors.ts';
 import { type GenerateRequest, parseRequest } from './request.ts';
 import { makeResults } from './results.ts';
@@ -17,24 +16,24 @@ export type Submitted =
 
 /** A submit with all that decides on it. */
 export interface Submit {
-  readonly exchange: Exchange;
+  readonly origin: RequestOrigin;
   readonly native: NativeRequest;
   readonly identity: Identity;
   readonly befallen: JobBefallen | null;
 }
 
 /** Begins a job, also when its reference has been used before: this upstream trusts its clients with that. */
-export function submitJob({ exchange, native, identity, befallen }: Submit, life: ScriptedJob): Submitted {
+export function submitJob({ origin, native, identity, befallen }: Submit, life: ScriptedJob): Submitted {
   if (!hasBearerKey(native))
     return { ok: false, refusal: { code: 401, msg: 'no key came with the request' } };
   const parsed = parseRequest(native.body);
   if (!parsed.ok) return parsed;
   const { request } = parsed;
   const { seed, lane, channel, n, nowMs } = identity;
-  const parents = findParents(exchange, native.channel, request);
+  const parents = findParents(origin, native.channel, request);
   if (!parents.ok) return parents;
   const id = seededHex(32, 'task', seed, lane, channel, n);
-  const job = exchange.lane.jobs.add({
+  const job = origin.lane.jobs.add({
     id,
     channel,
     dialect: 'callback-jobs',
@@ -49,14 +48,14 @@ export function submitJob({ exchange, native, identity, befallen }: Submit, life
     fingerprint: fingerprintOf(native.body),
     befallen,
   });
-  for (const file of filesOf(job)) exchange.lane.jobs.addFile(file);
+  for (const file of filesOf(job)) origin.lane.jobs.addFile(file);
   return { ok: true, job, callbackUrl: request.callbackUrl };
 }
 
 type Found = { readonly ok: true; readonly jobs: Job[] } | { readonly ok: false; readonly refusal: Refusal };
 
 /** The jobs that it goes on from: of the same account and model, of a task that can be gone on from. */
-function findParents({ lane }: Exchange, channel: string, request: GenerateRequest): Found {
+function findParents({ lane }: RequestOrigin, channel: string, request: GenerateRequest): Found {
   const { model, parents } = request;
   const jobs: Job[] = [];
   for (const id of parents) {

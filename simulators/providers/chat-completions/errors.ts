@@ -1,4 +1,4 @@
-import type { WholeAnswer } from '../whole.ts';
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
 
 /** The native error body: `{"error":{"message","type","param","code"}}`. */
 export interface NativeError {

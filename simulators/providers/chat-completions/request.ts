@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { renderPath } from '../../control/issue.ts';
-import { deepestIssue, isObject, parseJson, valueAt } from '../json-body.ts';
+import { renderPath } from '../../json/issue.ts';
+import { deepestIssue, isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
 
 /** The members of a native request that this upstream acts upon; all others are accepted and ignored. */

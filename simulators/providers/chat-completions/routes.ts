@@ -1,4 +1,5 @@
 import type { Reply } from '../../control/protocol.ts';
+import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededRandom } from '../../random.ts';
 import { hasBearerKey } from '../bearer-key.ts';
@@ -9,10 +10,9 @@ import {
   type NativeRequest,
   type Opened,
   plainAnswer,
+  type RequestOrigin,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { type Identity, identityOf } from '../identity.ts';
-import { wantsStream } from '../json-body.ts';
 import {
   bodyTooLarge,
   errorOfStatus,
@@ -39,8 +39,8 @@ export const chatCompletions: Dialect = {
   open,
 };
 
-function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Opened {
-  const headers = commonHeaders(exchange, native.channel, seed);
+function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
+  const headers = commonHeaders(origin, native.channel, seed);
   const misdirected = refuseAddress(native);
   if (misdirected !== null) return { is: 'settled', headers, answer: renderError(misdirected) };
   return {
@@ -48,7 +48,7 @@ function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContex
     call: wantsStream(native.body) ? 'stream' : 'plain',
     headers,
     ownError: (status) => renderError(errorOfStatus(status)),
-    answer: (reply, pace) => answer(native, reply, pace, identityOf(exchange, native.channel, seed)),
+    answer: (reply, pace) => answer(native, reply, pace, identityOf(origin, native.channel, seed)),
   };
 }
 
@@ -90,7 +90,7 @@ function acceptRequest({ headers, body }: NativeRequest): Accepted {
 }
 
 /** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */
-function commonHeaders({ n, lane }: Exchange, channel: string, seed: number): Record<string, string> {
+function commonHeaders({ n, lane }: RequestOrigin, channel: string, seed: number): Record<string, string> {
   const identity = [seed, lane.name, channel, n] as const;
   return {
     'x-request-id': `req_${seededHex(32, ...identity)}`,

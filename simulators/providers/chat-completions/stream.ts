@@ -1,5 +1,5 @@
+import type { Frame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
-import type { Frame } from '../native-answer.ts';
 import type { Completion } from './reply.ts';
 
 /**

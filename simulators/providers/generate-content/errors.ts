@@ -1,4 +1,4 @@
-import type { WholeAnswer } from '../whole.ts';
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
 
 /** The native error body: `{"error":{"code","message","status","details"?}}`, `code` being the HTTP status. */
 export interface NativeError {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, parseJson } from '../json-body.ts';
+import { isObject, parseJson } from '../../json/json-body.ts';
 import { badPayload, type FieldViolation, type NativeError } from './errors.ts';
 
 export type ParsedPayload<T> = { ok: true; payload: T } | { ok: false; error: NativeError };

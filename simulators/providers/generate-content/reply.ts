@@ -1,11 +1,11 @@
 import type { Finish, Reply } from '../../control/protocol.ts';
+import { isObject } from '../../json/json-body.ts';
 import { seededHex, seededId } from '../../random.ts';
 import { countTokens } from '../../tokens.ts';
 import { parseArguments } from '../composition/arguments.ts';
 import { type ComposedAnswer, type ComposedCall, composeAnswer } from '../composition/compose.ts';
 import type { Prompt } from '../composition/prompt.ts';
 import type { Identity } from '../identity.ts';
-import { isObject } from '../json-body.ts';
 import type { GenerateRequest } from './request.ts';
 import { countPrompt, type NativeUsage, renderUsage, sumOf } from './usage.ts';
 

@@ -1,3 +1,4 @@
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededRandom } from '../../random.ts';
 import {
@@ -7,10 +8,9 @@ import {
   type NativeRequest,
   type Opened,
   plainAnswer,
+  type RequestOrigin,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { identityOf } from '../identity.ts';
-import type { WholeAnswer } from '../whole.ts';
 import { acceptCount, acceptGenerate, refuseKey } from './accept.ts';
 import {
   badRequest,
@@ -34,10 +34,10 @@ export const generateContent: Dialect = {
   open,
 };
 
-function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Opened {
+function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const target = findTarget(native);
   const framing = target?.act === 'streamGenerateContent' ? framingOf(native.query) : null;
-  const headers = commonHeaders(exchange, native.channel, seed);
+  const headers = commonHeaders(origin, native.channel, seed);
   const refuse = (error: NativeError): WholeAnswer => renderError(error, framing === elements);
   const settle = (answer: WholeAnswer): Opened => ({ is: 'settled', headers, answer });
 
@@ -57,7 +57,7 @@ function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContex
       if (wrongKey !== null) return { ok: false, refusal: refuse(wrongKey) };
       const accepted = acceptGenerate(native.body, target.model);
       if (!accepted.ok) return { ok: false, refusal: refuse(accepted.error) };
-      const identity = identityOf(exchange, native.channel, seed);
+      const identity = identityOf(origin, native.channel, seed);
       return render(composeResponse(accepted.request, target.model, reply, identity), framing, pace);
     },
   };
@@ -116,7 +116,7 @@ function jsonAnswer(body: object): WholeAnswer {
 }
 
 /** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */
-function commonHeaders({ n, lane }: Exchange, channel: string, seed: number): Record<string, string> {
+function commonHeaders({ n, lane }: RequestOrigin, channel: string, seed: number): Record<string, string> {
   const durationMs = seededRandom('processing', seed, lane.name, channel, n).between(40, 900);
   return {
     vary: 'Origin, X-Origin, Referer',

@@ -1,6 +1,6 @@
+import type { Frame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { countTokens } from '../../tokens.ts';
-import type { Frame } from '../native-answer.ts';
 import { jsonType } from './errors.ts';
 import { type Answer, renderChunk } from './reply.ts';
 import { usageSoFar } from './usage.ts';

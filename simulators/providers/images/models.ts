@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { shapeOf } from '../../encoders/shape.ts';
 import { flag, link, type NativeMembers, oneOf, seed, text } from '../media/native-members.ts';
-import { shapeOf } from '../media/shape.ts';
 
 /** A native model of this upstream. */
 export interface NativeModel {

@@ -1,13 +1,13 @@
-import type { JobBefallen } from '../../control/jobs/job.ts';
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
-import type { LaneFile } from '../../control/jobs/lane-file.ts';
-import type { Lane } from '../../control/lane.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { coloursOf } from '../../encoders/colours.ts';
+import { type Made, madePicture } from '../../encoders/made.ts';
 import { seededId, seededRandom } from '../../random.ts';
+import type { JobBefallen } from '../../state/jobs/job.ts';
+import type { LaneFile } from '../../state/jobs/lane-file.ts';
+import type { Lane } from '../../state/lane.ts';
 import { words } from '../composition/words.ts';
 import type { Identity } from '../identity.ts';
-import { coloursOf } from '../media/colours.ts';
 import { linkTo } from '../media/links.ts';
-import { type Made, madePicture } from '../media/made.ts';
 import type { ImagesRequest } from './request.ts';
 
 /** How long a link works when nothing is scripted, ms. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isObject, parseJson, sortedMembers } from '../../json/json-body.ts';
 import { invalidRequest, type NativeError, unknownModel } from '../chat-completions/errors.ts';
-import { isObject, parseJson, sortedMembers } from '../json-body.ts';
 import { findMemberFault } from '../media/native-members.ts';
 import { memberError } from './errors.ts';
 import { findModel, type NativeModel } from './models.ts';

@@ -16,8 +16,8 @@ import {
   type NativeRequest,
   type Opened,
   plainAnswer,
+  type RequestOrigin,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { identityOf } from '../identity.ts';
 import { renderPictures } from './reply.ts';
 import { parseRequest } from './request.ts';
@@ -27,8 +27,8 @@ const generationsPath = '/v1/images/generations';
 /** The images dialect: bearer key, JSON in, pictures as links or in base64 out, in one answer. */
 export const images: Dialect = { name: 'images', serves: (path) => path.startsWith('/v1/images/'), open };
 
-function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Opened {
-  const identity = identityOf(exchange, native.channel, seed);
+function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
+  const identity = identityOf(origin, native.channel, seed);
   const { lane, n, channel } = identity;
   const headers = {
     'x-request-id': `imgreq_${seededHex(24, seed, lane, channel, n)}`,
@@ -42,7 +42,7 @@ function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContex
     if (!parsed.ok) return { ok: false, refusal: renderError(parsed.error) };
     const host = native.headers.get('host') ?? '';
     const document = renderPictures(parsed.request, reply.job ?? {}, {
-      lane: exchange.lane,
+      lane: origin.lane,
       host,
       identity,
       befallen,

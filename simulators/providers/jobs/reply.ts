@@ -1,9 +1,9 @@
-import type { Job } from '../../control/jobs/job.ts';
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
-import type { JobStand, JobView, JobViewError } from '../../control/jobs/job-view.ts';
+import type { JobStand, JobView, JobViewError } from '../../answers/job-view.ts';
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { type Made, madeFilm } from '../../encoders/made.ts';
 import { seededHex } from '../../random.ts';
-import { type Made, madeFilm } from '../media/made.ts';
-import type { WholeAnswer } from '../whole.ts';
+import type { Job } from '../../state/jobs/job.ts';
 import type { JobRequest } from './request.ts';
 
 /** What the job makes: films, of the length that was asked for unless another one is scripted. */

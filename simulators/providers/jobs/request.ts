@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isObject, parseJson, sortedMembers } from '../../json/json-body.ts';
 import { invalidRequest, type NativeError, unknownModel } from '../chat-completions/errors.ts';
 import { memberError } from '../images/errors.ts';
-import { isObject, parseJson, sortedMembers } from '../json-body.ts';
 import { findMemberFault } from '../media/native-members.ts';
 import { findModel, type NativeModel } from './models.ts';
 

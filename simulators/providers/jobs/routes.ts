@@ -16,10 +16,10 @@ import {
   type NativeRequest,
   type Opened,
   plainAnswer,
+  type RequestOrigin,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { identityOf } from '../identity.ts';
-import { answerPoll, linkBaseOf, seeJob } from '../look-at-job.ts';
+import { answerPoll, linkBaseOf, seeJob } from '../media/look-at-job.ts';
 import { jobNotFound } from './errors.ts';
 import { renderAccepted, renderJob } from './reply.ts';
 import { submitJob } from './submit.ts';
@@ -33,25 +33,21 @@ export const jobs: Dialect = {
   open,
 };
 
-function open(exchange: Exchange, native: NativeRequest, context: DialectContext): Opened {
+function open(origin: RequestOrigin, native: NativeRequest, context: DialectContext): Opened {
   const { method, path } = native;
-  const identity = identityOf(exchange, native.channel, context.seed);
+  const identity = identityOf(origin, native.channel, context.seed);
   const { seed, lane, channel, n } = identity;
   const headers = { 'x-request-id': `jobreq_${seededHex(24, seed, lane, channel, n)}`, 'x-upstream': 'jobs' };
   const refuse = (error: NativeError): Opened => ({ is: 'settled', headers, answer: renderError(error) });
   const [, id] = /^\/v1\/jobs\/([^/]+)$/.exec(path) ?? [];
-  if (id !== undefined) return poll(exchange, native, id, { seed, headers });
+  if (id !== undefined) return poll(origin, native, id, { seed, headers });
   if (path !== jobsPath) return refuse(unknownPath(method, path));
   if (method !== 'POST') return refuse(wrongMethod(method, path));
   if (native.isTooLarge) return refuse(bodyTooLarge());
   const key = native.headers.get('idempotency-key') ?? null;
-  const [known] = key === null ? [] : exchange.lane.jobs.named(channel, key);
+  const [known] = key === null ? [] : origin.lane.jobs.named(channel, key);
   const answer: ModelCall['answer'] = (reply, pace, befallen) => {
-    const submitted = submitJob(
-      { exchange, native, identity, key, befallen },
-      known ?? null,
-      reply.job ?? {},
-    );
+    const submitted = submitJob({ origin, native, identity, key, befallen }, known ?? null, reply.job ?? {});
     if (!submitted.ok) return { ok: false, refusal: renderError(submitted.error) };
     const { status, body } = renderAccepted(submitted.job, submitted.isNew);
     return plainAnswer(body, 'application/json', pace, status);
@@ -61,7 +57,7 @@ function open(exchange: Exchange, native: NativeRequest, context: DialectContext
 }
 
 function poll(
-  exchange: Exchange,
+  origin: RequestOrigin,
   native: NativeRequest,
   id: string,
   { seed, headers }: { readonly seed: number; readonly headers: Readonly<Record<string, string>> },
@@ -69,11 +65,11 @@ function poll(
   const refuse = (error: NativeError): Opened => ({ is: 'settled', headers, answer: renderError(error) });
   if (native.method !== 'GET') return refuse(wrongMethod(native.method, native.path, 'GET'));
   if (!hasBearerKey(native)) return refuse(missingKey());
-  const job = exchange.lane.jobs.find(id);
+  const job = origin.lane.jobs.find(id);
   if (job === null || job.parts.channel !== native.channel || job.parts.dialect !== 'jobs') {
     return refuse(jobNotFound(id));
   }
   job.polls += 1;
-  const { view, look } = seeJob(job, exchange.now(), linkBaseOf(exchange, native, seed), headers);
+  const { view, look } = seeJob(job, origin.now(), linkBaseOf(origin, native, seed), headers);
   return answerPoll(job, look, renderJob(job, view));
 }

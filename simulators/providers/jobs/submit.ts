@@ -1,20 +1,19 @@
-import type { Job, JobBefallen } from '../../control/jobs/job.ts';
-import type { ScriptedJob } from '../../control/jobs/job-shapes.ts';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { fingerprintOf } from '../../json/json-body.ts';
 import { seededId } from '../../random.ts';
+import type { Job, JobBefallen } from '../../state/jobs/job.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import { invalidRequest, missingKey, type NativeError } from '../chat-completions/errors.ts';
-import type { NativeRequest } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
+import type { NativeRequest, RequestOrigin } from '../dialect.ts';
 import type { Identity } from '../identity.ts';
-import { fingerprintOf } from '../json-body.ts';
-import { filesOf } from '../look-at-job.ts';
+import { filesOf } from '../media/look-at-job.ts';
 import { idempotencyConflict } from './errors.ts';
 import { makeFilms } from './reply.ts';
 import { longestKey, parseRequest } from './request.ts';
 
 /** A submit with all that decides on it. */
 export interface Submit {
-  readonly exchange: Exchange;
+  readonly origin: RequestOrigin;
   readonly native: NativeRequest;
   readonly identity: Identity;
   /** The Idempotency-Key. */
@@ -28,7 +27,7 @@ export type Submitted =
 
 /** Begins a job; the same key with the same body names the job that it began, and goes on with that. */
 export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob): Submitted {
-  const { exchange, native, identity, key, befallen } = submit;
+  const { origin, native, identity, key, befallen } = submit;
   if (!hasBearerKey(native)) return { ok: false, error: missingKey() };
   if (key !== null && key.length > longestKey) {
     const message = `An Idempotency-Key has at most ${longestKey} characters.`;
@@ -42,7 +41,7 @@ export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob):
   const parsed = parseRequest(native.body);
   if (!parsed.ok) return parsed;
   const { seed, lane, channel, n, nowMs } = identity;
-  const job = exchange.lane.jobs.add({
+  const job = origin.lane.jobs.add({
     id: `job_${seededId(20, seed, lane, channel, n)}`,
     channel,
     dialect: 'jobs',
@@ -57,6 +56,6 @@ export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob):
     fingerprint: fingerprintOf(native.body),
     befallen,
   });
-  for (const file of filesOf(job)) exchange.lane.jobs.addFile(file);
+  for (const file of filesOf(job)) origin.lane.jobs.addFile(file);
   return { ok: true, job, isNew: true };
 }

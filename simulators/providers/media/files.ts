@@ -1,31 +1,30 @@
-import type { LaneFile } from '../../control/jobs/lane-file.ts';
-import type { FileLook } from '../../faults/fault.ts';
+import { asNative, rawAnswer, type WholeAnswer } from '../../answers/whole-answer.ts';
+import { fileTypes } from '../../encoders/made.ts';
+import type { FileLook } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
-import type { Dialect, DialectContext, NativeRequest, Opened } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
-import { asNative, rawAnswer, type WholeAnswer } from '../whole.ts';
+import type { LaneFile } from '../../state/jobs/lane-file.ts';
+import type { Dialect, DialectContext, NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { isGood, linkTo } from './links.ts';
-import { fileTypes } from './made.ts';
 
 /** Files behind the links that upstreams of media give out. Whoever has the link needs no key. */
 export const files: Dialect = { name: 'images', serves: (path) => path.startsWith('/v1/files/'), open };
 
-function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Opened {
+function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const { method, path, query } = native;
   const [, id = '', ext = ''] = /^\/v1\/files\/([^/.]+)\.([a-z0-9]+)$/.exec(path) ?? [];
-  const file = exchange.lane.jobs.findFile(id);
+  const file = origin.lane.jobs.findFile(id);
   if (method !== 'GET') return settled(rawAnswer(405, 'only GET\n'));
   if (file === null || file.made.ext !== ext || file.channel !== native.channel) {
     return settled(rawAnswer(404, 'there is no such file\n'));
   }
   file.reads += 1;
   if (file.job !== null) file.job.downloads += 1;
-  const isOpen = isGood(id, query, exchange.now(), { seed, lane: exchange.lane.name });
+  const isOpen = isGood(id, query, origin.now(), { seed, lane: origin.lane.name });
   const answer = isOpen ? wholeFile(file) : rawAnswer(403, 'the link has expired\n');
   const { befallen } = file;
   if (befallen?.fault.file === undefined) return settled(answer);
   const given = asNative(answer, file.dialect, {});
-  const look = lookAt(file, exchange, native, seed, befallen.entry.form);
+  const look = lookAt(file, origin, native, seed, befallen.entry.form);
   return { is: 'befallen', fault: befallen.entry, answer: befallen.fault.file(given, look) };
 }
 
@@ -39,13 +38,13 @@ function wholeFile({ made }: LaneFile): WholeAnswer {
 
 function lookAt(
   file: LaneFile,
-  exchange: Exchange,
+  origin: RequestOrigin,
   native: NativeRequest,
   seed: number,
   form: string | null,
 ): FileLook {
-  const { lane } = exchange;
-  const nowMs = exchange.now();
+  const { lane } = origin;
+  const nowMs = origin.now();
   const base = { host: native.headers.get('host') ?? '', lane: lane.name, channel: native.channel, seed };
   const { made, job, index, reads: nth } = file;
   const url = linkTo(file, Number(native.query.get('expires') ?? 0), base);

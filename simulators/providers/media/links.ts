@@ -1,5 +1,5 @@
-import type { LaneFile } from '../../control/jobs/lane-file.ts';
 import { seededHex } from '../../random.ts';
+import type { LaneFile } from '../../state/jobs/lane-file.ts';
 
 /** Where the files of one upstream are reached, and what its links are signed with. */
 export interface LinkBase {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { renderPath } from '../../control/issue.ts';
-import { isObject, valueAt } from '../json-body.ts';
+import { renderPath } from '../../json/issue.ts';
+import { isObject, valueAt } from '../../json/json-body.ts';
 
 /** The members of a request of one native model, each with what it may be. All others are refused. */
 export type NativeMembers = Readonly<Record<string, z.ZodType>>;

@@ -1,4 +1,4 @@
-import type { WholeAnswer } from '../whole.ts';
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import { countPrompt, promptBlocks } from './prompt-blocks.ts';
 import type { CountRequest } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { WholeAnswer } from '../whole.ts';
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { NativeModel } from './models.ts';
 
 /** A native refusal; on the wire `{"type":"error","error":{"type","message"},"request_id"}`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Lane } from '../../control/lane.ts';
+import type { Lane } from '../../state/lane.ts';
 import type { CacheTtl, PromptBlock } from './prompt-blocks.ts';
 
 /** What one prompt did with the cache, in tokens. */

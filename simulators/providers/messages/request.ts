@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { deepestIssue, isObject, parseJson, valueAt } from '../json-body.ts';
+import { deepestIssue, isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
 import { findBrokenRule, findContradiction } from './rules.ts';
 import { type CountRequest, countSchema, type MessagesRequest, messagesSchema } from './schema.ts';

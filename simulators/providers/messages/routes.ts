@@ -1,5 +1,6 @@
-import type { Lane } from '../../control/lane.ts';
+import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
+import type { Lane } from '../../state/lane.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -7,10 +8,9 @@ import {
   type NativeRequest,
   type Opened,
   plainAnswer,
+  type RequestOrigin,
 } from '../dialect.ts';
-import type { Exchange } from '../exchange.ts';
 import { type Identity, identityOf } from '../identity.ts';
-import { wantsStream } from '../json-body.ts';
 import { answerCount } from './count-tokens.ts';
 import {
   answerTooLong,
@@ -51,8 +51,8 @@ export const messages: Dialect = {
   open,
 };
 
-function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContext): Opened {
-  const identity = identityOf(exchange, native.channel, seed);
+function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
+  const identity = identityOf(origin, native.channel, seed);
   const headers = commonHeaders(identity);
   const requestId = requestIdOf(identity);
   const misdirected = refuseAddress(native);
@@ -70,7 +70,7 @@ function open(exchange: Exchange, native: NativeRequest, { seed }: DialectContex
     answer: (reply, pace) => {
       const accepted = acceptMessages(native);
       if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error, requestId) };
-      const cache = useCache(accepted.request, native, exchange.lane, identity);
+      const cache = useCache(accepted.request, native, origin.lane, identity);
       const message = composeMessage(accepted.request, reply, cache, identity);
       return renderAnswer(message, accepted.request.request.stream === true, pace);
     },

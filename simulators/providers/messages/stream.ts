@@ -1,5 +1,5 @@
+import type { Frame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
-import type { Frame } from '../native-answer.ts';
 import { type Message, renderEnvelope } from './reply.ts';
 
 /** One event, whose name is its type as well. */

@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
+import { must } from '../../rules/violation.ts';
+import { enabledModels, stageOf } from '../../steps/fields/stage.ts';
 import { mediaType } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
-import { enabledModels, stageOf } from '../fields/stage.ts';
 
 export const audioTasksAreTasks = defineCheck({
   id: 'aud.tasks.same-record',

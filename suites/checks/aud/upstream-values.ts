@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { fieldOf } from '../../oracle/media/shared-fields.ts';
-import { judgeArrivals, type RuleOfArrival } from '../fields/arrivals.ts';
-import { enabledModel } from '../fields/stage.ts';
+import { judgeArrivals, type RuleOfArrival } from '../../steps/fields/arrivals.ts';
+import { enabledModel } from '../../steps/fields/stage.ts';
 
 const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => ({
   requirement: fieldOf(model.id, field).row,

@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { compatOf } from '../../steps/faces/facing.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
-import { callRoute, servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
-import { compatOf } from '../faces/facing.ts';
 
 const codes = ['admin_token_required', 'invalid_api_key'] as const;
 const rule = 'AUTH-015';

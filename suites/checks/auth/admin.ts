@@ -3,8 +3,8 @@ import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
+import { servedTwin } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { servedTwin } from '../ep/call-route.ts';
 
 interface AdminCall {
   readonly method: string;

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
-import { callRoute, judgeServed, servedTwin } from '../ep/call-route.ts';
+import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-route.ts';
 
 export const allowListIsCidr = defineCheck({
   id: 'auth.ip.ranges',

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
-import { callRoute, type RouteCall, servedTwin } from '../ep/call-route.ts';
+import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
 
 type Spoilt = Pick<RouteCall, 'label'> & {
   readonly body: JsonObject | string;

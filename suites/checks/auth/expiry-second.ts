@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
-import { callRoute, judgeServed } from '../ep/call-route.ts';
-import { facingsOf } from '../faces/facing.ts';
-import { readSaid } from '../faces/said.ts';
+import { facingsOf } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
+import { callRoute, judgeServed } from '../../steps/routes/call-route.ts';
 
 /** How long before and after its expiry a key is used, ms. */
 const beforeMs = 2_000;

@@ -2,9 +2,9 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Fact } from '../../engine/facts.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import type { KeyName } from '../../targets/profile.ts';
-import { callRoute, servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
+import type { KeyName } from '../../profile/profile.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 import { ruleOn } from './route-rule.ts';
 
 /** Keys that exist but may not be used, each with the code that says why. */

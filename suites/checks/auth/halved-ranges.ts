@@ -1,10 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
-import { must } from '../../engine/violation.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
+import { must } from '../../rules/violation.ts';
+import { callRoute, judgeServed } from '../../steps/routes/call-route.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
-import { callRoute, judgeServed } from '../ep/call-route.ts';
 
 /** The addresses of one kind, as CIDR writes them. */
 interface Family {

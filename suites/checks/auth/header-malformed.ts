@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { callRoute, servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 import { ruleOn } from './route-rule.ts';
 
 /** Forms of an Authorization header that are no bearer token, made from a key that would work. */

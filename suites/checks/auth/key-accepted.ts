@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
-import { servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
+import { must } from '../../rules/violation.ts';
+import { servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 
 export const keyIsAccepted = defineCheck({
   id: 'auth.key.accepted',

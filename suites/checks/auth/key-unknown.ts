@@ -6,8 +6,8 @@ import {
   wrongKeyExamples,
   wrongKeys,
 } from '../../generators/wrong-key.ts';
-import { callRoute, servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 
 export const unknownKeyIsRefused = defineCheck({
   id: 'auth.key.unknown',

@@ -3,8 +3,8 @@ import type { Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
 import { spoil, type WrongKey, wrongKeyExamples } from '../../generators/wrong-key.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { callRoute, servedTwin } from '../ep/call-route.ts';
 
 const rule = { requirement: 'AUTH-005', aspect: 'alike' };
 

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
+import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
+import { callRoute } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { callRoute } from '../ep/call-route.ts';
-import { judgeMeter, judgeNoCharge } from '../lim/no-charge.ts';
 import { generatingCalls, refusedCallers } from './no-effect.ts';
 
 export const refusedKeyCostsNothing = defineCheck({

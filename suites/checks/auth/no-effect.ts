@@ -2,10 +2,10 @@ import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
-import { callRoute } from '../ep/call-route.ts';
-import { mediaIdsOf } from '../ep/routes-of.ts';
+import { must } from '../../rules/violation.ts';
+import { callRoute } from '../../steps/routes/call-route.ts';
+import { mediaIdsOf } from '../../steps/routes/routes-of.ts';
 
 export const refusedKeyHasNoEffect = defineCheck({
   id: 'auth.refused.no-effect',

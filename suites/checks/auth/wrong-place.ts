@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { callRoute, type RouteCall, servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
+import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 
 /** Places where a key does not count on the core routes, though two of them do elsewhere. */
 function misplaced(key: string): readonly RouteCall[] {

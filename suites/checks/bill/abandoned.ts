@@ -1,13 +1,13 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { pricedCall } from '../../steps/money/priced-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { pricedCall } from './priced-call.ts';
 import { reportedSoFar } from './reported-so-far.ts';
 
 /** Nothing in the text says what such a stream costs (reading B-36), but the price of a call follows from counts alone. */

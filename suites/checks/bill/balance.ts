@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { defineCheck } from '../../engine/check.ts';
 import { declaredCharge, type MarkedUpKey } from '../../engine/declared-price.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { asNative } from '../../generators/usage-counts.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import type { UsageCounts } from '../../oracle/price.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { pricedCall } from './priced-call.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { pricedCall } from '../../steps/money/priced-call.ts';
 
 const requirement = 'BILL-006';
 

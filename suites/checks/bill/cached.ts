@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { dollarText, fraction } from '../../oracle/money.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { mustBeTimes, mustCostMore } from './compare-charges.ts';
-import { named, type Priced, pricedCall } from './priced-call.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { mustBeTimes, mustCostMore } from '../../steps/money/compare-charges.ts';
+import { named, type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
 const cheaper = { requirement: 'BILL-004', aspect: 'cheaper' };
 

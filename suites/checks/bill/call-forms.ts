@@ -1,6 +1,6 @@
 import type { Kit } from '../../engine/kit.ts';
-import { compatFaces, coreFace, type Face } from '../faces/face.ts';
-import { streamsOn } from '../faces/facing.ts';
+import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
+import { streamsOn } from '../../steps/faces/facing.ts';
 
 /** A way in which a model can be asked. */
 export interface CallForm {

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
-import { must, Untestable } from '../../engine/violation.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-016';

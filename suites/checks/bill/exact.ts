@@ -3,13 +3,13 @@ import { defineCheck } from '../../engine/check.ts';
 import { declaredCharge } from '../../engine/declared-price.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { asNative, usageCounts } from '../../generators/usage-counts.ts';
 import { dollarText } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { UsageCounts } from '../../oracle/price.ts';
+import { must } from '../../rules/violation.ts';
+import { charged } from '../../steps/money/charged.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
-import { charged } from './charged.ts';
 import { type MarkedUp, payersOf } from './payers.ts';
 
 const requirement = 'BILL-002';

@@ -1,18 +1,18 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { dollarText } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
+import { must } from '../../rules/violation.ts';
+import { blindModels } from '../../steps/chat/judge-cell.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
+import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
+import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { blindModels } from '../chat/judge-cell.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { compatFaces, coreFace, type Face } from '../faces/face.ts';
-import { keepFaceClosed } from '../faces/keep-face-closed.ts';
-import { charged } from './charged.ts';
 
 const requirement = 'BILL-008';
 

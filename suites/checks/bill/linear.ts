@@ -2,9 +2,14 @@ import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { whole } from '../../oracle/money.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { fromNothing, mustBeTimes, mustCostMore, mustCostTheSame } from './compare-charges.ts';
-import { type Priced, pricedCall } from './priced-call.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import {
+  fromNothing,
+  mustBeTimes,
+  mustCostMore,
+  mustCostTheSame,
+} from '../../steps/money/compare-charges.ts';
+import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
 const requirement = 'BILL-002';
 

@@ -1,10 +1,10 @@
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import type { Made } from '../../oracle/media/price.ts';
 import type { Pico } from '../../oracle/money.ts';
+import { must } from '../../rules/violation.ts';
+import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { charged } from './charged.ts';
 
 /** Pictures, a film or sound that was made for a key, and what that cost. */
 export interface PaidMedia {

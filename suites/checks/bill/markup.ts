@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import { markupOf } from '../../engine/declared-price.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { dollarText, fraction } from '../../oracle/money.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { fromNothing, mustBeTimes, visibleUnit, within } from './compare-charges.ts';
-import { type Priced, pricedCall } from './priced-call.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { fromNothing, mustBeTimes, visibleUnit, within } from '../../steps/money/compare-charges.ts';
+import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
 const requirement = 'BILL-003';
 const wholeBp = 10_000;

@@ -1,11 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { dollarText } from '../../oracle/money.ts';
+import { must } from '../../rules/violation.ts';
+import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { charged } from './charged.ts';
 
 const requirement = 'BILL-008';
 

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { markupOf, unitPriceOf } from '../../engine/declared-price.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { markedUp, statedPrices, unitCharge } from '../../oracle/media/price.ts';
 import { dollarText, type Fraction, picoIn } from '../../oracle/money.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import { mustCost, type PaidMedia, paidMedia } from './made.ts';
 import { type MarkedUp, payersOf } from './payers.ts';
 

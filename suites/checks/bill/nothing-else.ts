@@ -2,11 +2,11 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { compatFaces } from '../faces/face.ts';
-import { promptOfWords } from '../lim/long-prompt.ts';
-import { mustCostTheSame } from './compare-charges.ts';
-import { type PricedCall, pricedCall } from './priced-call.ts';
+import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { compatFaces } from '../../steps/faces/face.ts';
+import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
+import { type PricedCall, pricedCall } from '../../steps/money/priced-call.ts';
 
 const requirement = 'BILL-001';
 

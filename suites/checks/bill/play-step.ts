@@ -2,9 +2,9 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { serverFault } from '../../steps/failures/routed-call.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { keepClosed } from '../faults/strain.ts';
-import { serverFault } from '../route/routed-call.ts';
 import type { CountedStep, LedgerStep } from './ledger-steps.ts';
 
 export interface Played {

@@ -1,12 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
+import { must } from '../../rules/violation.ts';
+import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
+import { readSaid } from '../../steps/faces/said.ts';
+import { serverFault } from '../../steps/failures/routed-call.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { compatFaces, coreFace, type Face } from '../faces/face.ts';
-import { readSaid } from '../faces/said.ts';
-import { keepClosed } from '../faults/strain.ts';
-import { serverFault } from '../route/routed-call.ts';
 
 const requirement = 'BILL-007';
 

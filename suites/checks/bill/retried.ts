@@ -1,16 +1,16 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
+import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
+import { charged } from '../../steps/money/charged.ts';
+import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
+import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { keepClosed } from '../faults/strain.ts';
-import { routesOf, serverFault } from '../route/routed-call.ts';
-import { ended, passTimeout } from '../route/timeout.ts';
-import { charged } from './charged.ts';
-import { mustCostTheSame } from './compare-charges.ts';
-import { type Priced, pricedCall } from './priced-call.ts';
 
 const requirement = 'BILL-009';
 

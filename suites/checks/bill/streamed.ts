@@ -4,11 +4,11 @@ import type { Kit } from '../../engine/kit.ts';
 import { spokenCounts } from '../../generators/answer-script.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { coreFace } from '../faces/face.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { coreFace } from '../../steps/faces/face.ts';
+import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
+import { pricedCall } from '../../steps/money/priced-call.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
-import { mustCostTheSame } from './compare-charges.ts';
-import { pricedCall } from './priced-call.ts';
 
 const requirement = 'BILL-010';
 

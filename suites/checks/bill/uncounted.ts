@@ -1,13 +1,13 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { allOf, asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dollarText } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { promptOfWords } from '../lim/long-prompt.ts';
-import { charged } from './charged.ts';
+import { must } from '../../rules/violation.ts';
+import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { charged } from '../../steps/money/charged.ts';
 
 export const nothingIsInvented = defineCheck({
   id: 'bill.charge.uncounted',

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type HintedConversation, hintedConversation } from '../../generators/hinted-conversation.ts';
 import { cacheSlots, shownSlots } from '../../oracle/cache-slots.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { systemText } from '../../oracle/native/same-turns.ts';
 import { textBlock } from '../../oracle/sample-images.ts';
-import { nativeRequest, shown } from '../chat/upstream-view.ts';
-import { cacheModels, hinted } from './hinted.ts';
+import { must } from '../../rules/violation.ts';
+import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { cacheModels, hinted } from '../../steps/money/hinted.ts';
 
 export const hintsStayOnTheirBlock = defineCheck({
   id: 'cache.hints.place',

@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { readNative } from '../../oracle/native/read.ts';
+import { must } from '../../rules/violation.ts';
+import { shown } from '../../steps/chat/upstream-view.ts';
+import { cacheModels, longRequest } from '../../steps/money/hinted.ts';
 import { jsonOf } from '../../wire/exchange.ts';
-import { shown } from '../chat/upstream-view.ts';
-import { cacheModels, longRequest } from './hinted.ts';
 
 export const withoutHintsNothingIsWritten = defineCheck({
   id: 'cache.hints.none',

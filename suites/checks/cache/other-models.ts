@@ -1,16 +1,16 @@
 import { defineCheck } from '../../engine/check.ts';
 import { tokenPriceOf } from '../../engine/declared-price.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { Untestable } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { fraction } from '../../oracle/money.ts';
 import { cacheRates } from '../../oracle/price.ts';
 import { textBlock } from '../../oracle/sample-images.ts';
-import { mustBeTimes, mustCostMore, mustCostTheSame } from '../bill/compare-charges.ts';
-import { type Priced, pricedCall } from '../bill/priced-call.ts';
-import { onePerFamily } from '../chat/upstream-view.ts';
-import { hinted } from './hinted.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { onePerFamily } from '../../steps/chat/upstream-view.ts';
+import { mustBeTimes, mustCostMore, mustCostTheSame } from '../../steps/money/compare-charges.ts';
+import { hinted } from '../../steps/money/hinted.ts';
+import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
 const requirement = 'CACHE-005';
 

@@ -2,9 +2,9 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { type Fraction, fraction, whole } from '../../oracle/money.ts';
-import { mustBeTimes, mustCostMore } from '../bill/compare-charges.ts';
-import { type Priced, pricedCall } from '../bill/priced-call.ts';
-import { cacheModels } from './hinted.ts';
+import { mustBeTimes, mustCostMore } from '../../steps/money/compare-charges.ts';
+import { cacheModels } from '../../steps/money/hinted.ts';
+import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
 /** What the text says that a token costs by what the cache has to do with it, in input prices. */
 interface CacheRate {

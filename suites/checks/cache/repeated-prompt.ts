@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
-import { cacheModels, hinted, longRequest } from './hinted.ts';
+import { must } from '../../rules/violation.ts';
+import { cacheModels, hinted, longRequest } from '../../steps/money/hinted.ts';
 
 export const repeatedPromptHits = defineCheck({
   id: 'cache.prompt.repeated',

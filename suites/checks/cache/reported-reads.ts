@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { textBlock } from '../../oracle/sample-images.ts';
-import { nativeModels } from '../chat/upstream-view.ts';
-import { hinted } from './hinted.ts';
+import { must } from '../../rules/violation.ts';
+import { nativeModels } from '../../steps/chat/upstream-view.ts';
+import { hinted } from '../../steps/money/hinted.ts';
 
 const promptTokens = 5_000;
 

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
-import { cacheModels, hinted, longRequest } from './hinted.ts';
+import { must } from '../../rules/violation.ts';
+import { cacheModels, hinted, longRequest } from '../../steps/money/hinted.ts';
 
 const minuteMs = 60_000;
 

@@ -1,12 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { fraction } from '../../oracle/money.ts';
-import { charged } from '../bill/charged.ts';
-import { mustBeTimes, type Step } from '../bill/compare-charges.ts';
-import { type Priced, pricedCall } from '../bill/priced-call.ts';
-import { cacheModels, hinted, longRequest } from './hinted.ts';
+import { must } from '../../rules/violation.ts';
+import { charged } from '../../steps/money/charged.ts';
+import { mustBeTimes, type Step } from '../../steps/money/compare-charges.ts';
+import { cacheModels, hinted, longRequest } from '../../steps/money/hinted.ts';
+import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
 const requirement = 'CACHE-004';
 

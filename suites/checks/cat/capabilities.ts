@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type ChatModel, chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
-import { nativeRequest, shown } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 const toolsOnEachModel = defineCheck({
   id: 'cat.capability.tools',

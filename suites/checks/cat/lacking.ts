@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { Untestable } from '../../engine/violation.ts';
 import { imageBlock, imageHttpsUrl, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
-import type { ExtraModel } from '../../targets/profile.ts';
-import { judgeNotForwarded } from '../chat/upstream-view.ts';
+import type { ExtraModel } from '../../profile/profile.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 
 /** Ways to ask for one capability. */
 interface Wish {

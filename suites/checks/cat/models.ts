@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { type ChatModel, catalogueRows, chatCatalogue, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 
 /** One check a model: its window from both sides, and each capability that it has or lacks. */
 export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) => {

@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { mediaOf } from '../../oracle/native/view.ts';
 import { imageBlock, imageHttpsUrl, pixelDataUri, textBlock } from '../../oracle/sample-images.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { blindModels, judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { judgeNotForwarded, nativeRequest } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { blindModels, judgeAccepted } from '../chat/judge-cell.ts';
-import { judgeNotForwarded, nativeRequest } from '../chat/upstream-view.ts';
 
 interface ImagePlace {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { Untestable } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { Untestable } from '../../rules/violation.ts';
 
 /** The model with the smallest window of the catalogue: its prompts are the cheapest to send. */
 const smallest = 'alpha-codex';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { jsonValue } from '../../generators/json-value.ts';
 import { bodyOfLegal, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { hostileBodies, malformedBodies } from '../../oracle/hostile-bodies.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeAccepted, judgeNoServerFault } from './judge-cell.ts';
 
 /** Codes of faults that a value in a chat request can be. */
 const faultCodes: readonly string[] = [

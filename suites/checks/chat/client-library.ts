@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable, Violation } from '../../engine/violation.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
+import { must, Untestable, Violation } from '../../rules/violation.ts';
+import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { familyModels } from './upstream-view.ts';
 
 /**
  * An unmodified client library of the common schema speaks to the gateway. Only its network is ours: what it sends goes

@@ -2,9 +2,9 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/kit.ts';
 import { forwardedFields } from '../../oracle/native/same-fields.ts';
 import { callOf, oneTool, threeTools } from '../../oracle/sample-tools.ts';
-import { judgeAccepted } from './judge-cell.ts';
-import { judgeField, judgeTurns } from './judge-forwarded.ts';
-import { nativeModels, nativeRequest } from './upstream-view.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
+import { nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
 /** Every field with a value that is nobody's default, in two sets because temperature and top_p exclude each other. */
 const optionSets: readonly JsonObject[] = [

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { JsonText } from '../../oracle/json-text.ts';
-import { judgeField } from './judge-forwarded.ts';
-import { familyModels, nativeRequest } from './upstream-view.ts';
+import { judgeField } from '../../steps/chat/judge-forwarded.ts';
+import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
 /** A plain negative one, and integers that a double cannot hold: a gateway that parses and prints JSON carelessly changes them. */
 const hardIntegers = ['-7', '9007199254740993', '-9007199254740993', '9223372036854775807'] as const;

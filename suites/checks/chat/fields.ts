@@ -3,9 +3,9 @@ import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { type ChatField, chatFields, type FieldCell, metadataValueCells } from '../../oracle/chat-fields.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { absent, JsonText } from '../../oracle/json-text.ts';
-import { inTurns } from '../fields/in-turns.ts';
-import { judgeCell } from './judge-cell.ts';
-import { familyModels } from './upstream-view.ts';
+import { judgeCell } from '../../steps/chat/judge-cell.ts';
+import { familyModels } from '../../steps/chat/upstream-view.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
 
 /**
  * One check for each field of the chat request. Each cell of the oracle's table is sent as the one thing that is

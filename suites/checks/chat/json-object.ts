@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
+import { bothAnswers } from '../../steps/chat/both-answers.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { bothAnswers } from '../tool/both-answers.ts';
-import { dialectModels } from './upstream-view.ts';
 
 const prompt = 'Describe the sea as a short JSON object with the keys colour and depth.';
 

@@ -1,11 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { objectOf } from '../../oracle/native/json.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
+import { judgeField } from '../../steps/chat/judge-forwarded.ts';
+import { nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeNoServerFault } from './judge-cell.ts';
-import { judgeField } from './judge-forwarded.ts';
-import { nativeModels, nativeRequest, shown } from './upstream-view.ts';
 
 const prompt = 'Describe the sea as a JSON object with the members colour and depth.';
 

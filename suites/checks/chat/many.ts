@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { toolNamed } from '../../oracle/sample-tools.ts';
-import { judgeAccepted } from './judge-cell.ts';
-import { judgeField, judgeTurns } from './judge-forwarded.ts';
-import { familyModels, nativeRequest } from './upstream-view.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
+import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
 /** Far more than an example has, far less than any window or any upstream's own bounds. */
 const turnsBefore = 150;

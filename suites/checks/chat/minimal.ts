@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import { mediaType, outcomeOf } from '../../wire/exchange.ts';
 
 const minimalWorks = defineCheck({

@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { otherModels } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import { judgeNotForwarded } from './upstream-view.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 
 /** What an id of another endpoint may be answered with (reading B-31). */
 const kindCodes: readonly ErrorCode[] = ['model_not_found', 'invalid_param', 'unsupported_capability'];

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
-import { judgeAccepted } from './judge-cell.ts';
-import { familyModels } from './upstream-view.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { familyModels } from '../../steps/chat/upstream-view.ts';
 
 const anySubset = defineCheck({
   id: 'chat.optional.any-subset',

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/kit.ts';
-import { judgeAccepted } from './judge-cell.ts';
-import { judgeTurns } from './judge-forwarded.ts';
-import { familyModels, nativeRequest } from './upstream-view.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { judgeTurns } from '../../steps/chat/judge-forwarded.ts';
+import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
 const user = (content: string): JsonObject => ({ role: 'user', content });
 const assistant = (content: string): JsonObject => ({ role: 'assistant', content });

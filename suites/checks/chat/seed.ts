@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { fieldFault } from '../../oracle/native/same-fields.ts';
-import { familyModels, nativeRequest, shown } from './upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 export const seedRepeats: Check = defineCheck({
   id: 'chat.seed.repeats',

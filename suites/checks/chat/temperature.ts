@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeField } from '../../steps/chat/judge-forwarded.ts';
+import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeField } from './judge-forwarded.ts';
-import { familyModels, nativeRequest } from './upstream-view.ts';
 
 const times = 3;
 

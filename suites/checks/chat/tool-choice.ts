@@ -1,11 +1,11 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
+import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { familyModels, nativeRequest, shown } from './upstream-view.ts';
 
 const prompt = 'Use the tools to look the word "sea" up, spell it and translate it.';
 

@@ -2,9 +2,9 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { type ForwardedField, forwardedFields } from '../../oracle/native/same-fields.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
-import { judgeAccepted } from './judge-cell.ts';
-import { judgeField, judgeTurns } from './judge-forwarded.ts';
-import { dialectModels, familyModels, nativeModels, nativeRequest } from './upstream-view.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
+import { dialectModels, familyModels, nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
 /** All the fields that must arrive as given, with values that are nobody's default. */
 const everyField = {

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { type UsageRecord, usageRecordsOf, usageRecordsWhere } from '../../engine/usage-record.ts';
-import { must, Untestable } from '../../engine/violation.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
 /** Labels as callers may write them: plain, long, in other scripts, and such that a query has to quote them. */

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorBody } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
+import { familyModels, nativeModels } from '../../steps/chat/upstream-view.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-import { familyModels, nativeModels } from './upstream-view.ts';
 
 /** One token or more each, by any tokenizer, and no two of them the same. */
 const answerWords = 20_000;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import {
   blockText,
   type NativeMessage,
@@ -12,6 +11,7 @@ import {
 import type { MessageAnswer } from '../../oracle/compat/messages-answer.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import { type Json, objectOf, readJson } from '../../oracle/native/json.ts';
+import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answered, betaModel, streamsHere } from './message-calls.ts';
 

@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { pdf } from '../../oracle/sample-media.ts';
+import { must } from '../../rules/violation.ts';
 import { answered, arrivedAsSent, betaModels, refused, refusesStream } from './message-calls.ts';
 
 const data = pdf.dataUri.slice(pdf.dataUri.indexOf(',') + 1);

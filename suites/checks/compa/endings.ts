@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type NativeMessage, plainMessage, streamedMessage } from '../../generators/compat/native-blocks.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
+import { must } from '../../rules/violation.ts';
 import { type Exchange, mediaType } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, streamsHere, underErrorRule } from './message-calls.ts';
 

@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { objectOf } from '../../oracle/native/json.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-import { judgeNotForwarded } from '../chat/upstream-view.ts';
 import { answered, betaModel, refused } from './message-calls.ts';
 
 interface Provocation {

@@ -1,7 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { messagesWriter } from '../../generators/native/messages.ts';
 import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
@@ -13,8 +12,9 @@ import {
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
+import { must } from '../../rules/violation.ts';
+import { servedAgain } from '../../steps/failures/served-again.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { servedAgain } from '../err/served-again.ts';
 import {
   answered,
   betaModels,

@@ -3,12 +3,12 @@ import type { CompatAOptions } from '../../engine/compat-request.ts';
 import type { Fact } from '../../engine/facts.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
-import { must } from '../../engine/violation.ts';
 import { spoil, wrongKeyExamples, wrongKeys } from '../../generators/wrong-key.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import type { Keys } from '../../targets/profile.ts';
+import type { Keys } from '../../profile/profile.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeNotForwarded } from '../chat/upstream-view.ts';
 import { answered, betaModel, refused, refusesStream } from './message-calls.ts';
 
 const rule = { requirement: 'COMPA-008', aspect: 'unauthenticated' };

@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
-import { promptOfWords } from '../lim/long-prompt.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
 export const windowHolds = defineCheck({

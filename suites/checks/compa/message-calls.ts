@@ -1,6 +1,5 @@
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must, Untestable, Violation } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { judgeMessage, type MessageAnswer } from '../../oracle/compat/messages-answer.ts';
 import { judgeMessageStream } from '../../oracle/compat/messages-stream.ts';
@@ -10,8 +9,9 @@ import { objectOf } from '../../oracle/native/json.ts';
 import { readNative } from '../../oracle/native/read.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
+import { must, Untestable, Violation } from '../../rules/violation.ts';
+import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-import { type NativeRequest, nativeRequest, shown } from '../chat/upstream-view.ts';
 
 /** What a served call proves. */
 export interface CallRule {

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { textIn } from '../../oracle/compat/messages-answer.ts';
+import { must } from '../../rules/violation.ts';
 import { answered, betaModels, streamedOrRefused, streamsHere } from './message-calls.ts';
 
 export const everyBetaModelAnswers = defineCheck({

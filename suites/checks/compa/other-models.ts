@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { chatCatalogue, otherModels } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import { judgeNotForwarded } from '../chat/upstream-view.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { answered, betaModel, betaModels, refused } from './message-calls.ts';
 
 /** The codes that are possible for a model of another path (reading B-95). */

@@ -1,10 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { textOf } from '../../oracle/native/view.ts';
+import { must } from '../../rules/violation.ts';
+import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { nativeRequest, shown } from '../chat/upstream-view.ts';
 import { answered, arrivedAsSent, betaModels, refused } from './message-calls.ts';
 
 const first = 'You speak of the sea alone.';

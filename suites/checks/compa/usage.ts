@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { usageForms } from '../../generators/usage-forms.ts';
 import { objectOf } from '../../oracle/native/json.ts';
+import { must } from '../../rules/violation.ts';
 import { answered, betaModels, streamsHere } from './message-calls.ts';
 
 export const usageIsVerbatim = defineCheck({

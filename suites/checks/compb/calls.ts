@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type CallPart, callExamples, callParts } from '../../generators/compat/generate-calls.ts';
 import { oneEventReply, plainReply, replyOf, streamReply } from '../../generators/compat/generate-reply.ts';
 import type { GeneratePart } from '../../oracle/compat/generate-answer.ts';
 import { valueDifference } from '../../oracle/compat/same-json.ts';
+import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import {

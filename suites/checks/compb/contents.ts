@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { namesField } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModel, gammaModels, twinB } from './served.ts';
 

@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
-import { promptOfWords } from '../lim/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModels } from './served.ts';
 

@@ -1,14 +1,14 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { generateContentWriter } from '../../generators/native/generate-content.ts';
 import { isBrokenGenerate } from '../../oracle/compat/generate-stream.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { judgeErrorShape, judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { keepClosed } from '../faults/strain.ts';
+import { must } from '../../rules/violation.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 import { refusedB } from './refused.ts';
 import {
   answeredB,

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { halves } from '../../generators/native/answer.ts';
 import { hostileTexts } from '../../generators/upstream-text.ts';
+import { must } from '../../rules/violation.ts';
 import { answeredB, callName, formsB, gammaModels } from './served.ts';
 
 const needs = ['compat.b'] as const;

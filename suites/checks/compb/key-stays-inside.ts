@@ -1,11 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
+import { must } from '../../rules/violation.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { keepClosed } from '../faults/strain.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels, pathB, sendTo } from './served.ts';
 
 const rule = 'COMPB-009';

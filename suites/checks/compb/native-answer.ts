@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type RawGenerate, rawId, rawModel, replyOf } from '../../generators/compat/generate-reply.ts';
 import { tokenCounts } from '../../generators/token-counts.ts';
 import type { ExpectedGenerate, GenerateAnswer, GenerateUsage } from '../../oracle/compat/generate-answer.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
+import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels } from './served.ts';
 

@@ -1,11 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { unknownName } from '../../generators/compat/pass-through.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { otherMedia, pictures, type SampleMedium } from '../../oracle/sample-media.ts';
-import { shown } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { shown } from '../../steps/chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
 

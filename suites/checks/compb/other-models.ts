@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { chatModel, otherModels } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import { judgeNotForwarded } from '../chat/upstream-view.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { formsB, gammaModel, twinB } from './served.ts';
 

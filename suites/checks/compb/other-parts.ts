@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { type Json, objectOf, objectsIn } from '../../oracle/native/json.ts';
 import { png } from '../../oracle/sample-media.ts';
+import { must } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import { answeredB, callName, formsB, gammaModels } from './served.ts';

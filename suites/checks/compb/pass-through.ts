@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { configExamples, generationConfig } from '../../generators/compat/generate-config.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { generateTools, toolExamples } from '../../generators/compat/generate-tools.ts';
 import { generateTurns, turnExamples } from '../../generators/compat/generate-turns.ts';
 import { objectOf, objectsIn } from '../../oracle/native/json.ts';
-import { shown } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { shown } from '../../steps/chat/upstream-view.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModel, judgeUnchanged, type Rule } from './served.ts';
 
 /** JSON and a text at once, so that it fits whatever form was asked for. */

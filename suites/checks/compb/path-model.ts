@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { plainReply } from '../../generators/compat/generate-reply.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
+import { shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { shown } from '../chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, formsB, gammaModel, gammaModels, pathB, sendTo, twinB } from './served.ts';
 

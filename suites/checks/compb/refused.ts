@@ -1,7 +1,7 @@
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
 import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 /** Clients of the protocol know errors with a number for a code; ours is the stable word (reading B-90). */

@@ -1,7 +1,6 @@
 import type { CompatBOptions } from '../../engine/compat-request.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import {
   type ExpectedGenerate,
@@ -15,8 +14,9 @@ import {
 } from '../../oracle/compat/generate-stream.ts';
 import { memberDifference } from '../../oracle/compat/same-json.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { type Exchange, excerpt } from '../../wire/exchange.ts';
-import { type NativeRequest, nativeRequest, shown } from '../chat/upstream-view.ts';
 
 /** A rule, and the aspect of it under which something is judged. */
 export interface Rule {

@@ -1,6 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
 import {
   type UpstreamFailureCase,
@@ -10,9 +9,10 @@ import {
 import { answerText } from '../../oracle/error-leaks.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { sayingsOf } from '../../oracle/upstream-sayings.ts';
+import { must } from '../../rules/violation.ts';
+import { servedAgain } from '../../steps/failures/served-again.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { servedAgain } from '../err/served-again.ts';
-import { keepClosed } from '../faults/strain.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
 

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
 
 const imagesAreThere = defineCheck({

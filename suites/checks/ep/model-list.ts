@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { readModelList } from '../../oracle/model-list.ts';
+import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 export const modelListIsRead = defineCheck({

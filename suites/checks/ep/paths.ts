@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import { bearer } from '../../engine/requests.ts';
-import { must } from '../../engine/violation.ts';
 import { coreRoutes, otherMethods } from '../../oracle/core-routes.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 import { jsonOf, mediaType } from '../../wire/exchange.ts';
-import { callRoute, servedTwin } from './call-route.ts';
-import { routesOf } from './routes-of.ts';
 
 export const routesAreThere = defineCheck({
   id: 'ep.routes.served',

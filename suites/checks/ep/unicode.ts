@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { textOf } from '../../oracle/native/view.ts';
-import { familyModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 /** Characters of one to four bytes, combining marks, both directions, and what JSON has to escape. */
 const text = 'Grüße, 漢字 かな, 🎉👩‍👩‍👧, e\u0301, שלום, "quoted" \\ back\tand\nforth \u2028\u0001';

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 import type { RawAnswer } from '../../wire/raw-socket.ts';
 import { type BrokenRequest, brokenRequests } from './broken-requests.ts';

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { sightOf } from '../../oracle/fault-verdict.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'provoked' };

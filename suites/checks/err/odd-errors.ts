@@ -1,10 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { keepClosed } from '../faults/strain.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 /** JSON that is an error of no dialect: the members that a reader looks for are missing, or are of another kind. */
 const shapes: readonly ((canary: string) => unknown)[] = [

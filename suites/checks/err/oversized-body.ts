@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 
 /** A legal request, filled up with blanks to an exact number of bytes. */

@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { bearer } from '../../engine/requests.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { chatCatalogue, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { callRoute, servedTwin } from '../ep/call-route.ts';
 
 /** A code of the error table with the plainest cause that a client alone can give it. */
 interface Provocation {

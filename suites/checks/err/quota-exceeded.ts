@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { spendings, spentAccount } from '../../steps/money/spent-accounts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { spendings, spentAccount } from '../lim/spent-accounts.ts';
 
 export const spentIsQuotaExceeded = defineCheck({
   id: 'err.code.quota-exceeded',

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 
 export const taskNotFoundIsItsOwn = defineCheck({
   id: 'err.code.task-not-found',

@@ -3,8 +3,8 @@ import type { Kit } from '../../engine/kit.ts';
 import { type Objection, objections } from '../../generators/native-objections.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { servedAgain } from './served-again.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { servedAgain } from '../../steps/failures/served-again.ts';
 
 /** Good calls after each failing one, so that a breaker that counts failures stays closed. */
 const goodCalls = 3;

@@ -1,14 +1,14 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { keepClosed } from '../faults/strain.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 interface UpstreamCause {
   readonly requirement: string;

@@ -1,6 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
 import {
   type UpstreamFailureCase,
@@ -10,8 +9,9 @@ import {
 import { answerText } from '../../oracle/error-leaks.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { servedAgain } from './served-again.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { servedAgain } from '../../steps/failures/served-again.ts';
 
 /** Good calls after each failing one, so that a breaker that counts failures stays closed. */
 const goodCalls = 3;

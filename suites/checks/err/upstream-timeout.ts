@@ -1,13 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
-import type { LiveExchange } from '../../wire/live-exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { keepClosed } from '../faults/strain.ts';
-
-/** More attempts than any deployment may make of one request; the number itself is another check's matter. */
-const attemptsAtMost = 6;
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 export const silenceIsUpstreamTimeout = defineCheck({
   id: 'err.code.upstream-timeout',
@@ -37,26 +32,4 @@ async function judgeSilence(kit: Kit, model: string): Promise<void> {
     await passTimeouts(kit, scene, live);
     kit.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
   }
-}
-
-/** Lets each attempt reach the upstream and then its time pass, until the gateway gives up. */
-export async function passTimeouts(kit: Kit, scene: Scene, live: LiveExchange): Promise<void> {
-  const stepMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
-  for (let attempt = 1; attempt <= attemptsAtMost; attempt += 1) {
-    const answered = live.head.then(() => 'answered' as const);
-    // Left behind when the answer comes first, so it may fail unheard.
-    const arrived = scene.requests(attempt).catch(() => []);
-    const next = await Promise.race([answered, arrived]);
-    if (next === 'answered') return;
-    if (next.length < attempt) break;
-    await kit.clock.advance(stepMs);
-  }
-  live.abort();
-  must(false, {
-    requirement: 'ERR-031',
-    aspect: 'gives-up',
-    expected: `an answer once ${stepMs} ms have passed for each attempt`,
-    actual: 'no answer',
-    exchange: await live.done,
-  });
 }

@@ -1,14 +1,14 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
-import { must } from '../../engine/violation.ts';
 import { spokenCounts } from '../../generators/answer-script.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { must } from '../../rules/violation.ts';
+import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
+import { facingOf, streamsOn } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { compatA, compatB, coreFace, type Face } from './face.ts';
-import { facingOf, streamsOn } from './facing.ts';
-import { readSaid } from './said.ts';
 
 const counted = [
   'prompt_tokens',

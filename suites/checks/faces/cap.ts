@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { compatA, compatB, coreFace, type Face } from './face.ts';
-import { type Facing, facingOf, facingsOf, formsOn } from './facing.ts';
+import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
+import { type Facing, facingOf, facingsOf, formsOn } from '../../steps/faces/facing.ts';
 import { type HeldFace, holdFaces, type Rule, refusedByCap } from './held-faces.ts';
 
 export const capCountsAllFaces = defineCheck({

@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { judgeNotForwarded } from '../chat/upstream-view.ts';
-import { coreFace, type Face } from './face.ts';
-import { compatOf, streamsOn } from './facing.ts';
-import { readSaid } from './said.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
+import { coreFace, type Face } from '../../steps/faces/face.ts';
+import { compatOf, streamsOn } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
 
 const rule = 'EP-012';
 

@@ -1,11 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
-import { patiently } from '../lim/slot-freed.ts';
-import { compatOf, type Facing, facingsOf, streamsOn } from './facing.ts';
+import { must } from '../../rules/violation.ts';
+import { compatOf, type Facing, facingsOf, streamsOn } from '../../steps/faces/facing.ts';
+import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
+import { readSaid } from '../../steps/faces/said.ts';
+import { patiently } from '../../steps/failures/patiently.ts';
 import { holdFaces, type Rule } from './held-faces.ts';
-import { keepFaceClosed } from './keep-face-closed.ts';
-import { readSaid } from './said.ts';
 
 /** A way in which a call can end, whatever its face. */
 interface Ending {

@@ -1,9 +1,9 @@
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import type { Facing } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
-import type { Facing } from './facing.ts';
-import { readSaid } from './said.ts';
 
 /** A call on some face that the upstream holds back: a plain one before its head, a stream before its ending. */
 export interface HeldFace extends Facing {

@@ -1,11 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { must } from '../../rules/violation.ts';
+import { coreFace, type Face } from '../../steps/faces/face.ts';
+import { compatOf, type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
-import { coreFace, type Face } from './face.ts';
-import { compatOf, type Facing, facingsOf, formsOn } from './facing.ts';
-import { readSaid } from './said.ts';
 
 export const oneKeyOpensAllPaths = defineCheck({
   id: 'faces.keys.one-for-all',

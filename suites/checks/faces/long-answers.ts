@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
+import type { Face } from '../../steps/faces/face.ts';
+import { compatOf, formsOn } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import type { Face } from './face.ts';
-import { compatOf, formsOn } from './facing.ts';
-import { readSaid } from './said.ts';
 
 /** Far above what is read or written in one go, in many pieces where it is streamed. */
 const deltas = Array.from({ length: 300 }, (_, at) => `${at}: the sea is wide, `.padEnd(260, 'and wide '));

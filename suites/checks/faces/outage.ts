@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { coreFace, type Face } from '../../steps/faces/face.ts';
+import { compatOf, streamsOn } from '../../steps/faces/facing.ts';
+import { coolDownsOf, outageCodes, quickMs } from '../../steps/failures/outage-state.ts';
+import { serverFault } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { coolDownsOf, outageCodes, quickMs } from '../route/outage-state.ts';
-import { serverFault } from '../route/routed-call.ts';
-import { coreFace, type Face } from './face.ts';
-import { compatOf, streamsOn } from './facing.ts';
 
 const rule = 'ROUTE-009';
 

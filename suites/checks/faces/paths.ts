@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { referenceVersion } from '../../engine/compat-request.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
+import { compatA, compatB, type Face } from '../../steps/faces/face.ts';
+import { facingOf } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-import { compatA, compatB, type Face } from './face.ts';
-import { facingOf } from './facing.ts';
-import { readSaid } from './said.ts';
 
 /** A compat path: where it is, where it is not, and where a deployment may have it as well. */
 interface PathRules {

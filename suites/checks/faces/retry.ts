@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import type { Face } from '../../steps/faces/face.ts';
+import { compatOf, type Facing, formsOn } from '../../steps/faces/facing.ts';
+import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
+import { readSaid } from '../../steps/faces/said.ts';
+import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { ended, passTimeout } from '../route/timeout.ts';
-import type { Face } from './face.ts';
-import { compatOf, type Facing, formsOn } from './facing.ts';
-import { keepFaceClosed } from './keep-face-closed.ts';
-import { readSaid } from './said.ts';
 
 const rule = 'ROUTE-006';
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type AnswerScript, answerExamples, answerScripts, replyOf } from '../../generators/answer-script.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
+import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
+import { type Facing, facingOf, formsOn } from '../../steps/faces/facing.ts';
+import { readSaid, type Said } from '../../steps/faces/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { compatA, compatB, coreFace, type Face } from './face.ts';
-import { type Facing, facingOf, formsOn } from './facing.ts';
-import { readSaid, type Said } from './said.ts';
 import { errorIn, isTold } from './told-error.ts';
 
 /** One check for each compat path: what an upstream says means the same there as on the core path. */

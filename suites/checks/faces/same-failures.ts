@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
 import type { ErrorBody } from '../../oracle/refusal.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
+import { must } from '../../rules/violation.ts';
+import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
+import { type Facing, facingOf, formsOn } from '../../steps/faces/facing.ts';
+import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { compatA, compatB, coreFace, type Face } from './face.ts';
-import { type Facing, facingOf, formsOn } from './facing.ts';
-import { keepFaceClosed } from './keep-face-closed.ts';
 import { errorIn } from './told-error.ts';
 
 /** A way in which an upstream fails; `reply` is null where it has no such form. */

@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { png } from '../../oracle/sample-media.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
+import { type Asked, coreFace, type Face } from '../../steps/faces/face.ts';
+import { compatOf, streamsOn } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
-import { judgeNotForwarded } from '../chat/upstream-view.ts';
-import { type Asked, coreFace, type Face } from './face.ts';
-import { compatOf, streamsOn } from './facing.ts';
-import { readSaid } from './said.ts';
 
 const rule = 'EP-015';
 

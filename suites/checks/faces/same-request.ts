@@ -1,16 +1,16 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { type JsonDifference, memberDifference } from '../../oracle/compat/same-json.ts';
 import { messagesDifference } from '../../oracle/compat/same-messages.ts';
 import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
-import { readRequest } from '../chat/upstream-view.ts';
-import { serverFault } from '../route/routed-call.ts';
-import type { Face } from './face.ts';
-import { compatOf, formsOn } from './facing.ts';
-import { keepFaceClosed } from './keep-face-closed.ts';
-import { readSaid } from './said.ts';
+import { must } from '../../rules/violation.ts';
+import { readRequest } from '../../steps/chat/upstream-view.ts';
+import type { Face } from '../../steps/faces/face.ts';
+import { compatOf, formsOn } from '../../steps/faces/facing.ts';
+import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
+import { readSaid } from '../../steps/faces/said.ts';
+import { serverFault } from '../../steps/failures/routed-call.ts';
 
 const rule = 'ROUTE-006';
 

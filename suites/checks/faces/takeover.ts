@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import type { Face } from '../../steps/faces/face.ts';
+import { compatOf, type Facing, formsOn, streamsOn } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
+import { routesOf, type Strain, serverFault, strainsOf } from '../../steps/failures/routed-call.ts';
 import { jsonOf } from '../../wire/exchange.ts';
-import { routesOf, type Strain, serverFault, strainsOf } from '../route/routed-call.ts';
-import type { Face } from './face.ts';
-import { compatOf, type Facing, formsOn, streamsOn } from './facing.ts';
-import { readSaid } from './said.ts';
 
 const good = 'The other one answers.';
 

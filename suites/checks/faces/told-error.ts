@@ -2,8 +2,8 @@ import type { Kit } from '../../engine/kit.ts';
 import { judgeBrokenGenerate } from '../../oracle/compat/generate-stream.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { type ErrorBody, judgeErrorShape } from '../../oracle/refusal.ts';
+import type { Face } from '../../steps/faces/face.ts';
 import { type Exchange, mediaType } from '../../wire/exchange.ts';
-import type { Face } from './face.ts';
 
 /** The error of an answer, or of the stream that it became; null where only the broken connection tells. */
 export function errorIn(kit: Kit, face: Face, model: string, exchange: Exchange): ErrorBody | null {

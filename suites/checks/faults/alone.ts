@@ -1,10 +1,10 @@
 import type { Kit } from '../../engine/kit.ts';
 import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
-import { goodCall } from '../err/served-again.ts';
+import { goodCall } from '../../steps/failures/served-again.ts';
+import { type Strain, strainsOf } from '../../steps/failures/strain.ts';
 import { type Attempt, judgeAlone } from './attempt.ts';
 import { cellName, chosenCells, mayCool, spread } from './cells.ts';
 import { judgeHealthy, type Touched } from './health.ts';
-import { type Strain, strainsOf } from './strain.ts';
 import { faultMember, requestFor, toldReply } from './told.ts';
 import { passDeadlines } from './waiting.ts';
 

@@ -1,6 +1,5 @@
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
-import { must, Violation } from '../../engine/violation.ts';
 import type { FaultCell, FaultFacts, Verdict } from '../../oracle/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/fault-rows.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type Told,
   tellsBrokenArguments,
 } from '../../oracle/fault-verdict.ts';
+import { must, Violation } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { judgeCharge } from './charge.ts';

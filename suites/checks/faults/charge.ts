@@ -1,11 +1,12 @@
 import { markupOf, priceOf } from '../../engine/declared-price.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { FaultCell, Sight, Verdict } from '../../oracle/fault-facts.ts';
 import { sightOf, type Told } from '../../oracle/fault-verdict.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { chargeOf, type UsageCounts } from '../../oracle/price.ts';
-import { type Exchange, header } from '../../wire/exchange.ts';
+import { must } from '../../rules/violation.ts';
+import { isNamed } from '../../steps/money/judge-no-charge.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** How long after its answer a call may still be charged, ms. */
 const settledWithinMs = 2_000;
@@ -44,11 +45,6 @@ export async function judgeCharge(kit: Kit, call: ChargedCall, exchange: Exchang
   let charge = await kit.meter.chargeOf(exchange);
   if (!isWithin(charge, bounds)) charge = await kit.meter.finalChargeOf(exchange, settledWithinMs);
   judgeBounds(charge, bounds, call, exchange);
-}
-
-/** Whether the answer has the id by which a ledger knows its request: one that never came has none. */
-export function isNamed(exchange: Exchange): boolean {
-  return header(exchange, 'x-request-id') !== null;
 }
 
 export const unnamed = 'an answer without x-request-id: what its request cost was not judged';

@@ -1,8 +1,8 @@
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/fault-rows.ts';
-import { servedAgain } from '../err/served-again.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { servedAgain } from '../../steps/failures/served-again.ts';
 import { inParts } from './alone.ts';
 import { type Attempt, judgeView } from './attempt.ts';
 import { cellName, chosenCells } from './cells.ts';

@@ -1,9 +1,9 @@
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/fault-facts.ts';
-import type { RouteProfile } from '../../targets/profile.ts';
+import type { RouteProfile } from '../../profile/profile.ts';
+import { must } from '../../rules/violation.ts';
+import { restMs } from '../../steps/failures/served-again.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { restMs } from '../err/served-again.ts';
 import { type Attempt, assertFaulty, judgeView, withUpstream } from './attempt.ts';
 import { cellName, cellsWhere, mayCool } from './cells.ts';
 import { judgeCharge } from './charge.ts';

@@ -1,8 +1,8 @@
 import type { Kit } from '../../engine/kit.ts';
 import type { FaultFacts } from '../../oracle/fault-facts.ts';
 import { rowsOfFault } from '../../oracle/fault-rows.ts';
-import { goodCall, servedAgain } from '../err/served-again.ts';
-import type { Strain } from './strain.ts';
+import { goodCall, servedAgain } from '../../steps/failures/served-again.ts';
+import type { Strain } from '../../steps/failures/strain.ts';
 
 /** A model that has been through something. */
 export interface Touched {

@@ -1,11 +1,11 @@
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import { must } from '../../rules/violation.ts';
+import { strainsOf } from '../../steps/failures/strain.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 import { assertFaulty } from './attempt.ts';
 import { cellName, cellsWhere } from './cells.ts';
-import { strainsOf } from './strain.ts';
 import { faultMember, requestFor, toldReply } from './told.ts';
 
 /** More failures in a row than any breaker takes. */

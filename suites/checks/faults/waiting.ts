@@ -1,8 +1,8 @@
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { Deadline } from '../../oracle/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/fault-rows.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { must } from '../../rules/violation.ts';
 import type { Attempt } from './attempt.ts';
 
 /** How far beyond a deadline time is moved, ms: less than any two deadlines are apart. */

@@ -1,11 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
-import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
-import type { Exchange } from '../../wire/exchange.ts';
-import type { ReceivedEvent } from '../../wire/received-event.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import { judgeNone } from '../../oracle/webhooks/one-event.ts';
+import { must } from '../../rules/violation.ts';
+import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   endWithinMs,
   firstEvent,
@@ -14,7 +12,9 @@ import {
   submitTold,
   type ToldOptions,
   type ToldTask,
-} from './told-task.ts';
+} from '../../steps/webhooks/told-task.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 const notBeforeEnd = defineCheck({
   id: 'hook.end.not-before',
@@ -118,44 +118,4 @@ async function judgeThere(kit: Kit, url: string, twin: Exchange): Promise<void> 
   });
 }
 
-const times = 6;
-
-const readingSendsNothing = defineCheck({
-  id: 'task.read.no-event',
-  title: 'reading a task sends nothing, under way and after its end, whatever key it is read with',
-  requirements: ['TASK-020'],
-  kind: 'upstream',
-  needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (kit) => {
-    const task = await submitTold(kit, anyTaskModel(kit), { job: { hold: 'running' } });
-    const { inbox, scene, taskId } = task;
-    const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
-    await kit.media.follow(taskId, { until });
-    await readOften(kit, taskId);
-    await quiet(kit);
-    const rule = { requirement: 'TASK-020', aspect: 'reading-sends-nothing' };
-    judgeNone(await inbox.eventsNow(), { ...rule, expected: 'no event of a task that was read as it runs' });
-    await scene.moveJob(await scene.job(), { end: 'success' });
-    await kit.media.follow(taskId);
-    await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-    await readOften(kit, taskId);
-    await quiet(kit);
-    const more = distinctEvents(await inbox.eventsNow()).slice(1);
-    judgeNone(more, { ...rule, expected: 'no second event of a task that was read after its end' });
-  },
-});
-
-async function readOften(kit: Kit, taskId: string): Promise<void> {
-  const { K1, K2, K4 } = kit.keys;
-  const keys = [K1, K2, K4].filter((key) => key !== undefined);
-  for (let time = 0; time < times; time += 1)
-    await Promise.all(
-      keys.map(async (key) =>
-        kit.media.record(await kit.media.read(taskId, { key, label: 'read once more' }), taskId),
-      ),
-    );
-}
-
 export const courseChecks: readonly Check[] = [notBeforeEnd, readableAtEvent];
-/** In the area of tasks. */
-export const taskEventChecks: readonly Check[] = [readingSendsNothing];

@@ -1,15 +1,14 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
 import { judgeApart } from '../../oracle/webhooks/one-event.ts';
 import { verifySignature } from '../../oracle/webhooks/signature.ts';
-import type { ReceivedEvent } from '../../wire/received-event.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
+import { must } from '../../rules/violation.ts';
+import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   firstEvent,
   judged,
@@ -19,7 +18,8 @@ import {
   submitTold,
   type ToldOptions,
   type ToldTask,
-} from './told-task.ts';
+} from '../../steps/webhooks/told-task.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 type Job = NonNullable<Reply['job']>;
 

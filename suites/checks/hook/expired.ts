@@ -3,8 +3,15 @@ import type { Kit } from '../../engine/kit.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
-import { oneOfEachKind } from '../task/task-models.ts';
-import { firstEvent, judged, judgedOnce, quiet, submitTold, type ToldTask } from './told-task.ts';
+import { oneOfEachKind } from '../../steps/media/task-models.ts';
+import {
+  firstEvent,
+  judged,
+  judgedOnce,
+  quiet,
+  submitTold,
+  type ToldTask,
+} from '../../steps/webhooks/told-task.ts';
 
 /** How much earlier and later than declared is judged, ms: real time passes between the jumps. */
 const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5);

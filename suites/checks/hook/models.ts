@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { Untestable } from '../../engine/violation.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { actionBody, generateBody, makeSong, songAction, usableActions } from '../../steps/media/song.ts';
+import { imagineBody, makeStep, type StepName, stepBody } from '../../steps/media/workflow.ts';
+import { firstEvent, judged, judgedOnce, submitTold } from '../../steps/webhooks/told-task.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { imagineBody, makeStep, type StepName, stepBody } from '../jrny/workflow.ts';
-import { actionBody, generateBody, makeSong, songAction, usableActions } from '../song/song.ts';
-import { firstEvent, judged, judgedOnce, submitTold } from './told-task.ts';
 
 const everyModel = defineCheck({
   id: 'hook.models.all',

@@ -3,10 +3,17 @@ import type { Kit } from '../../engine/kit.ts';
 import { judgeEnvelope } from '../../oracle/webhooks/judge-event.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
-import type { Exchange } from '../../wire/exchange.ts';
-import { submitJob } from '../state/held-task.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
-import { firstEvent, judged, judgedOnce, quiet, rulesOf, submitTold, type ToldTask } from './told-task.ts';
+import { submitJob } from '../../steps/media/held-task.ts';
+import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
+import {
+  firstEvent,
+  judged,
+  judgedOnce,
+  quiet,
+  rulesOf,
+  submitTold,
+  type ToldTask,
+} from '../../steps/webhooks/told-task.ts';
 
 const unaskedIsUntold = defineCheck({
   id: 'hook.none.unasked',
@@ -77,63 +84,4 @@ async function makePicture(kit: Kit): Promise<void> {
   }
 }
 
-const chatIsUntold = defineCheck({
-  id: 'sse.events.none',
-  title: 'a chat call, streamed or not, tells nobody, and has no field to say whom',
-  requirements: ['SSE-022'],
-  kind: 'example',
-  needs: ['webhooks.receiver'],
-  run: async (kit) => {
-    const earlier = await submitTold(kit, anyTaskModel(kit));
-    await kit.media.follow(earlier.taskId);
-    await firstEvent(kit, earlier, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-    const inbox = await kit.webhooks.inbox();
-    const model = kit.anyModel();
-    for (const stream of [false, true]) {
-      const body = { ...kit.scene().minimal(model), stream };
-      const twin = await chatWith(kit, body, `stream ${stream}`);
-      kit.countCase();
-      const webhook = { webhook_url: inbox.url() };
-      const label = `stream ${stream}, with webhook_url`;
-      const exchange = await kit.chat({ ...body, ...webhook }, { label });
-      if (kit.profile.chat.unknown_fields === 'reject') judgeRefused(kit, exchange, twin);
-    }
-    await quiet(kit);
-    const own = (await earlier.inbox.eventsNow()).filter(
-      (event) => readPayload(event).taskId !== earlier.taskId,
-    );
-    judgeNone([...(await inbox.eventsNow()), ...own], {
-      requirement: 'SSE-022',
-      aspect: 'chat-sends-nothing',
-      expected: 'no event of a chat call',
-    });
-  },
-});
-
-async function chatWith(
-  kit: Kit,
-  body: Readonly<Record<string, unknown>> & { readonly model: string; readonly stream: boolean },
-  label: string,
-): Promise<Exchange> {
-  kit.countCase();
-  const exchange = await kit.chat({ ...body }, { label });
-  const expected = { requirement: 'SSE-022', aspect: 'chat-answers', model: body.model };
-  if (body.stream) kit.streamed(exchange, expected);
-  else kit.completed(exchange, expected);
-  return exchange;
-}
-
-function judgeRefused(kit: Kit, exchange: Exchange, twin: Exchange): void {
-  kit.refused(exchange, {
-    requirement: 'SSE-022',
-    aspect: 'field-refused',
-    codes: ['invalid_param'],
-    param: 'webhook_url',
-    paramRule: 'SSE-022',
-    twin,
-  });
-}
-
 export const noneChecks: readonly Check[] = [unaskedIsUntold];
-/** In the area of streams. */
-export const chatEventChecks: readonly Check[] = [chatIsUntold];

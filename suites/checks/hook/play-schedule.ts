@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kit } from '../../engine/kit.ts';
-import { Untestable } from '../../engine/violation.ts';
 import { judgeRenewed, judgeTimeOfSending, skewMs } from '../../oracle/webhooks/freshness.ts';
 import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
 import type { Told } from '../../oracle/webhooks/judge-payload.ts';
@@ -11,7 +10,8 @@ import {
   judgeGap,
   waitBefore,
 } from '../../oracle/webhooks/schedule.ts';
-import { firstEvent, judged, quiet, type ToldTask } from './told-task.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { firstEvent, judged, quiet, type ToldTask } from '../../steps/webhooks/told-task.ts';
 
 /** How long after the time at which it is due a delivery may come, ms: it is made, and the one before took a moment. */
 export const lateMs = 1_500;

@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Inbox } from '../../engine/inbox.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { harmlessHosts, privateHosts } from '../../generators/guarded-hosts.ts';
+import { must } from '../../rules/violation.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
+import { anyTaskModel } from '../../steps/media/task-models.ts';
+import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
-import { inTurns } from '../fields/in-turns.ts';
-import { anyTaskModel } from '../task/task-models.ts';
-import { firstEvent, quiet, submitTold } from './told-task.ts';
 
 const privateIsUnreached = defineCheck({
   id: 'hook.target.private',

@@ -1,12 +1,19 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { judgeSame } from '../../oracle/webhooks/one-event.ts';
 import { type DeliverySchedule, waitBefore } from '../../oracle/webhooks/schedule.ts';
 import type { Answer } from '../../receiver/protocol.ts';
-import { anyTaskModel } from '../task/task-models.ts';
+import { must } from '../../rules/violation.ts';
+import { anyTaskModel } from '../../steps/media/task-models.ts';
+import {
+  firstEvent,
+  judged,
+  judgedOnce,
+  quiet,
+  submitTold,
+  type ToldTask,
+} from '../../steps/webhooks/told-task.ts';
 import { lateMs, pass, playSchedule, scheduleOf } from './play-schedule.ts';
-import { firstEvent, judged, judgedOnce, quiet, submitTold, type ToldTask } from './told-task.ts';
 
 const wholeSchedule = defineCheck({
   id: 'hook.redelivery.schedule',

@@ -1,22 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type Alteration, alterations, altered } from '../../generators/altered-event.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { eventHeaders, type SignedContent } from '../../oracle/webhooks/sign.ts';
-import { type Exchange, excerpt, header, jsonOf, outcomeOf } from '../../wire/exchange.ts';
-
-/** How old an event may be, and how far ahead, seconds. */
-const boundS = 300;
-
-/** An event that was sent to the receiver, with how old it was then, and what came back. */
-interface Sent {
-  readonly exchange: Exchange;
-  readonly isTaken: boolean;
-}
+import { must } from '../../rules/violation.ts';
+import {
+  type AgedEvent,
+  boundS,
+  contentOf,
+  isTaken,
+  kitOf,
+  nowS,
+  post,
+  sendAged,
+} from '../../steps/webhooks/aged-event.ts';
+import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 const ages = defineCheck({
   id: 'hook.replay.ages',
@@ -40,28 +39,7 @@ const ages = defineCheck({
     ),
 });
 
-const bound = defineCheck({
-  id: 'lim.webhook.age',
-  title: 'at a receiver an event may be 300 seconds old, and not 301',
-  requirements: ['LIM-021'],
-  kind: 'timing',
-  needs: ['webhooks.kit'],
-  run: async (kit) => {
-    for (const ageS of [boundS - 1, boundS, boundS + 1, boundS + 2]) {
-      kit.countCase();
-      const { exchange, isTaken } = await sendAged(kit, ageS);
-      must(isTaken === ageS <= boundS, {
-        requirement: 'LIM-021',
-        aspect: 'bound',
-        expected: `an event of ${ageS} s ${ageS <= boundS ? 'taken' : 'refused'}`,
-        actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
-        exchange,
-      });
-    }
-  },
-});
-
-function judgeAge(ageS: number, { exchange, isTaken }: Sent): void {
+function judgeAge(ageS: number, { exchange, isTaken }: AgedEvent): void {
   const isStale = ageS > boundS;
   const isAhead = ageS < -boundS;
   must(isTaken === !(isStale || isAhead), {
@@ -162,64 +140,3 @@ async function judgeTwice(kit: Kit, event: SignedContent): Promise<void> {
 }
 
 export const replayChecks: readonly Check[] = [ages, forged];
-/** In the area of limits. */
-export const ageLimitChecks: readonly Check[] = [bound];
-
-function kitOf({ profile }: Kit): { readonly url: string; readonly secret: string } {
-  const { kit } = profile.webhooks;
-  if (kit === undefined) throw new Error('the check uses webhooks.kit without declaring that it needs it');
-  return kit;
-}
-
-/** Within a second: from here to there nothing is near the next one, ms. */
-const [earliestMs, latestMs] = [100, 600] as const;
-const mostTries = 8;
-
-/** Sends an event of an age that is exact: a case during which the second passed is repeated. */
-async function sendAged(kit: Kit, ageS: number): Promise<Sent> {
-  // The receiver's clock may be another one: by what it says of itself.
-  let aheadS = 0;
-  for (let left = mostTries; ; left -= 1) {
-    const within = kit.now() % 1_000;
-    if (within < earliestMs || within > latestMs)
-      await wait((1_000 + earliestMs - within) % 1_000, undefined, { signal: kit.signal });
-    const sentS = nowS(kit) + aheadS;
-    const event = contentOf(kit, sentS - ageS);
-    const headers = eventHeaders([kitOf(kit).secret], event);
-    const exchange = await post(kit, { headers, body: Buffer.from(event.body) });
-    const saidS = saidSecond(exchange);
-    const offS = (saidS ?? nowS(kit)) - sentS;
-    if (offS === 0 || left <= 1) return { exchange, isTaken: isTaken(exchange) };
-    if (saidS !== null) aheadS += offS;
-  }
-}
-
-/** The second in which a receiver answered by its own clock; null where it does not tell. */
-function saidSecond(exchange: Exchange): number | null {
-  const saidMs = Date.parse(header(exchange, 'date') ?? '');
-  return Number.isNaN(saidMs) ? null : Math.floor(saidMs / 1_000);
-}
-
-function nowS(kit: Kit): number {
-  return Math.floor(kit.now() / 1_000);
-}
-
-function contentOf(kit: Kit, timestampS: number): SignedContent {
-  // No receiver may know it from an earlier run.
-  const id = `evt_${randomBytes(12).toString('hex')}`;
-  const data = { task_id: `task_${kit.rng.hex(16)}`, status: 'SUCCESS', result_urls: [], duration_sec: null };
-  const timestamp = new Date(Math.max(0, timestampS) * 1_000).toISOString();
-  const body = Buffer.from(JSON.stringify({ type: 'task.success', timestamp, data }));
-  return { id, timestamp: String(timestampS), body };
-}
-
-async function post(
-  kit: Kit,
-  { headers, body }: { readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer },
-): Promise<Exchange> {
-  return kit.sendEvent(kitOf(kit).url, { headers: Object.fromEntries(headers), body, label: 'an event' });
-}
-
-function isTaken({ response }: Exchange): boolean {
-  return response !== null && response.status >= 200 && response.status < 300;
-}

@@ -1,8 +1,14 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
-import { endWithinMs, firstEvent, judged, submitTold, type ToldTask } from './told-task.ts';
+import { must } from '../../rules/violation.ts';
+import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
+import {
+  endWithinMs,
+  firstEvent,
+  judged,
+  submitTold,
+  type ToldTask,
+} from '../../steps/webhooks/told-task.ts';
 
 const slowStaysApart = defineCheck({
   id: 'hook.slow.apart',

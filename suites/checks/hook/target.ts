@@ -1,11 +1,18 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { targetTail, usualTails } from '../../generators/target-tail.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
+import { must } from '../../rules/violation.ts';
+import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
+import {
+  firstEvent,
+  judgedOnce,
+  judgeStrayed,
+  quiet,
+  submitTold,
+  type ToldTask,
+} from '../../steps/webhooks/told-task.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
-import { firstEvent, judgedOnce, judgeStrayed, quiet, submitTold, type ToldTask } from './told-task.ts';
 
 /** Cases of a shrink wait for a task each. */
 const shrinkMs = 15_000;

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { Untestable } from '../../engine/violation.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
+import { Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const counts = [1, 2, 3, 4];

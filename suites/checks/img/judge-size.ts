@@ -1,6 +1,6 @@
 import type { Fetched } from '../../engine/fetch-media.ts';
-import { must } from '../../engine/violation.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
+import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** Judges that a picture is no larger than its model promises, whichever way it lies (reading B-55). */

@@ -1,18 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeOtherKind, otherKindCodes } from '../../steps/media/other-kind.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-
-/** What an id of another endpoint may be answered with (readings B-31 and B-53). */
-export const otherKindCodes: readonly ErrorCode[] = [
-  'model_not_found',
-  'invalid_param',
-  'unsupported_capability',
-];
 
 async function twinOf(kit: Kit): Promise<Exchange> {
   const [model] = kit.media.modelsOf('images');
@@ -134,16 +128,5 @@ const journeyIsATask = defineCheck({
     judgeOtherKind(kit, exchange, { ...rule, aspect: 'refused' });
   },
 });
-
-/** Judges a refusal of a model at the wrong endpoint. */
-export function judgeOtherKind(
-  kit: Kit,
-  exchange: Exchange,
-  rule: { readonly requirement: string; readonly aspect: string; readonly twin: Exchange },
-): void {
-  const { code } = kit.refused(exchange, { ...rule, codes: otherKindCodes });
-  if (code !== 'invalid_param') return;
-  kit.refused(exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: rule.requirement });
-}
 
 export const imageModelIdChecks: readonly Check[] = [modelIsRequired, unknownIds, otherKinds, journeyIsATask];

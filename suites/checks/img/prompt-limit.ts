@@ -1,12 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { type Finding, must } from '../../engine/violation.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
+import { type Finding, must } from '../../rules/violation.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
+import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
+import { enabledModels, stageOf } from '../../steps/fields/stage.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { inTurns } from '../fields/in-turns.ts';
-import { judgeTaken, sendMedia } from '../fields/judge-legal.ts';
-import { enabledModels, stageOf } from '../fields/stage.ts';
 
 /** A prompt near the limit: so many characters, most of them this one. */
 interface Length {

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { Untestable } from '../../engine/violation.ts';
+import { Untestable } from '../../rules/violation.ts';
 
 const types = ['png', 'jpg', 'webp'];
 

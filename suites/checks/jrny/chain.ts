@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { must } from '../../rules/violation.ts';
 import {
   cellSide,
   imagineBody,
@@ -11,7 +11,7 @@ import {
   type MadeStep,
   makeStep,
   stepBody,
-} from './workflow.ts';
+} from '../../steps/media/workflow.ts';
 
 /** One command of a chain. `of` picks a task among those made so far that will do, or that will not. */
 type Command =

@@ -1,6 +1,6 @@
 import { absent } from '../../oracle/json-text.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
-import { stepBody } from './workflow.ts';
+import { stepBody } from '../../steps/media/workflow.ts';
 
 /** A later step of journey-v7 with one special thing about it. */
 export interface StepCell extends Rule {

@@ -1,15 +1,15 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { must } from '../../rules/violation.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
+import { judgeAlike } from '../../steps/fields/judge-alike.ts';
+import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
+import { hasControl } from '../../steps/fields/stage.ts';
+import { imagineBody, makeStep, rowOfStep, stepBody } from '../../steps/media/workflow.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-import { inTurns } from '../fields/in-turns.ts';
-import { judgeAlike } from '../fields/judge-alike.ts';
-import { judgeRefusedField } from '../fields/judge-cells.ts';
-import { hasControl } from '../fields/stage.ts';
 import { type StepCell, stepCells } from './step-cells.ts';
-import { imagineBody, makeStep, rowOfStep, stepBody } from './workflow.ts';
 
 const fields = defineCheck({
   id: 'jrny.steps.fields',

@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { type MediaView, mediaFault } from '../../oracle/media/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeArrivals, type RuleOfArrival, viewOf } from '../../steps/fields/arrivals.ts';
+import { enabledModel } from '../../steps/fields/stage.ts';
+import { imagineBody, type MadeStep, makeStep, stepBody } from '../../steps/media/workflow.ts';
 import { pngTexts } from '../../wire/media/png.ts';
-import { judgeArrivals, type RuleOfArrival, viewOf } from '../fields/arrivals.ts';
-import { enabledModel } from '../fields/stage.ts';
-import { imagineBody, type MadeStep, makeStep, stepBody } from './workflow.ts';
 
 const ruleOf: RuleOfArrival = (_, { sent }): Rule =>
   sent

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { ChatOptions, JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 

@@ -1,10 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { promptOfWords } from './long-prompt.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 export const maxTokensWithinWindow = defineCheck({
   id: 'lim.context.max-tokens',

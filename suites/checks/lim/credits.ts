@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** So many calls use any fuse up. */

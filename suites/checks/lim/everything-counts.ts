@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { Untestable } from '../../engine/violation.ts';
 import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
 import { callOf, oneTool, toolNamed } from '../../oracle/sample-tools.ts';
-import { promptOfWords } from './long-prompt.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 
 /** A part of a request that is no text of the user's last turn, made of so many words. */
 interface Part {

@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
+import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
+import { enabledModel, stageOf } from '../../steps/fields/stage.ts';
+import { imagineBody, makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { inTurns } from '../fields/in-turns.ts';
-import { judgeTaken, sendMedia } from '../fields/judge-legal.ts';
-import { enabledModel, stageOf } from '../fields/stage.ts';
-import { imagineBody, makeStep, stepBody } from '../jrny/workflow.ts';
 
 /** A figure of the limits table: what is just inside, and what is just outside. */
 interface Figure {

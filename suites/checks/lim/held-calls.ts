@@ -1,6 +1,6 @@
 import type { ChatOptions, JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** Calls that the upstream holds back, so that all of them are in flight at once. */

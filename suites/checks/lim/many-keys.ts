@@ -1,12 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
+import { patiently } from '../../steps/failures/patiently.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
-import { type Facing, facingsOf, formsOn } from '../faces/facing.ts';
-import { readSaid } from '../faces/said.ts';
-import { patiently } from './slot-freed.ts';
 
 /** Keys of one user, of two apps. */
 const fiveKeys = [{ app: 0 }, { app: 1 }, { app: 0 }, { app: 1 }, { app: 0 }];

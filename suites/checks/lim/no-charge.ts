@@ -1,65 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
-import type { AccountView } from '../../engine/meter.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
-import { dollarText } from '../../oracle/money.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { isNamed } from '../faults/charge.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
-import { promptOfWords } from './long-prompt.ts';
-
-/**
- * Judges that refused calls cost the account of K1 nothing: neither by request, nor by its balance and the tokens that are
- * counted for it, as far as the deployment shows them.
- */
-export async function judgeNoCharge(
-  kit: Kit,
-  requirement: string,
-  refuse: () => Promise<readonly Exchange[]>,
-): Promise<void> {
-  const before = await standing(kit);
-  const refusals = await refuse();
-  const after = await standing(kit);
-  const charges = kit.meter.byRequest
-    ? await Promise.all(refusals.map((exchange) => (isNamed(exchange) ? kit.meter.chargeOf(exchange) : 0n)))
-    : [];
-  const place = charges.findIndex((charge) => charge !== 0n);
-  must(place < 0, {
-    requirement,
-    aspect: 'no-charge',
-    expected: 'no charge for a refused call',
-    actual: `${dollarText(charges[place] ?? 0n)} dollars for ${refusals[place]?.label}`,
-    exchange: refusals[place],
-  });
-  must(before?.balance === after?.balance && before?.tokensUsed === after?.tokensUsed, {
-    requirement,
-    aspect: 'no-charge',
-    expected: `the balance and the tokens of before the refused calls: ${shown(before)}`,
-    actual: shown(after),
-    exchange: refusals.at(-1),
-  });
-}
-
-async function standing(kit: Kit): Promise<AccountView | null> {
-  const { balance } = kit.profile.hooks;
-  return balance === undefined ? null : kit.meter.account();
-}
-
-function shown(view: AccountView | null): string {
-  return view === null ? 'none' : `${dollarText(view.balance)} dollars, ${view.tokensUsed} tokens used`;
-}
-
-/** That a served call does cost something: else a meter that shows nothing proves nothing. @throws Untestable */
-export async function judgeMeter(kit: Kit, requirement: string): Promise<void> {
-  const model = kit.anyModel();
-  const charge = await kit.meter.charged(async () => {
-    const twin = await kit.chat(kit.scene().minimal(model), { label: 'a served call, which costs' });
-    kit.completed(twin, { requirement, aspect: 'twin-served', model });
-    return twin;
-  });
-  if (charge === 0n) throw new Untestable(`a price of ${model}`);
-}
 
 const capRefusalIsFree = defineCheck({
   id: 'lim.cap.no-charge',

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
 /** No limit is published (LIM-022, which forbids nothing); to answer cleanly is a duty. */

@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
+import { type Facing, facingsOf } from '../../steps/faces/facing.ts';
+import { readSaid } from '../../steps/faces/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { type Facing, facingsOf } from '../faces/facing.ts';
-import { readSaid } from '../faces/said.ts';
 
 /** Counts of a call and a quota, with the number of calls that it lasts for: the one that crosses it is served. */
 interface Quota {

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
+import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
-import { patiently } from './slot-freed.ts';
 
 /** How long a half-sent request stays before its sender leaves, ms: time enough for the slot to be taken. */
 const stayMs = 200;

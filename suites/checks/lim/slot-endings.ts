@@ -1,7 +1,7 @@
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
-import { keepClosed } from '../faults/strain.ts';
+import { must } from '../../rules/violation.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 /** What one ending of a request judges, and under which rule. */
 export interface EndingRule {

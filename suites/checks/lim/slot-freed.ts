@@ -1,11 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { Violation } from '../../engine/violation.ts';
+import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 import { type Ending, endings } from './slot-endings.ts';
-
-/** How long after a client has left its slot may still be taken, ms (reading B-36). */
-const freedWithinMs = 5_000;
 
 /** One check for each way in which a request can end: however often it happens, the whole cap is there afterwards. */
 export const slotChecks: readonly Check[] = endings.map((ending) =>
@@ -34,25 +31,6 @@ async function judgeEnding(kit: Kit, { name, end }: Ending): Promise<void> {
   const all = (): Promise<void> =>
     holdCalls(kit, { callers: callersOf(cap), ...rule }).then((held) => held.finish());
   await (isAbort ? patiently(kit, all) : all());
-}
-
-/** Cheap calls between two tries: enough of them that the tries themselves stay few. */
-const probesBetween = 50;
-
-/** Tries again until it works or the time for freeing a slot has passed; then the last failure counts. */
-export async function patiently(kit: Kit, work: () => Promise<void>): Promise<void> {
-  const start = performance.now();
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Violation) || performance.now() - start > freedWithinMs) throw error;
-    }
-    const probe = { ...kit.scene().minimal(kit.anyModel()), temperature: 9 };
-    for (let count = 0; count < probesBetween; count += 1) {
-      await kit.openChat(probe, { label: 'is a slot free?' }).done;
-    }
-  }
 }
 
 export const refusedCallsHoldNothing = defineCheck({

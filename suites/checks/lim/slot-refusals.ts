@@ -7,9 +7,9 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { blindModels } from '../chat/judge-cell.ts';
-import { servedAgain } from '../err/served-again.ts';
-import { keepClosed } from '../faults/strain.ts';
+import { blindModels } from '../../steps/chat/judge-cell.ts';
+import { servedAgain } from '../../steps/failures/served-again.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 /** A cause of a refusal: each leaves the gateway at another place, and each place has its own chance to forget the slot. */
 interface Cause {

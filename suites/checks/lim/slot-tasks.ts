@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { submitJob } from '../state/held-task.ts';
-import { oneOfEachKind } from '../task/task-models.ts';
+import { submitJob } from '../../steps/media/held-task.ts';
+import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
 export const tasksHoldNoSlot = defineCheck({

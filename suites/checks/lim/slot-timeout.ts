@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
-import { passTimeouts } from '../err/upstream-timeout.ts';
-import { keepClosed } from '../faults/strain.ts';
+import { must } from '../../rules/violation.ts';
+import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-timeout' };

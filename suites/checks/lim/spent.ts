@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { readModelList } from '../../oracle/model-list.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
+import { type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
+import { type Spending, spendings, spentAccount } from '../../steps/money/spent-accounts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeNotForwarded } from '../chat/upstream-view.ts';
-import { type Facing, facingsOf, formsOn } from '../faces/facing.ts';
-import { type Spending, spendings, spentAccount } from './spent-accounts.ts';
 
 const titles: Readonly<Record<Spending, string>> = {
   credits: 'an account without credits, though it has quota left',

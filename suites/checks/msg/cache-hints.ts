@@ -1,15 +1,15 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type CacheControlForm, cacheTtlForms, cacheTypeForms } from '../../oracle/cache-control-forms.ts';
 import { lifeOf } from '../../oracle/cache-slots.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeAccepted, judgeCell } from '../../steps/chat/judge-cell.ts';
+import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { cacheModels, hinted } from '../../steps/money/hinted.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { cacheModels, hinted } from '../cache/hinted.ts';
-import { judgeAccepted, judgeCell } from '../chat/judge-cell.ts';
-import { nativeRequest, shown } from '../chat/upstream-view.ts';
 
 const hintsAreTaken = defineCheck({
   id: 'msg.cache.accepted',

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { unicodeText } from '../../generators/unicode-text.ts';
 import { isMedium } from '../../oracle/native/same-medium.ts';
 import { mediaOf, textOf } from '../../oracle/native/view.ts';
@@ -12,8 +11,9 @@ import {
   textBlock,
 } from '../../oracle/sample-images.ts';
 import { jpeg, png, webp } from '../../oracle/sample-media.ts';
-import { visionModels } from '../chat/judge-cell.ts';
-import { dialectModels, nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { visionModels } from '../../steps/chat/judge-cell.ts';
+import { dialectModels, nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 const textIsExact = defineCheck({
   id: 'msg.text.exact',

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { extremeTranscripts, longTranscript, withPrompt } from '../../generators/long-transcript.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { judgeAccepted } from '../chat/judge-cell.ts';
-import { familyModels } from '../chat/upstream-view.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { familyModels } from '../../steps/chat/upstream-view.ts';
 
 export const longTranscriptsAreAccepted: Check = defineCheck({
   id: 'msg.transcript.long',

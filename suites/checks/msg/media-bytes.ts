@@ -3,7 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { dataUriOf } from '../../oracle/sample-media.ts';
-import { visionModels } from '../chat/judge-cell.ts';
+import { visionModels } from '../../steps/chat/judge-cell.ts';
 import { judgeMedium } from './media-verdict.ts';
 
 const imageMimes = ['image/png', 'image/jpeg', 'image/webp'] as const;

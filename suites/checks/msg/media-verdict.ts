@@ -1,11 +1,11 @@
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { isMedium } from '../../oracle/native/same-medium.ts';
 import { mediaOf } from '../../oracle/native/view.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
+import { must } from '../../rules/violation.ts';
+import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { nativeRequest, shown } from '../chat/upstream-view.ts';
 
 /** What the text and the profile say about video, audio and PDF on a model (reading B-27). */
 export function mediaVerdict(kit: Kit, model: string): 'accept' | 'refuse' | 'open' {

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { otherMedia, pictures, png, type SampleMedium } from '../../oracle/sample-media.ts';
-import { judgeAccepted, visionModels } from '../chat/judge-cell.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
 import { judgeMedium, mediaModels, mediaVerdict, sendMedium } from './media-verdict.ts';
 
 const picturesAreTaken = defineCheck({

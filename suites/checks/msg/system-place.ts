@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { textOf } from '../../oracle/native/view.ts';
+import { must } from '../../rules/violation.ts';
+import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { familyModels, nativeRequest, shown } from '../chat/upstream-view.ts';
 
 /** A conversation, with the rule on which its acceptance depends; null when it has to be accepted. */
 interface Conversation {

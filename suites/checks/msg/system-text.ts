@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { unicodeText } from '../../generators/unicode-text.ts';
 import { systemText } from '../../oracle/native/same-turns.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { nativeModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 export const systemTextIsDelivered = defineCheck({
   id: 'msg.system.delivered',

@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { png } from '../../oracle/sample-media.ts';
-import { judgeAccepted, visionModels } from '../chat/judge-cell.ts';
+import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
 
 const bare = png.dataUri.slice(png.dataUri.indexOf(',') + 1).replaceAll('=', '');
 

@@ -4,7 +4,7 @@ import { cutText, fragmentedText } from '../../generators/fragmented-text.ts';
 import { hostileTexts } from '../../generators/upstream-text.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 export const contentIsTheUpstreams = defineCheck({
   id: 'resp.content.verbatim',

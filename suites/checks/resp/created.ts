@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
-import { Untestable } from '../../engine/violation.ts';
 import { allOf, asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { Untestable } from '../../rules/violation.ts';
 
 /** Upstream clocks as they should not be: long ago, the epoch itself, far ahead, in milliseconds. */
 const upstreamClocks = [1_000_000_000, 0, 4_000_000_000, 1_900_000_000_000];

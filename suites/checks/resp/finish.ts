@@ -1,10 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 interface FinishCase {
   readonly requirement: string;

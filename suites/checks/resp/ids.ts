@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 
 /** Calls of each form. The register asks for fifty in all, so that ids of few random bits or of a clock are found out. */
 const callsEach = 26;

@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 /** Beyond every buffer and block size that a gateway is likely to have, and far below any bound on answers. */
 const paragraphs = 5_000;

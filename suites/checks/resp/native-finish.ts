@@ -1,13 +1,13 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { allOf, asStream, type NativeAnswer } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { sightOf } from '../../oracle/fault-verdict.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels, familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { dialectModels, familyModels } from '../chat/upstream-view.ts';
 
 export const oddReasonsAreMapped = defineCheck({
   id: 'resp.finish.native-values',

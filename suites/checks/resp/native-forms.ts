@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type AnswerForm, answerForms } from '../../generators/answer-forms.ts';
 import { exactJson } from '../../oracle/exact-json.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { threeTools, toolWithoutArguments } from '../../oracle/sample-tools.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 export const everyNativeFormIsRead: Check = defineCheck({
   id: 'resp.content.native-forms',

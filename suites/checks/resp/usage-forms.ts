@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { usageForms } from '../../generators/usage-forms.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { Usage } from '../../oracle/completion.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
 
 /** What the caller was told of an upstream's count. */
 interface Told {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { type Conversation, conversation } from '../../generators/conversation.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** What the prompt of a request was counted as. */

@@ -5,8 +5,8 @@ import { native } from '../../generators/native-answer.ts';
 import { isErrorEvent, parseJson } from '../../oracle/chunk.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { readSse } from '../../wire/sse.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
 
 /** What an upstream that does not count may be called, where the gateway does not count in its place. */
 const failures: readonly ErrorCode[] = [

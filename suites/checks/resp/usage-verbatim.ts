@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { tokenCounts } from '../../generators/token-counts.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { Usage } from '../../oracle/completion.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
 
 export const usageIsTheUpstreams = defineCheck({
   id: 'resp.usage.verbatim',

@@ -1,14 +1,14 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { inLockstep } from '../../engine/lockstep.ts';
-import { longestOutMs } from '../../engine/recovery.ts';
-import { Untestable } from '../../engine/violation.ts';
+import { longestOutMs } from '../../engine/longest-outage.ts';
 import { type BreakerTimeline, breakerTimelines, knownTimelines } from '../../generators/breaker-timeline.ts';
 import type { BreakerRules } from '../../oracle/breaker.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { isServed } from './outage-state.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { isServed } from '../../steps/failures/outage-state.ts';
+import { at, routedCall, type Strain } from '../../steps/failures/routed-call.ts';
 import { playTimeline } from './play-timeline.ts';
-import { at, routedCall, type Strain } from './routed-call.ts';
 
 /** Drawn timelines in a quick run and in a full one; the known ones come on top. */
 const timelines = { quick: 4, full: 508 } as const;

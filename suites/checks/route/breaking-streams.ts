@@ -1,8 +1,8 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
-import { coolDownsOf } from './outage-state.ts';
-import { at, routedCall, routesOf, strainsOf } from './routed-call.ts';
+import { must } from '../../rules/violation.ts';
+import { coolDownsOf } from '../../steps/failures/outage-state.ts';
+import { at, routedCall, routesOf, strainsOf } from '../../steps/failures/routed-call.ts';
 
 /** Calls from which a deployment may learn, and calls that are judged; of those so many may still look whether it is back. */
 const learning = 12;

@@ -1,10 +1,17 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import {
+  type RoutedCall,
+  routedCall,
+  routesOf,
+  type Strain,
+  serverFault,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
 
 /** Fails once and for all: nothing else is tried. */
 const junk: Reply = { status: 418, headers: { 'content-type': 'text/plain' }, body: 'short and stout' };

@@ -1,8 +1,15 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
+import {
+  type RoutedCall,
+  routedCall,
+  routesOf,
+  type Strain,
+  serverFault,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
 import { judgeFallback, judgeWhole } from './fallback.ts';
-import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
 
 /** In which ways the channels of a model can be spent, one call each. */
 const causes: readonly { readonly title: string; readonly reply: Reply }[] = [

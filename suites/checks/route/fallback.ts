@@ -1,10 +1,17 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { isServed } from '../../steps/failures/outage-state.ts';
+import {
+  type RoutedCall,
+  routedCall,
+  routesOf,
+  type Strain,
+  serverFault,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
 import { jsonOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
-import { isServed } from './outage-state.ts';
-import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
 
 export const fallbackTellsItsModel = defineCheck({
   id: 'route.fallback.declared',

@@ -1,10 +1,18 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
-import { coolDownsOf } from './outage-state.ts';
-import { at, otherThan, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
+import { must } from '../../rules/violation.ts';
+import { coolDownsOf } from '../../steps/failures/outage-state.ts';
+import {
+  at,
+  otherThan,
+  routedCall,
+  routesOf,
+  type Strain,
+  serverFault,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
 
 /** Calls from which a deployment may learn how its channels do, and calls that are judged then. */
 const learning = 12;

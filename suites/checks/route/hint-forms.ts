@@ -1,11 +1,11 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { must } from '../../rules/violation.ts';
+import { nativeModels } from '../../steps/chat/upstream-view.ts';
+import { type RoutedCall, routedCall, type Strain, strainsOf } from '../../steps/failures/routed-call.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
-import { nativeModels } from '../chat/upstream-view.ts';
-import { type RoutedCall, routedCall, type Strain, strainsOf } from './routed-call.ts';
 
 /** A way in which an upstream asks to be left alone. */
 interface Form {

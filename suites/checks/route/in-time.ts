@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 /** How much of a declared time an upstream takes, so that nobody may give it up. */
 const share = 0.8;

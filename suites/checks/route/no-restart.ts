@@ -1,14 +1,20 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { must } from '../../rules/violation.ts';
+import {
+  channelsOf,
+  routedCall,
+  routesOf,
+  type Strain,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
 import { judgeChannel } from './channel-named.ts';
-import { channelsOf, routedCall, routesOf, type Strain, strainsOf } from './routed-call.ts';
 
 /** What the failing channel had to say, and how much of it has arrived when it fails. */
 const pieces = ['One, ', 'two, ', 'three, ', 'four, ', 'five.'];

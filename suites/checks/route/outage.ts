@@ -1,10 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { isServed, judgeOut, openBreakers } from './outage-state.ts';
-import { routedCall, routesOf, type Strain, strainsOf } from './routed-call.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { isServed, judgeOut, openBreakers } from '../../steps/failures/outage-state.ts';
+import { routedCall, routesOf, type Strain, strainsOf } from '../../steps/failures/routed-call.ts';
 
 export const outageIsQuick = defineCheck({
   id: 'route.outage.quick',

@@ -1,14 +1,14 @@
 import type { Kit } from '../../engine/kit.ts';
 import type { LockstepTime } from '../../engine/lockstep.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import type { BreakerTimeline, CallKind, TimelineStep } from '../../generators/breaker-timeline.ts';
 import { type Attempt, BreakerModel, type BreakerRules, type Span } from '../../oracle/breaker.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { must } from '../../rules/violation.ts';
+import { outageCodes, quickMs } from '../../steps/failures/outage-state.ts';
+import { channelsOf, type Strain } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
-import { outageCodes, quickMs } from './outage-state.ts';
-import { channelsOf, type Strain } from './routed-call.ts';
 import { outcomeOfKind, replyOf } from './timeline-replies.ts';
 
 /** What a timeline is played with. */

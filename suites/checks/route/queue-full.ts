@@ -1,12 +1,18 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { isServed } from './outage-state.ts';
-import { channelsOf, routedCall, routesOf, type Strain, strainsOf } from './routed-call.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { isServed } from '../../steps/failures/outage-state.ts';
+import {
+  channelsOf,
+  routedCall,
+  routesOf,
+  type Strain,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
 
 /** Reading B-105: a deployment may take channels without room for channels out of order. */
 const fullCodes: readonly ErrorCode[] = ['channel_queue_full', 'channel_outage'];

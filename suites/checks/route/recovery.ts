@@ -1,10 +1,17 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { coolDownsOf, isServed, judgeOut, openBreakers } from './outage-state.ts';
-import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { coolDownsOf, isServed, judgeOut, openBreakers } from '../../steps/failures/outage-state.ts';
+import {
+  type RoutedCall,
+  routedCall,
+  routesOf,
+  type Strain,
+  serverFault,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
 
 /** After its cool-down a channel may take so much longer to be used again (B-108), ms. */
 const slackMs = 30_000;

@@ -1,14 +1,20 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { isServed } from './outage-state.ts';
-import { channelsOf, routedCall, routesOf, type Strain, strainsOf } from './routed-call.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { isServed } from '../../steps/failures/outage-state.ts';
+import {
+  channelsOf,
+  routedCall,
+  routesOf,
+  type Strain,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
 
 /** Requests of one kind in a row: more than any breaker lets pass that takes them for failures. */
 const inARow = 20;

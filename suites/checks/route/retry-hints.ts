@@ -1,11 +1,11 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { isServed, openBreakers } from '../../steps/failures/outage-state.ts';
+import { routedCall, type Strain, strainsOf } from '../../steps/failures/routed-call.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { isServed, openBreakers } from './outage-state.ts';
-import { routedCall, type Strain, strainsOf } from './routed-call.ts';
 
 /** What a deployment may tell a caller to wait, seconds: for room without being asked, and for the end of an outage (B-110). */
 const fullS = 10;

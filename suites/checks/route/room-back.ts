@@ -1,14 +1,21 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
-import { keepClosed } from '../faults/strain.ts';
-import { isServed } from './outage-state.ts';
-import { type RoutedCall, routedCall, routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
+import { must } from '../../rules/violation.ts';
+import { isServed } from '../../steps/failures/outage-state.ts';
+import {
+  type RoutedCall,
+  routedCall,
+  routesOf,
+  type Strain,
+  serverFault,
+  strainsOf,
+} from '../../steps/failures/routed-call.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 /** One way in which a call that has the only room of a channel comes to its end. */
 interface Ending {

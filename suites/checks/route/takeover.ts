@@ -1,8 +1,8 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
-import { isServed, textOf } from './outage-state.ts';
+import { must } from '../../rules/violation.ts';
+import { isServed, textOf } from '../../steps/failures/outage-state.ts';
 import {
   at,
   channelsOf,
@@ -11,7 +11,7 @@ import {
   routesOf,
   type Strain,
   strainsOf,
-} from './routed-call.ts';
+} from '../../steps/failures/routed-call.ts';
 
 /** A way in which a channel can fail, and whether its call goes to another one at once (reading B-106). */
 interface Kind {

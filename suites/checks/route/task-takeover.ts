@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
-import type { MediaRouteProfile } from '../../targets/profile.ts';
+import type { MediaRouteProfile } from '../../profile/profile.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 
 /** What no upstream begins a job after: it is busy, or says that it failed. */
 const causes = ['rate-limit', 'overloaded', 'server-error'] as const;

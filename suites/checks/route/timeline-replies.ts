@@ -3,7 +3,7 @@ import type { CallKind } from '../../generators/breaker-timeline.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { Outcome } from '../../oracle/breaker.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
-import { serverFault } from './routed-call.ts';
+import { serverFault } from '../../steps/failures/routed-call.ts';
 
 /** What the upstream does in a call of this kind. */
 export function replyOf(kind: CallKind, dialect: Dialect, stream: boolean): Reply {

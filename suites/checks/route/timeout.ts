@@ -1,8 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
-import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
-import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { must } from '../../rules/violation.ts';
+import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 
 export const timeoutIsRetriedOnce = defineCheck({
   id: 'route.timeout.two-attempts',
@@ -73,35 +71,3 @@ export const retryAfterTimeoutSucceeds = defineCheck({
     }
   },
 });
-
-/** Extra time for a gateway that pauses before it tries again, ms. */
-const pauseMs = 10_000;
-
-/** Waits for the n-th attempt to hang and lets the deployment's own time limit pass. False when there is no such attempt. */
-export async function passTimeout(kit: Kit, scene: Scene, attempt: number): Promise<boolean> {
-  const limitMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
-  let arrived = (await scene.requests(attempt)).length >= attempt;
-  if (!arrived && attempt > 1) {
-    await kit.elapse(pauseMs);
-    arrived = (await scene.requests(attempt)).length >= attempt;
-  }
-  if (!arrived) return false;
-  // A gateway need not let go of an attempt that it has given up, so the earlier ones may hang on beside this one.
-  const alone = attempt === 1 || (await scene.ended(attempt - 1));
-  if (!(await scene.held(alone ? 1 : attempt))) return false;
-  await kit.elapse(limitMs + 100);
-  return true;
-}
-
-/** Gives the answer a moment to come, and time that passes when it does not. */
-export async function ended(kit: Kit, live: LiveExchange): Promise<void> {
-  let over = false;
-  void live.done.then(() => {
-    over = true;
-  });
-  for (let round = 0; round < 4 && !over; round += 1) {
-    await live.until(() => over, 1_000);
-    if (!over) await kit.elapse(pauseMs);
-  }
-  if (!over) live.abort();
-}

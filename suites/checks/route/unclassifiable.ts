@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
+import { must } from '../../rules/violation.ts';
 
 /** Answers that no table knows, in the forms in which proxies and crashed servers give them. */
 const junk: readonly { status: number; contentType: string; body: (canary: string) => string }[] = [

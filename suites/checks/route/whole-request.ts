@@ -1,13 +1,13 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { type ForwardedField, fieldFault } from '../../oracle/native/same-fields.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
+import { must } from '../../rules/violation.ts';
+import { type NativeRequest, readRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { routesOf, type Strain, serverFault, strainsOf } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { type NativeRequest, readRequest, shown } from '../chat/upstream-view.ts';
-import { routesOf, type Strain, serverFault, strainsOf } from './routed-call.ts';
 
 const fields: readonly ForwardedField[] = ['temperature', 'max_tokens', 'stop', 'tools', 'tool_choice'];
 

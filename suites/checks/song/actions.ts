@@ -1,12 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import type { MediaView } from '../../oracle/media/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
-import { judgeArrivals, type RuleOfArrival, viewOf } from '../fields/arrivals.ts';
-import { enabledModel, hasControl } from '../fields/stage.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { judgeArrivals, type RuleOfArrival, viewOf } from '../../steps/fields/arrivals.ts';
+import { enabledModel, hasControl } from '../../steps/fields/stage.ts';
 import {
   actionBody,
   extendS,
@@ -16,7 +15,8 @@ import {
   makeSong,
   songAction,
   usableActions,
-} from './song.ts';
+} from '../../steps/media/song.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 const made = defineCheck({
   id: 'song.actions.made',

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
-import { must } from '../../engine/violation.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { must } from '../../rules/violation.ts';
 import {
   actionBody,
   followUps,
@@ -12,7 +12,7 @@ import {
   type MadeSong,
   makeSong,
   songAction,
-} from './song.ts';
+} from '../../steps/media/song.ts';
 
 /** One command of a chain of songs. `of` picks the song that it goes on from, `which` the action. */
 type Command =

@@ -3,11 +3,18 @@ import type { Kit } from '../../engine/kit.ts';
 import { absent } from '../../oracle/json-text.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
+import { judgeAlike } from '../../steps/fields/judge-alike.ts';
+import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
+import {
+  actionBody,
+  followUps,
+  generateBody,
+  makeSong,
+  songAction,
+  usableActions,
+} from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { inTurns } from '../fields/in-turns.ts';
-import { judgeAlike } from '../fields/judge-alike.ts';
-import { judgeRefusedField } from '../fields/judge-cells.ts';
-import { actionBody, followUps, generateBody, makeSong, songAction, usableActions } from './song.ts';
 
 /** Values of a field that must be refused on an otherwise legal request. */
 interface Wrong {

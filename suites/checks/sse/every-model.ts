@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
 
 export const everyModelStreams = defineCheck({
   id: 'sse.models.all',

@@ -1,8 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import type { Rng } from '../../engine/seed.ts';
-import { must } from '../../engine/violation.ts';
 import { cutText } from '../../generators/fragmented-text.ts';
 import { allOf, type NativeCall } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
@@ -12,7 +10,9 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import type { Rng } from '../../seed.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 /** Short, with characters of one to four bytes, a character of two code points, and white space at both ends. */
 const text = ' aé🌊e\u0301\n水 ';

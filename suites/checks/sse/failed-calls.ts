@@ -1,14 +1,14 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { keepClosed } from '../faults/strain.ts';
 
 /** How long the start of a call may take from the upstream to the client, ms. */
 const patienceMs = 3_000;

@@ -2,7 +2,6 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
@@ -11,10 +10,11 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { keepClosed } from '../faults/strain.ts';
 
 /** What had arrived when the upstream failed, and what never came. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { parseJson } from '../../oracle/chunk.ts';
+import { must } from '../../rules/violation.ts';
 
 export const streamedJsonParses = defineCheck({
   id: 'sse.json-object.parses',

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
 
 /** Requests whose answers differ in form: text, text cut short, a JSON document, calls. */
 const variations: readonly JsonObject[] = [

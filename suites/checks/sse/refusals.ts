@@ -2,8 +2,8 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { keepClosed } from '../faults/strain.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/strain.ts';
 
 const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
 

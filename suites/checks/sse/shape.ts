@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
+import { must } from '../../rules/violation.ts';
 
 export const streamHasItsShape = defineCheck({
   id: 'sse.shape.every-model',

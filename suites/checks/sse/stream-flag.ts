@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+import { must } from '../../rules/violation.ts';
 import { mediaType } from '../../wire/exchange.ts';
 
 export const streamFlagDecides = defineCheck({

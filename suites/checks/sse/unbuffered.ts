@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
-import { familyModels } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { familyModels } from '../../steps/chat/upstream-view.ts';
 
 /** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
 const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];

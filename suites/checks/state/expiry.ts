@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import { isTerminal } from '../../oracle/media/task-answer.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
-import { mustBeUnknown, submitJob } from './held-task.ts';
+import { must } from '../../rules/violation.ts';
+import { mustBeUnknown, submitJob } from '../../steps/media/held-task.ts';
+import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
 /** How much earlier and later than declared is judged, ms: real time passes between the jumps. */
 const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5);

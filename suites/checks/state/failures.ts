@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
-import { oneOfEachKind } from '../task/task-models.ts';
-import { submitJob } from './held-task.ts';
+import { must } from '../../rules/violation.ts';
+import { submitJob } from '../../steps/media/held-task.ts';
+import { oneOfEachKind } from '../../steps/media/task-models.ts';
 
 /** Codes of a failed job, as its upstream says them. */
 const codes = ['content_policy_violation', 'invalid_input', 'internal_error', 'gpu_on_fire'];

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
-import { anyTaskModel, oneOfEachKind } from '../task/task-models.ts';
-import { submitJob } from './held-task.ts';
+import { must } from '../../rules/violation.ts';
+import { submitJob } from '../../steps/media/held-task.ts';
+import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
 const runsWithItsJob = defineCheck({
   id: 'state.moves.with-job',

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 export const imageCallsAreNoTasks = defineCheck({

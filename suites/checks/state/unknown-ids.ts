@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { type Answered, differences, medianOf } from '../../oracle/media/alike.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { mustBeUnknown } from '../../steps/media/held-task.ts';
+import { anyTaskModel } from '../../steps/media/task-models.ts';
 import { jsonOf } from '../../wire/exchange.ts';
-import { anyTaskModel } from '../task/task-models.ts';
-import { mustBeUnknown } from './held-task.ts';
 
 /** Ids that nobody was given: of every form, also of those that could mean something elsewhere. */
 const neverIssued: fc.Arbitrary<string> = fc

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { type Fetched, summaryOf } from '../../engine/fetch-media.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must, Untestable } from '../../engine/violation.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
-import { defaultSeconds, mediumMade } from './task-models.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { defaultSeconds, mediumMade } from '../../steps/media/task-models.ts';
 
 const media = {
   video: 'a film',

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
-import { anyTaskModel } from './task-models.ts';
+import { must } from '../../rules/violation.ts';
+import { anyTaskModel } from '../../steps/media/task-models.ts';
 
 const times = 12;
 

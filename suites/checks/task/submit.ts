@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeOtherKind } from '../../steps/media/other-kind.ts';
+import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
-import { judgeOtherKind } from '../img/model-ids.ts';
-import { anyTaskModel, oneOfEachKind } from './task-models.ts';
 
 async function twinOf(kit: Kit, model: string): Promise<Exchange> {
   const twin = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: 'positive twin' });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { toolName } from '../../generators/legal-tools.ts';
 import { threeTools, toolNamed, toolWithoutArguments } from '../../oracle/sample-tools.ts';
-import { judgeTurns } from '../chat/judge-forwarded.ts';
-import { dialectModels, familyModels, nativeRequest } from '../chat/upstream-view.ts';
-import { bothAnswers, type ModelTurn } from './both-answers.ts';
+import { must } from '../../rules/violation.ts';
+import { bothAnswers, type ModelTurn } from '../../steps/chat/both-answers.ts';
+import { judgeTurns } from '../../steps/chat/judge-forwarded.ts';
+import { dialectModels, familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
 const prompt = 'Use a tool to look the word "sea" up.';
 

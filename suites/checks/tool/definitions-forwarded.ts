@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { legalTools } from '../../generators/legal-tools.ts';
 import { threeTools, toolNamed } from '../../oracle/sample-tools.ts';
+import { must } from '../../rules/violation.ts';
+import { judgeField } from '../../steps/chat/judge-forwarded.ts';
+import { dialectModels, familyModels, nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeField } from '../chat/judge-forwarded.ts';
-import { dialectModels, familyModels, nativeModels, nativeRequest } from '../chat/upstream-view.ts';
 
 const definitionsArrive = defineCheck({
   id: 'tool.definition.forwarded',

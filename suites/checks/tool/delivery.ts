@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { toolArguments } from '../../generators/tool-arguments.ts';
 import { exactJson } from '../../oracle/exact-json.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
-import { bothAnswers } from './both-answers.ts';
+import { must } from '../../rules/violation.ts';
+import { bothAnswers } from '../../steps/chat/both-answers.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 const allCallsArrive = defineCheck({
   id: 'tool.delivery.all-calls',

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { must } from '../../engine/violation.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { bothAnswers } from './both-answers.ts';
+import { must } from '../../rules/violation.ts';
+import { bothAnswers } from '../../steps/chat/both-answers.ts';
 
 export const roundTrip: Check = defineCheck({
   id: 'tool.follow-up.answered',

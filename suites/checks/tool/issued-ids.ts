@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../engine/violation.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { nativeModels, readRequest, shown } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { nativeModels, readRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 /** What the model does: two calls of one function at once, then two more calls, then it speaks. */
 const rounds = [

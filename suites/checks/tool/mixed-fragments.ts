@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { allOf, asStream, type NativeCall } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { dialectModels } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 const made: readonly NativeCall[] = threeTools.map((tool, index) => ({
   id: `toolu_mixed_${index}`,

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import { callOf, type HistoryCall, threeTools } from '../../oracle/sample-tools.ts';
-import { familyModels, nativeRequest, shown } from '../chat/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 const rule = { requirement: 'TOOL-014', aspect: 'results-by-id' };
 

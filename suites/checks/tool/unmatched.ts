@@ -1,9 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject, Kit } from '../../engine/kit.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
+import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
+import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeAccepted, judgeNoServerFault } from '../chat/judge-cell.ts';
-import { familyModels } from '../chat/upstream-view.ts';
 
 const user = (content: string): JsonObject => ({ role: 'user', content });
 const calls = (...ids: string[]): JsonObject => ({

@@ -4,9 +4,9 @@ import { bearer } from '../../engine/requests.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
+import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { callRoute, judgeServed, servedTwin } from '../ep/call-route.ts';
-import { routesOf } from '../ep/routes-of.ts';
 
 /** Paths that would be a core route under another version, or without a part of the prefix. */
 function otherVersions(path: string): string[] {

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { inTurns } from '../fields/in-turns.ts';
-import { judgeTaken, sendMedia } from '../fields/judge-legal.ts';
-import { enabledModel, stageOf } from '../fields/stage.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
+import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
+import { enabledModel, stageOf } from '../../steps/fields/stage.ts';
 
 /** The camera directives of vidD-02 ("Video per-model parameters"). */
 export const directives: readonly string[] = [

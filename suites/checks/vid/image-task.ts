@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { must } from '../../rules/violation.ts';
+import { viewOf } from '../../steps/fields/arrivals.ts';
+import { judgeAlike } from '../../steps/fields/judge-alike.ts';
+import { enabledModel, hasControl, stageOf } from '../../steps/fields/stage.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { viewOf } from '../fields/arrivals.ts';
-import { judgeAlike } from '../fields/judge-alike.ts';
-import { enabledModel, hasControl, stageOf } from '../fields/stage.ts';
 
 const accepted = defineCheck({
   id: 'vid.image-task.accepted',

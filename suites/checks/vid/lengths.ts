@@ -1,10 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Kit } from '../../engine/kit.ts';
-import { must } from '../../engine/violation.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
-import { enabledModels, stageOf } from '../fields/stage.ts';
+import { must } from '../../rules/violation.ts';
+import { enabledModels, stageOf } from '../../steps/fields/stage.ts';
 
 /** A video of a length, asked for or the model's default. */
 interface Length {

@@ -4,8 +4,8 @@ import type { MediaRound } from '../../generators/media-rounds.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { fieldOf } from '../../oracle/media/shared-fields.ts';
-import { judgeArrivals, type RuleOfArrival } from '../fields/arrivals.ts';
-import { enabledModels } from '../fields/stage.ts';
+import { judgeArrivals, type RuleOfArrival } from '../../steps/fields/arrivals.ts';
+import { enabledModels } from '../../steps/fields/stage.ts';
 import { bracketedPrompts } from './directives.ts';
 
 const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => {

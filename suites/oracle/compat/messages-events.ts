@@ -1,4 +1,4 @@
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { readSse, type SseReading } from '../../wire/sse.ts';
 import { type Json, objectOf, readJson } from '../native/json.ts';

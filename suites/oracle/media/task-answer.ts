@@ -1,4 +1,4 @@
-import { type Finding, must } from '../../engine/violation.ts';
+import { type Finding, must } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Violation } from '../../engine/violation.ts';
+import { Violation } from '../../rules/violation.ts';
 import { answeredWith } from '../../testing/sample-exchange.ts';
 import type { TaskRecord, TaskStatus } from './task-answer.ts';
 import { TaskTrace } from './trace.ts';

@@ -1,4 +1,4 @@
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from './task-answer.ts';
 
 /**

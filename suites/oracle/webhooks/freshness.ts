@@ -1,4 +1,4 @@
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 import type { Stamp } from './stamp.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Finding, must } from '../../engine/violation.ts';
+import { type Finding, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { secretBytes } from './sign.ts';
 import { verifySignature } from './signature.ts';

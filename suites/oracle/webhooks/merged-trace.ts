@@ -1,4 +1,4 @@
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal } from '../media/task-answer.ts';
 import type { TaskRead } from '../media/trace.ts';

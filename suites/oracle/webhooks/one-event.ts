@@ -1,4 +1,4 @@
-import { type Finding, must } from '../../engine/violation.ts';
+import { type Finding, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import type { EventClaims } from './judge-event.ts';
 

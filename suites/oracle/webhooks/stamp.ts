@@ -1,4 +1,4 @@
-import { type Finding, must } from '../../engine/violation.ts';
+import { type Finding, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 
 /** The time that an event says it was sent at (reading B-112), ms since the epoch. Whole seconds stand for all of a second. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { ProxyRequest } from '../../mutation/mutation.ts';
+import { headerOf } from '../../mutation/proxy-headers.ts';
 import { verifySignature } from '../../oracle/webhooks/signature.ts';
-import type { ProxyRequest } from '../mutation.ts';
-import { headerOf } from '../proxy-headers.ts';
 import { eventSecret, type Probe } from './variant-probe.ts';
 
 type Effect = (probe: Probe) => Promise<void>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { headerPairs } from '../proxy-headers.ts';
+import { headerPairs } from '../../mutation/proxy-headers.ts';
 
 export interface Origin {
   readonly url: string;

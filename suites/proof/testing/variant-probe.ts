@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import type { Variant } from '../../mutation/mutant.ts';
+import type { DeliveryRoad, ProxyRequest } from '../../mutation/mutation.ts';
 import { eventHeaders } from '../../oracle/webhooks/sign.ts';
 import { signedEvent, signedText } from '../event-signature.ts';
 import { startFrontProxy } from '../front-proxy.ts';
-import type { Variant } from '../mutant.ts';
-import type { DeliveryRoad, ProxyRequest } from '../mutation.ts';
 import { openResponse, startOrigin } from './origin.ts';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Variant } from '../../mutation/mutant.ts';
 import { isErrorCode } from '../../oracle/error-table.ts';
-import type { Variant } from '../mutant.ts';
 import { messagesOf, takes } from './requests.ts';
 import { everyError, everyObject, isObject, type JsonObject } from './rewrite.ts';
 

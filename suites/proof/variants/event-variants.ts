@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Variant } from '../mutant.ts';
-import { type DeliveryRoad, type Mutation, objectIn, type ProxyRequest } from '../mutation.ts';
-import { headerOf, withHeader } from '../proxy-headers.ts';
+import type { Variant } from '../../mutation/mutant.ts';
+import { type DeliveryRoad, type Mutation, objectIn, type ProxyRequest } from '../../mutation/mutation.ts';
+import { headerOf, withHeader } from '../../mutation/proxy-headers.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
 /** Gateways whose events look different and say the same (readings B-111 to B-114). What is signed anew comes before what is not. */

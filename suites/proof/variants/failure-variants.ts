@@ -1,6 +1,6 @@
+import type { Variant } from '../../mutation/mutant.ts';
+import type { Mutation } from '../../mutation/mutation.ts';
 import { errorTable } from '../../oracle/error-table.ts';
-import type { Variant } from '../mutant.ts';
-import type { Mutation } from '../mutation.ts';
 import { chunkIn, everyObject, isObject, type JsonObject, toEvent } from './rewrite.ts';
 
 /** Gateways that say otherwise that an upstream has failed, or name what readings leave to them. */

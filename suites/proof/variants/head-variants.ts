@@ -1,6 +1,6 @@
-import type { Variant } from '../mutant.ts';
-import type { Mutation, ProxyAnswer } from '../mutation.ts';
-import { isEventStream, withHeader, withoutHeaders } from '../proxy-headers.ts';
+import type { Variant } from '../../mutation/mutant.ts';
+import type { Mutation, ProxyAnswer } from '../../mutation/mutation.ts';
+import { isEventStream, withHeader, withoutHeaders } from '../../mutation/proxy-headers.ts';
 
 type Head = Omit<ProxyAnswer, 'body'>;
 

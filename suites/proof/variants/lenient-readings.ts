@@ -1,5 +1,5 @@
+import type { Variant } from '../../mutation/mutant.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
-import type { Variant } from '../mutant.ts';
 import { isOneOf, isOtherMedia, mediaIn, messagesOf, takes } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 

@@ -1,5 +1,5 @@
-import type { Variant } from '../mutant.ts';
-import { type Mutation, objectIn, type ProxyRequest } from '../mutation.ts';
+import type { Variant } from '../../mutation/mutant.ts';
+import { type Mutation, objectIn, type ProxyRequest } from '../../mutation/mutation.ts';
 import { type Refusal, refusalOf } from './requests.ts';
 import type { JsonObject } from './rewrite.ts';
 

@@ -1,5 +1,5 @@
-import type { Variant } from '../mutant.ts';
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../mutation.ts';
+import type { Variant } from '../../mutation/mutant.ts';
+import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../../mutation/mutation.ts';
 import { refusalOf } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 

@@ -1,5 +1,5 @@
+import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../../mutation/mutation.ts';
 import { type ErrorCode, errorTable } from '../../oracle/error-table.ts';
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../mutation.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
 /**

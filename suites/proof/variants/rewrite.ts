@@ -1,5 +1,5 @@
-import { exactBody, isRawNumber } from '../exact-object.ts';
-import { type Mutation, objectIn } from '../mutation.ts';
+import { exactBody, isRawNumber } from '../../mutation/exact-object.ts';
+import { type Mutation, objectIn } from '../../mutation/mutation.ts';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Variant } from '../mutant.ts';
+import type { Variant } from '../../mutation/mutant.ts';
 import { chunkIn, everyChunk, isObject, type JsonObject, toEvent } from './rewrite.ts';
 
 /** Gateways whose streams are cut otherwise and say the same. */

@@ -1,7 +1,7 @@
+import type { Variant } from '../../mutation/mutant.ts';
+import { objectIn } from '../../mutation/mutation.ts';
 import { chatCatalogue, otherModels } from '../../oracle/chat-catalogue.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
-import type { Variant } from '../mutant.ts';
-import { objectIn } from '../mutation.ts';
 import { isOneOf, isOtherMedia, mediaIn, messagesOf, type Refusal, refusalOf, refuses } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 

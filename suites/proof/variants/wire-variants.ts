@@ -1,4 +1,4 @@
-import type { Variant } from '../mutant.ts';
+import type { Variant } from '../../mutation/mutant.ts';
 
 /** Gateways whose streams are the same events in another wire form. They come last where differences are combined: the others read events in the plain form. */
 export const wireVariants: readonly Variant[] = [

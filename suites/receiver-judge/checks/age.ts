@@ -1,4 +1,4 @@
-import { must } from '../../engine/violation.ts';
+import { must } from '../../rules/violation.ts';
 import { type Bench, said } from '../bench.ts';
 import type { ReceiverCheck } from '../check.ts';
 import { fateOf } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import type { Rng } from '../../engine/seed.ts';
+import type { Rng } from '../../seed.ts';
 import { type Bench, said } from '../bench.ts';
 import type { ReceiverCheck } from '../check.ts';
 import { type Draft, isTaken } from '../session.ts';

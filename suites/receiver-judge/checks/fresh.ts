@@ -1,4 +1,4 @@
-import { Violation } from '../../engine/violation.ts';
+import { Violation } from '../../rules/violation.ts';
 import { type Bench, said } from '../bench.ts';
 import type { ReceiverCheck } from '../check.ts';
 import { answerWithinMs } from '../client.ts';

@@ -1,4 +1,4 @@
-import { must, Untestable } from '../../engine/violation.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 import { type Bench, said } from '../bench.ts';
 import type { ReceiverCheck } from '../check.ts';

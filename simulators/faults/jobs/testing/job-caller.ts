@@ -1,5 +1,5 @@
 import type { Reply } from '../../../control/protocol.ts';
-import { valueAt } from '../../../providers/json-body.ts';
+import { valueAt } from '../../../json/json-body.ts';
 import type { TestSimulators } from '../../../testing/simulators.ts';
 
 /** The two dialects in which jobs are begun. */

@@ -3,7 +3,7 @@ import type { Kit } from '../../../engine/kit.ts';
 import { faultCheckId } from '../../../oracle/fault-facts.ts';
 import type { JobFaultFacts } from '../../../oracle/job-fault-facts.ts';
 import { rowsOfJobFault } from '../../../oracle/job-fault-verdict.ts';
-import { restMs } from '../../err/served-again.ts';
+import { restMs } from '../../../steps/failures/served-again.ts';
 import { titleOf } from '../title.ts';
 import { followAll } from './follow-job.ts';
 import { chosenJobCells, mayRest, needsTime } from './job-cells.ts';

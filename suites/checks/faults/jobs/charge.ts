@@ -1,8 +1,8 @@
 import { markupOf, unitPriceOf } from '../../../engine/declared-price.ts';
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import { unitCharge } from '../../../oracle/media/price.ts';
 import { dollarText, type Pico, picoIn } from '../../../oracle/money.ts';
+import { must } from '../../../rules/violation.ts';
 import type { Followed } from './follow-job.ts';
 
 /** How long after its end a task may still be charged, ms of real time. */

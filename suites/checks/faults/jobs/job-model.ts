@@ -1,8 +1,8 @@
 import type { JsonObject, Kit } from '../../../engine/kit.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import { Untestable } from '../../../engine/violation.ts';
 import type { JobDialect, JobFaultFacts } from '../../../oracle/job-fault-facts.ts';
 import { mediaModels } from '../../../oracle/media/models.ts';
+import { Untestable } from '../../../rules/violation.ts';
 
 /** The length that is asked for where the fault is about it, seconds. */
 export const askedSeconds: Readonly<Record<JobDialect, number>> = { jobs: 10, 'callback-jobs': 30 };

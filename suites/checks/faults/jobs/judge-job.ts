@@ -1,5 +1,4 @@
 import type { Kit } from '../../../engine/kit.ts';
-import { must, Violation } from '../../../engine/violation.ts';
 import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
 import {
   judgeEnd,
@@ -9,6 +8,7 @@ import {
   judgeTaskCode,
 } from '../../../oracle/job-fault-verdict.ts';
 import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
+import { must, Violation } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 import { askedSeconds } from './job-model.ts';

@@ -1,6 +1,6 @@
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import { isGone } from '../../../oracle/media/gone.ts';
+import { must } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 

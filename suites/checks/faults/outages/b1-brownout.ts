@@ -1,8 +1,8 @@
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import type { FaultFacts } from '../../../oracle/fault-facts.ts';
-import { nativeModels } from '../../chat/upstream-view.ts';
-import { servedAgain } from '../../err/served-again.ts';
+import { must } from '../../../rules/violation.ts';
+import { nativeModels } from '../../../steps/chat/upstream-view.ts';
+import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { begin, type Call, call, type Outage } from './outage.ts';
 
 /** From call to call, and how many of them span the ramp and its worst half minute, ms. */

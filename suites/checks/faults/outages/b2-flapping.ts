@@ -1,6 +1,6 @@
-import { must } from '../../../engine/violation.ts';
-import { nativeModels } from '../../chat/upstream-view.ts';
-import { servedAgain } from '../../err/served-again.ts';
+import { must } from '../../../rules/violation.ts';
+import { nativeModels } from '../../../steps/chat/upstream-view.ts';
+import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { begin, type Call, call, type Outage } from './outage.ts';
 
 const calls = 24;

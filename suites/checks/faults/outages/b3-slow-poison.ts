@@ -1,4 +1,4 @@
-import { must } from '../../../engine/violation.ts';
+import { must } from '../../../rules/violation.ts';
 import { anyPair, begin, type Outage, openCall } from './outage.ts';
 
 const calls = 40;

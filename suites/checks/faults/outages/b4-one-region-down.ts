@@ -1,4 +1,4 @@
-import { must, Untestable } from '../../../engine/violation.ts';
+import { must, Untestable } from '../../../rules/violation.ts';
 import { begin, type Call, call, type Outage } from './outage.ts';
 
 const calls = 24;

@@ -1,8 +1,8 @@
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import type { FaultFacts } from '../../../oracle/fault-facts.ts';
-import { nativeModels } from '../../chat/upstream-view.ts';
-import { servedAgain } from '../../err/served-again.ts';
+import { must } from '../../../rules/violation.ts';
+import { nativeModels } from '../../../steps/chat/upstream-view.ts';
+import { servedAgain } from '../../../steps/failures/served-again.ts';
 import {
   begin,
   call,

@@ -1,6 +1,6 @@
-import { must } from '../../../engine/violation.ts';
+import { must } from '../../../rules/violation.ts';
+import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { header } from '../../../wire/exchange.ts';
-import { servedAgain } from '../../err/served-again.ts';
 import { anyPair, begin, type Call, call, judgeUnasked, marginMs, type Outage } from './outage.ts';
 
 /** What the upstreams ask for, s. */

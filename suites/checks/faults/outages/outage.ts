@@ -2,11 +2,11 @@ import type { Check } from '../../../engine/check.ts';
 import type { Fact } from '../../../engine/facts.ts';
 import type { Kit } from '../../../engine/kit.ts';
 import type { Scene, UpstreamRequest } from '../../../engine/scene.ts';
-import { must, Untestable } from '../../../engine/violation.ts';
 import type { ErrorCode } from '../../../oracle/error-table.ts';
 import { type FaultFacts, verdictOf } from '../../../oracle/fault-facts.ts';
 import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
-import type { RouteProfile } from '../../../targets/profile.ts';
+import type { RouteProfile } from '../../../profile/profile.ts';
+import { must, Untestable } from '../../../rules/violation.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import type { LiveExchange } from '../../../wire/live-exchange.ts';
 

@@ -1,7 +1,6 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { JsonObject, Kit } from '../../../engine/kit.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import { must, Untestable } from '../../../engine/violation.ts';
 import {
   cellsOf,
   type FaultCell,
@@ -12,6 +11,7 @@ import {
 } from '../../../oracle/fault-facts.ts';
 import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
 import { mediaModel, mediaModels } from '../../../oracle/media/models.ts';
+import { must, Untestable } from '../../../rules/violation.ts';
 import { type Exchange, excerpt } from '../../../wire/exchange.ts';
 import { titleOf } from '../title.ts';
 

@@ -12,11 +12,12 @@ import {
 import { sightOf, type Told } from '../../../oracle/fault-verdict.ts';
 import type { Pico } from '../../../oracle/money.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
+import { dialectModels } from '../../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../../steps/failures/strain.ts';
+import { isNamed } from '../../../steps/money/judge-no-charge.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
-import { dialectModels } from '../../chat/upstream-view.ts';
 import { takesTime } from '../cells.ts';
-import { chargeBounds, declaredPrice, isNamed, judgeBounds, unnamed } from '../charge.ts';
-import { keepClosed } from '../strain.ts';
+import { chargeBounds, declaredPrice, judgeBounds, unnamed } from '../charge.ts';
 import { faultMember, goodReply, requestFor, toldReply } from '../told.ts';
 
 const charges = ['nothing', 'reported', 'known'] as const;

@@ -1,12 +1,12 @@
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import type { FaultCell, FaultFacts } from '../../../oracle/fault-facts.ts';
 import { textSoFar } from '../../../oracle/text-so-far.ts';
+import { must } from '../../../rules/violation.ts';
+import { patiently } from '../../../steps/failures/patiently.ts';
+import { strainsOf } from '../../../steps/failures/strain.ts';
 import { outcomeOf } from '../../../wire/exchange.ts';
-import { patiently } from '../../lim/slot-freed.ts';
 import { openAlone } from '../alone.ts';
 import { chosenCells } from '../cells.ts';
-import { strainsOf } from '../strain.ts';
 
 /** How long the first character may take, ms. */
 const firstTextMs = 5_000;

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kit } from '../../../engine/kit.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import { must } from '../../../engine/violation.ts';
 import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/fault-facts.ts';
+import { must } from '../../../rules/violation.ts';
+import { servedAgain } from '../../../steps/failures/served-again.ts';
+import { strainsOf } from '../../../steps/failures/strain.ts';
 import { openSlowly } from '../../../wire/slow-reader.ts';
-import { servedAgain } from '../../err/served-again.ts';
 import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
-import { strainsOf } from '../strain.ts';
 import { faultMember, requestFor, toldReply } from '../told.ts';
 
 /** What buffers on the way may hold of 100 MiB that nobody reads, bytes: sockets on both sides of a gateway or two. */

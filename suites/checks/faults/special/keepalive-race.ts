@@ -1,9 +1,9 @@
 import type { Kit } from '../../../engine/kit.ts';
 import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import { strainsOf } from '../../../steps/failures/strain.ts';
 import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
-import { strainsOf } from '../strain.ts';
 
 /** How many calls it takes at most until one meets a connection that is gone. */
 const mostCalls = 8;

@@ -1,5 +1,5 @@
-import { must } from '../../../engine/violation.ts';
 import { rowOfText } from '../../../oracle/fault-rows.ts';
+import { must } from '../../../rules/violation.ts';
 import type { Attempt } from '../attempt.ts';
 
 /** Judges that the gateway keeps no connection on which nothing more can come. */

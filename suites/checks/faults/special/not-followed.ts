@@ -1,5 +1,5 @@
-import { must } from '../../../engine/violation.ts';
 import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import { must } from '../../../rules/violation.ts';
 import type { Attempt } from '../attempt.ts';
 
 /** Judges that no request went where a redirect pointed: it would have taken the gateway's own key to another host. */

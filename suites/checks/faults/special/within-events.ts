@@ -1,10 +1,10 @@
 import { defineCheck } from '../../../engine/check.ts';
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import { allOf, asStream } from '../../../generators/native/answer.ts';
 import { native } from '../../../generators/native-answer.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
-import { dialectModels } from '../../chat/upstream-view.ts';
+import { must } from '../../../rules/violation.ts';
+import { dialectModels } from '../../../steps/chat/upstream-view.ts';
 
 const pieces = ['The tide ', 'comes in ', 'twice a day.'];
 

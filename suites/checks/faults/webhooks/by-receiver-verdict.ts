@@ -1,11 +1,11 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import { faultCheckId } from '../../../oracle/fault-facts.ts';
 import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
 import { rowsOfReceiverFault } from '../../../oracle/webhook-fault-verdict.ts';
 import { waitBefore } from '../../../oracle/webhooks/schedule.ts';
-import { anyTaskModel } from '../../task/task-models.ts';
+import { must } from '../../../rules/violation.ts';
+import { anyTaskModel } from '../../../steps/media/task-models.ts';
 import { titleOf } from '../title.ts';
 import { judgeDeliveries } from './deliveries.ts';
 import { arrangeReceiver, type BadReceiver, type ReceiverAttempt } from './receiver-forms.ts';

@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { Inbox } from '../../../engine/inbox.ts';
 import type { Kit } from '../../../engine/kit.ts';
-import { Untestable } from '../../../engine/violation.ts';
 import { faultCheckId } from '../../../oracle/fault-facts.ts';
 import type { JobCell } from '../../../oracle/job-fault-facts.ts';
 import type { ReportFaultFacts } from '../../../oracle/webhook-fault-facts.ts';
 import { rowsOfReportFault } from '../../../oracle/webhook-fault-verdict.ts';
-import { quiet } from '../../hook/told-task.ts';
+import { Untestable } from '../../../rules/violation.ts';
+import { quiet } from '../../../steps/webhooks/told-task.ts';
 import { type Followed, followAll } from '../jobs/follow-job.ts';
 import { chosenJobCells, needsTime } from '../jobs/job-cells.ts';
 import { JobModels, mustHaveModels } from '../jobs/job-model.ts';

@@ -1,7 +1,7 @@
 import type { Kit } from '../../../engine/kit.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import { must } from '../../../engine/violation.ts';
-import { submitJob } from '../../state/held-task.ts';
+import { must } from '../../../rules/violation.ts';
+import { submitJob } from '../../../steps/media/held-task.ts';
 
 /** A healthy task under way, of which somebody may tell lies. */
 interface Bystander {

@@ -1,5 +1,4 @@
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
 import { judgeRenewed } from '../../../oracle/webhooks/freshness.ts';
 import type { EventClaims } from '../../../oracle/webhooks/judge-event.ts';
@@ -10,7 +9,8 @@ import {
   judgeOnce,
   judgeSame,
 } from '../../../oracle/webhooks/one-event.ts';
-import { judged, judgeStrayed } from '../../hook/told-task.ts';
+import { must } from '../../../rules/violation.ts';
+import { judged, judgeStrayed } from '../../../steps/webhooks/told-task.ts';
 import { failures, type ReceiverAttempt } from './receiver-forms.ts';
 
 /** What two times may be off by, ms. */

@@ -1,8 +1,8 @@
 import type { Inbox } from '../../../engine/inbox.ts';
 import type { Kit } from '../../../engine/kit.ts';
-import { must } from '../../../engine/violation.ts';
 import { distinctEvents, judgeNone } from '../../../oracle/webhooks/one-event.ts';
-import { judged } from '../../hook/told-task.ts';
+import { must } from '../../../rules/violation.ts';
+import { judged } from '../../../steps/webhooks/told-task.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
 /** The end of a task is told by one event, however often an upstream has told it. */

@@ -1,0 +1,71 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { isLaneName } from '../control/lane-name.ts';
+import type { ControlErrorBody } from '../control/protocol.ts';
+import { type BadValue, describeIssue } from '../json/issue.ts';
+import type { Lane } from '../state/lane.ts';
+import type { Lanes } from '../state/lanes.ts';
+
+/** A call that is answered with an error; thrown by the routes, caught in one place. */
+export class Refusal extends Error {
+  readonly status: 400 | 404 | 409 | 413 | 500;
+  readonly reason: BadValue;
+
+  constructor(status: 400 | 404 | 409, reason: BadValue | string) {
+    super(typeof reason === 'string' ? reason : reason.message);
+    this.status = status;
+    this.reason = typeof reason === 'string' ? { message: reason, path: '' } : reason;
+  }
+}
+
+export function refuse(c: Context, status: Refusal['status'], { message, path }: BadValue): Response {
+  const body: ControlErrorBody = { error: path === '' ? { message } : { message, path } };
+  return c.json(body, status);
+}
+
+/** The lane that the path names. */
+export function laneOf(c: Context, lanes: Lanes): Lane {
+  const name = c.req.param('lane') ?? '';
+  if (!isLaneName(name)) throw new Refusal(400, `"${name}" cannot be the name of a lane`);
+  const lane = lanes.find(name);
+  if (lane === null) throw new Refusal(409, 'there are too many lanes');
+  return lane;
+}
+
+/** More levels than any value needs, and fewer than those at which JSON can be read but not written. */
+const mostLevels = 1000;
+
+/** The body as JSON; an empty one is an empty object, so that a call without arguments needs none. */
+export async function readJson(c: Context): Promise<unknown> {
+  const text = await c.req.text();
+  if (text === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'the body is not JSON');
+  }
+  if (levelsOf(text) > mostLevels) throw new Refusal(400, `the body has more than ${mostLevels} levels`);
+  return value;
+}
+
+/** How deep arrays and objects stand inside each other in a text that is JSON. */
+function levelsOf(json: string): number {
+  let [depth, deepest, isText] = [0, 0, false];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') isText = !isText;
+    else if (isText) at += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > deepest) deepest = depth;
+  }
+  return deepest;
+}
+
+/** The value as the schema has it; else a refusal that names the first bad member. */
+export function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new Refusal(400, describeIssue(parsed.error));
+  return parsed.data;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { type ControlError, LaneControl } from '../control/client.ts';
+import { parseScript } from '../schemas/script-schema.ts';
+import { postGenerate, postJob } from '../testing/post-media.ts';
+import { useSimulators } from '../testing/simulators.ts';
+
+const simulators = useSimulators({ testClock: true });
+
+const film = { model: 'vidB2-native', input: { prompt_text: 'the sea' } };
+
+const refusal = (call: Promise<unknown>): Promise<ControlError> =>
+  call.then(
+    () => expect.fail(),
+    (error) => error,
+  );
+
+describe('the jobs of a lane', () => {
+  it('are listed in the order of their submission, with who submitted them and how often', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ job: { hold: 'queued' } }] });
+    const base = simulators.base(lane.name, 'video');
+    await postJob(base, film, 'key-1');
+    await postJob(base, film, 'key-1');
+    await postGenerate(base, {
+      model: 'voice-music-native',
+      task: 'music',
+      reference: 'r-1',
+      params: { prompt: 'a' },
+    });
+    expect(await lane.jobs()).toEqual([
+      expect.objectContaining({
+        channel: 'video',
+        dialect: 'jobs',
+        model: 'vidB2-native',
+        reference: 'key-1',
+        status: 'queued',
+        submits: 2,
+        polls: 0,
+        downloads: 0,
+        parent: null,
+        request_n: 1,
+      }),
+      expect.objectContaining({ dialect: 'callback-jobs', reference: 'r-1', submits: 1, request_n: 3 }),
+    ]);
+    expect(await simulators.lane().jobs()).toEqual([]);
+  });
+
+  it('are gone after a reset, and their numbers are not used again', async () => {
+    const lane = simulators.lane();
+    const base = simulators.base(lane.name, 'video');
+    await postJob(base, film, 'key-1');
+    const [before] = await lane.jobs();
+    await lane.reset();
+    expect(await lane.jobs()).toEqual([]);
+    await postJob(base, film, 'key-1');
+    const [after] = await lane.jobs();
+    expect(after?.id).not.toBe(before?.id);
+  });
+
+  it('are moved by hand, and refuse what cannot be', async () => {
+    const lane = simulators.lane();
+    await lane.script({ replies: [{ job: { hold: 'queued' } }] });
+    await postJob(simulators.base(lane.name, 'video'), film);
+    const id = (await lane.jobs())[0]?.id ?? '';
+    expect(await lane.moveJob(id, { to: 'running' })).toMatchObject({ id, status: 'running' });
+    expect(await lane.moveJob(id, { end: 'canceled' })).toMatchObject({ status: 'canceled' });
+    expect(await refusal(lane.moveJob(id, { end: 'success' }))).toMatchObject({
+      status: 409,
+      message: 'the job has ended: canceled',
+    });
+    expect(await refusal(lane.moveJob('job_none', { end: 'success' }))).toMatchObject({ status: 404 });
+    expect(await refusal(lane.moveJob(id, { end: 'done' } as never))).toMatchObject({
+      status: 400,
+      path: 'end',
+    });
+    expect(lane).toBeInstanceOf(LaneControl);
+  });
+});
+
+it('the journal shows the requests whose target has a text in it', async () => {
+  const lane = simulators.lane();
+  const base = simulators.base(lane.name, 'video');
+  await postJob(base, film);
+  await postGenerate(base, {});
+  const { entries } = await lane.journal({ path: '/v1/jobs' });
+  expect(entries.map(({ n }) => n)).toEqual([1]);
+});
+
+it.each([
+  [{ running_ms: -1 }, 'running_ms'],
+  [{ queued_ms: 50, running_ms: 40 }, 'running_ms'],
+  [{ hold: 'ended' }, 'hold'],
+  [{ error: { code: 'a', message: 'b' } }, 'error'],
+  [{ end: 'failed', error: { code: 1 } }, 'error.code'],
+  [{ outputs: 17 }, 'outputs'],
+  [{ lives: 9 }, 'lives'],
+])('a script whose job cannot be is refused: %j', (job, member) => {
+  const parsed = parseScript({ replies: [{ job }] });
+  expect(parsed).toMatchObject({ ok: false, bad: { path: `replies[0].job.${member}` } });
+});
+
+it('a raw answer begins no job', () => {
+  expect(parseScript({ replies: [{ status: 503, job: {} }] })).toMatchObject({
+    ok: false,
+    bad: { path: 'replies[0].job' },
+  });
+});

@@ -1,0 +1,74 @@
+import type { Context, Hono } from 'hono';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Scenario, ScenarioChoice } from '../control/scenario.ts';
+import { renderPath } from '../json/issue.ts';
+import { loadScenarioByName } from '../scenario-files/load-scenario.ts';
+import { BadScenario } from '../scenario-files/read-scenario.ts';
+import { resolveCaptures } from '../scenario-files/resolve-captures.ts';
+import { keysIn } from '../scenarios/keys-in.ts';
+import type { ScenarioRun } from '../scenarios/scenario-run.ts';
+import { scenarioSchema } from '../schemas/scenario-schema.ts';
+import type { Lanes } from '../state/lanes.ts';
+import { check, laneOf, Refusal, readJson } from './calls.ts';
+
+const choiceSchema: z.ZodType<ScenarioChoice> = z
+  .strictObject({ file: z.string().exactOptional(), scenario: scenarioSchema.exactOptional() })
+  .refine(({ file, scenario }) => (file === undefined) !== (scenario === undefined), {
+    message: 'expected either file or scenario',
+  }) as unknown as z.ZodType<ScenarioChoice>;
+
+const stepSchema = z.strictObject({ channel: z.string().min(1).exactOptional() });
+
+/** The scenario that a scope goes through: arming, its state, the next phase, and the end of it. */
+export function addScenarioRoutes(app: Hono, { lanes, clock }: { lanes: Lanes; clock: Clock }): void {
+  app.post('/lanes/:lane/scenario', async (c) => {
+    const scenario = chosen(check(choiceSchema, await readJson(c)));
+    if (!lanes.hide(keysIn(scenario))) throw new Refusal(409, 'there are too many keys');
+    const lane = laneOf(c, lanes);
+    lane.follow(scenario);
+    return c.json(runOf(lane.scenario).state(clock.now()));
+  });
+  app.get('/lanes/:lane/scenario', (c) => c.json(scenarioOf(c, lanes).state(clock.now())));
+  app.post('/lanes/:lane/scenario/step', async (c) => {
+    const { channel } = check(stepSchema, await readJson(c));
+    const run = scenarioOf(c, lanes);
+    run.step(clock.now(), channel);
+    return c.json(run.state(clock.now()));
+  });
+  app.delete('/lanes/:lane/scenario', (c) => {
+    laneOf(c, lanes).follow(null);
+    return c.json({ ok: true });
+  });
+}
+
+/** @throws Refusal when there is no such file or it has faults. */
+function chosen(choice: ScenarioChoice): Scenario {
+  let scenario: Scenario;
+  try {
+    scenario = 'file' in choice ? loadScenarioByName(choice.file) : withoutCaptures(choice.scenario);
+  } catch (error) {
+    if (error instanceof BadScenario) throw new Refusal(400, { message: error.message, path: 'file' });
+    throw error;
+  }
+  if (scenario.scopes === undefined) return scenario;
+  const message = 'scenario.scopes: rules are of the whole process: give them to POST /scopes';
+  throw new Refusal(400, { message, path: 'scenario.scopes' });
+}
+
+/** @throws Refusal when it names a capture: one who reaches the control API is to reach no files. */
+function withoutCaptures(scenario: Scenario): Scenario {
+  return resolveCaptures(scenario, null, ({ path, message }) => {
+    const member = renderPath(['scenario', ...path]);
+    throw new Refusal(400, { message: `${member}: ${message}`, path: member });
+  });
+}
+
+function scenarioOf(c: Context, lanes: Lanes): ScenarioRun {
+  return runOf(laneOf(c, lanes).scenario);
+}
+
+function runOf(run: ScenarioRun | null): ScenarioRun {
+  if (run === null) throw new Refusal(404, 'the lane follows no scenario');
+  return run;
+}

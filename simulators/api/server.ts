@@ -1,0 +1,130 @@
+import type { Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import type { Clock, TestClock } from '../clock.ts';
+import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalQuery } from '../control/protocol.ts';
+import { allFaultFacts } from '../fault-contract/known-faults.ts';
+import { parseScript } from '../schemas/script-schema.ts';
+import { awaitJournal } from '../state/await-journal.ts';
+import type { Lanes } from '../state/lanes.ts';
+import { addArmRoutes } from './arm-routes.ts';
+import { check, laneOf, Refusal, readJson, refuse } from './calls.ts';
+import { addJobRoutes } from './job-routes.ts';
+import { addScenarioRoutes } from './scenario-routes.ts';
+import { addScopeRoutes } from './scope-routes.ts';
+
+/** What the control side needs from the process. */
+export interface ControlContext {
+  readonly lanes: Lanes;
+  /** The clock that replies are paced by. */
+  readonly clock: Clock;
+  /** The same clock when it may be moved, else null. */
+  readonly testClock: TestClock | null;
+  /** Real time, for those who wait for the journal. */
+  readonly realClock: Clock;
+  readonly seed: number;
+  /** Told of a defect of the simulators themselves. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** More than any script or recording needs. */
+const mostBodyBytes = 64 * 1024 * 1024;
+
+/** The control API as an HTTP server; not yet listening. */
+export function createControlServer(context: ControlContext): Server {
+  const serverOptions = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
+  // Without a custom createServer this is always a server of node:http.
+  return createAdaptorServer({ fetch: createControlApp(context).fetch, serverOptions }) as Server;
+}
+
+/** The routes alone, which answer without a socket. */
+export function createControlApp(context: ControlContext): Hono {
+  const app = new Hono();
+  const tooLarge = { message: `a body has at most ${mostBodyBytes} bytes`, path: '' };
+  app.use(bodyLimit({ maxSize: mostBodyBytes, onError: (c) => refuse(c, 413, tooLarge) }));
+  app.get('/health', (c) =>
+    c.json<HealthAnswer>({ ok: true, seed: context.seed, now_ms: context.clock.now() }),
+  );
+  app.get('/faults', (c) => c.json<FaultsAnswer>({ faults: [...allFaultFacts] }));
+  addClockRoutes(app, context);
+  addLaneRoutes(app, context);
+  addArmRoutes(app, context);
+  addScenarioRoutes(app, context);
+  addScopeRoutes(app, context);
+  addJobRoutes(app, context);
+  app.notFound((c) => refuse(c, 404, { message: `there is no ${c.req.method} ${c.req.path}`, path: '' }));
+  app.onError((error, c) => {
+    if (error instanceof Refusal) return refuse(c, error.status, error.reason);
+    // Somebody who left in the middle of his body gets no answer, and his leaving is no defect.
+    if (c.req.raw.signal.aborted || hasLeft(error)) {
+      return refuse(c, 400, { message: 'the body did not arrive whole', path: '' });
+    }
+    context.onDefect(error);
+    return refuse(c, 500, { message: 'the simulators failed; see their standard error', path: '' });
+  });
+  return app;
+}
+
+/** What Node says of a request whose connection has gone. */
+function hasLeft(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET';
+}
+
+function addClockRoutes(app: Hono, { clock, testClock }: ControlContext): void {
+  const read = (): ClockAnswer => ({ now_ms: clock.now(), next_due_ms: clock.nextDue() });
+  app.get('/clock', (c) => c.json(read()));
+  app.post('/clock', async (c) => {
+    if (testClock === null)
+      throw new Refusal(409, 'the clock is the real one; start the simulators with --test-clock');
+    const { advance_ms } = check(advanceSchema, await readJson(c));
+    await testClock.advance(advance_ms);
+    return c.json(read());
+  });
+}
+
+function addLaneRoutes(app: Hono, { lanes, realClock }: ControlContext): void {
+  app.post('/lanes/:lane/scripts', async (c) => {
+    const parsed = parseScript(await readJson(c));
+    if (!parsed.ok) throw new Refusal(400, parsed.bad);
+    const id = laneOf(c, lanes).arm(parsed.script);
+    if (id === null) throw new Refusal(409, 'the lane holds as many scripts as it may; reset it');
+    return c.json({ id });
+  });
+  app.delete('/lanes/:lane/scripts/:id', (c) => {
+    const id = c.req.param('id');
+    if (!laneOf(c, lanes).disarm(id)) throw new Refusal(404, `the lane has no script ${id}`);
+    return c.json({ ok: true });
+  });
+  app.post('/lanes/:lane/release', async (c) => {
+    const { request } = check(releaseSchema, await readJson(c));
+    return c.json({ released: laneOf(c, lanes).release(request) });
+  });
+  app.post('/lanes/:lane/reset', (c) => {
+    laneOf(c, lanes).reset();
+    return c.json({ ok: true });
+  });
+  app.get('/lanes/:lane/journal', async (c) => {
+    const query = check(journalQuerySchema, c.req.query());
+    return c.json(await awaitJournal(laneOf(c, lanes).journal, query, realClock, c.req.raw.signal));
+  });
+}
+
+const advanceSchema = z.strictObject({ advance_ms: z.number().nonnegative().max(1e12) });
+const releaseSchema = z.strictObject({ request: z.int().min(1).exactOptional() });
+
+const queryCount = z
+  .string()
+  .regex(/^\d{1,9}$/, 'expected a whole number')
+  .transform(Number);
+
+const journalQuerySchema: z.ZodType<JournalQuery> = z.strictObject({
+  after: queryCount.exactOptional(),
+  marker: z.string().min(1).exactOptional(),
+  path: z.string().min(1).exactOptional(),
+  requests: queryCount.exactOptional(),
+  waiting: queryCount.exactOptional(),
+  ended: queryCount.exactOptional(),
+  timeout_ms: queryCount.refine((ms) => ms <= 600_000, 'at most 600000').exactOptional(),
+});

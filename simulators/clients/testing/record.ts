@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { answerKinds } from '../../answers/native-answer.ts';
+import { faultFacts } from '../../fault-contract/known-faults.ts';
+import { startBench } from './bench.ts';
+import { chatCompletionsRig } from './chat-completions-rig.ts';
+import type { ClientRig } from './client-rig.ts';
+import { generateContentRig } from './generate-content-rig.ts';
+import { isLasting, type Meeting, meetFault, meetingsOf } from './meet-fault.ts';
+import { meetOutage, outagesOf } from './meet-outage.ts';
+import { messagesRig } from './messages-rig.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { installed, type OutcomeTable, readTable, tableFile, writeTable } from './outcome-table.ts';
+
+/**
+ * Records anew what the installed clients do: `node simulators/clients/testing/record.ts [client …]`. Prints each row that is
+ * no longer as it was; whether that is the client's new manner or a defect of the simulators is for the reader.
+ */
+const rigs = [chatCompletionsRig, messagesRig, generateContentRig];
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !rigs.some(({ client }) => client === name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `there is no client ${unknown.join(', ')}: ${rigs.map((rig) => rig.client).join(', ')}\n`,
+  );
+  process.exit(2);
+}
+for (const rig of rigs) {
+  if (wanted.length > 0 && !wanted.includes(rig.client)) continue;
+  const before = earlierTable(rig);
+  const table = { ...installed(rig), faults: await recordFaults(rig), outages: await recordOutages(rig) };
+  writeTable(rig, table);
+  format(tableFile(rig));
+  process.stdout.write(`${rig.client} ${table.version}\n${changes(before, table)}`);
+}
+process.exit(0);
+
+async function recordFaults(rig: ClientRig): Promise<Record<string, Outcome>> {
+  const bench = await startBench();
+  const meetings = meetingsOf(rig, faultFacts.values());
+  const outcomes = new Map<string, Outcome>();
+  const record = async (meeting: Meeting): Promise<void> => {
+    outcomes.set(meeting.name, (await meetFault(bench, rig, meeting)).outcome);
+  };
+  // The first call of a process takes its time, and what never ends is to wait for the upstream alone.
+  await outcomeOf(rig, 'plain', bench.origin('warm-up'), '');
+  await Promise.all(meetings.filter(isLasting).map(record));
+  for (const meeting of meetings) if (!isLasting(meeting)) await record(meeting);
+  await bench.close();
+  return Object.fromEntries(
+    meetings.flatMap(({ name }) => {
+      const outcome = outcomes.get(name);
+      return outcome === undefined ? [] : [[name, outcome]];
+    }),
+  );
+}
+
+async function recordOutages(rig: ClientRig): Promise<Record<string, string>> {
+  const bench = await startBench({ testClock: true });
+  const rows: [string, string][] = [];
+  for (const facts of outagesOf(rig, faultFacts.values())) {
+    for (const call of answerKinds.filter((kind) => facts.calls.includes(kind)))
+      rows.push([`${facts.id} ${call}`, await meetOutage(bench, rig, facts, call)]);
+  }
+  await bench.close();
+  return Object.fromEntries(rows);
+}
+
+function earlierTable(rig: ClientRig): OutcomeTable | null {
+  try {
+    return readTable(rig);
+  } catch {
+    return null;
+  }
+}
+
+function format(file: URL): void {
+  const biome = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url));
+  spawnSync(biome, ['format', '--write', fileURLToPath(file)], { stdio: 'ignore' });
+}
+
+function changes(before: OutcomeTable | null, after: OutcomeTable): string {
+  const [old, now] = [before, after].map((table) => ({ ...table?.faults, ...table?.outages }));
+  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
+  return names
+    .filter((name) => !isDeepStrictEqual(old?.[name], now?.[name]))
+    .map(
+      (name) => `  ${name}\n    was ${JSON.stringify(old?.[name])}\n    is  ${JSON.stringify(now?.[name])}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,66 @@
+import type { CallKind, DialectName } from '../answers/native-answer.ts';
+import type {
+  CallbackFaultFacts,
+  FaultFacts,
+  JobFaultFacts,
+  WebhookFaultFacts,
+} from '../control/fault-facts.ts';
+import type { ScriptedFault } from '../control/protocol.ts';
+import { loadFacts, loadJobFacts, loadWebhookFacts } from './load-facts.ts';
+
+/** The facts of every fault of a call, including those of broken listeners and of scenarios. */
+export const faultFacts: ReadonlyMap<string, FaultFacts> = loadFacts();
+
+/** The facts of every fault of a job. */
+export const jobFaultFacts: ReadonlyMap<string, JobFaultFacts> = loadJobFacts();
+
+/** The facts of every fault of an upstream's reports and of receivers of the gateway's events. */
+export const webhookFaultFacts: ReadonlyMap<string, WebhookFaultFacts> = loadWebhookFacts();
+
+/** The whole catalogue, in its order. */
+export const allFaultFacts: readonly (FaultFacts | JobFaultFacts | WebhookFaultFacts)[] = [
+  ...faultFacts.values(),
+  ...jobFaultFacts.values(),
+  ...webhookFaultFacts.values(),
+];
+
+/** The facts of a fault of requests; a fault of receivers has none here. */
+export function factsOf(id: string): FaultFacts | JobFaultFacts | CallbackFaultFacts | undefined {
+  const facts = faultFacts.get(id) ?? jobFaultFacts.get(id) ?? webhookFaultFacts.get(id);
+  return facts === undefined || 'receiver' in facts ? undefined : facts;
+}
+
+/** What is wrong with a scripted fault: the member, and one sentence. Null when it can be armed. */
+export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form'; message: string } | null {
+  const { door, scenario } = faultFacts.get(id) ?? {};
+  if (door !== undefined) {
+    return { member: 'id', message: `${id} is met at the door ${door} and cannot be armed` };
+  }
+  if (scenario !== undefined) {
+    return { member: 'id', message: `${id} is the scenario ${scenario} and cannot be armed` };
+  }
+  const atReceiver = webhookFaultFacts.get(id);
+  if (atReceiver !== undefined && 'receiver' in atReceiver) {
+    const where = 'a receiver of events, which is behind the gateway';
+    return { member: 'id', message: `${id} is met at ${where}, and cannot be armed: ${atReceiver.receiver}` };
+  }
+  const facts = factsOf(id);
+  if (facts === undefined) {
+    return { member: 'id', message: `there is no fault ${id}; GET /faults lists those there are` };
+  }
+  if (form === undefined || facts.forms?.includes(form)) return null;
+  const known = facts.forms === undefined ? 'has no forms' : `has the forms ${facts.forms.join(', ')}`;
+  return { member: 'form', message: `${id} ${known}` };
+}
+
+/** Why the fault does not exist in the dialect, or in such calls; null when it does. */
+export function misfitOf({ id }: ScriptedFault, dialect: DialectName, call: CallKind): string | null {
+  const facts = factsOf(id);
+  if (facts === undefined) return `there is no fault ${id}`;
+  const dialects: readonly DialectName[] = facts.dialects;
+  if (!dialects.includes(dialect))
+    return `${id} does not exist in ${dialect}: only in ${dialects.join(', ')}`;
+  if (!facts.calls.includes(call))
+    return `${id} does not exist in ${call} calls: only in ${facts.calls.join(', ')}`;
+  return null;
+}

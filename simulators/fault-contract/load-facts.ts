@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import {
+  callbackFactsSchema,
+  type FaultFacts,
+  factsSchema,
+  type JobFaultFacts,
+  jobFactsSchema,
+  receiverFactsSchema,
+  type WebhookFaultFacts,
+} from '../control/fault-facts.ts';
+import { deepestIssue } from '../json/json-body.ts';
+
+/** The groups of the catalogue, a file of facts each. Those of faults of jobs and of webhooks have other verdicts. */
+export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semantic', 'outages'] as const;
+const jobGroup = 'jobs';
+const webhookGroup = 'webhooks';
+
+const directory = new URL('../../fixtures/faults/', import.meta.url);
+
+/** The facts of all faults of calls by id, in the order of the catalogue. @throws Error naming file and place of a mistake. */
+export function loadFacts(from: URL = directory): ReadonlyMap<string, FaultFacts> {
+  return byId(faultGroups.map((group) => [group, readGroup(from, group, factsSchema)]));
+}
+
+/** Those of faults that befall jobs. @throws Error naming file and place of a mistake. */
+export function loadJobFacts(from: URL = directory): ReadonlyMap<string, JobFaultFacts> {
+  return byId([[jobGroup, readGroup(from, jobGroup, jobFactsSchema)]]);
+}
+
+/** Those of faults that befall reports of upstreams and receivers of ours. @throws Error naming file and place of a mistake. */
+export function loadWebhookFacts(from: URL = directory): ReadonlyMap<string, WebhookFaultFacts> {
+  const schema = z.union([callbackFactsSchema, receiverFactsSchema]);
+  return byId([[webhookGroup, readGroup(from, webhookGroup, schema)]]);
+}
+
+function byId<T extends { readonly id: string }>(
+  groups: readonly (readonly [group: string, facts: readonly T[]])[],
+): ReadonlyMap<string, T> {
+  const found = new Map<string, T>();
+  for (const [group, facts] of groups) {
+    for (const one of facts) {
+      if (found.has(one.id)) throw new Error(`${group}.json: there are two faults ${one.id}`);
+      found.set(one.id, one);
+    }
+  }
+  return found;
+}
+
+function readGroup<T>(from: URL, group: string, schema: z.ZodType<T>): T[] {
+  const file = new URL(`${group}.json`, from);
+  if (!existsSync(file)) return [];
+  const parsed = z.array(schema).safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  const issue = deepestIssue(parsed.error.issues[0]);
+  throw new Error(`${group}.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
+}

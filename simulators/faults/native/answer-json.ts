@@ -1,0 +1,77 @@
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { isObject } from '../../json/json-body.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Where in an answer a JSON document stands. */
+export interface Place {
+  readonly label: string;
+  /** Counts the documents of the answer from 0. */
+  readonly at: number;
+}
+
+/**
+ * The answer with every JSON document in it (the body, the data of an event, an element of an array) replaced by what
+ * `edit` makes of it. A document that `edit` returns as it was keeps its bytes.
+ */
+export function editJson(
+  answer: NativeAnswer,
+  edit: (document: JsonObject, place: Place) => unknown,
+): NativeAnswer {
+  let at = -1;
+  return {
+    ...answer,
+    frames: answer.frames.map((frame) =>
+      editText(frame, (text) => {
+        const document: unknown = JSON.parse(text);
+        if (!isObject(document)) return text;
+        at += 1;
+        const edited = edit(document as JsonObject, { label: frame.label, at });
+        return edited === document ? text : render(edited, text);
+      }),
+    ),
+  };
+}
+
+/** The frame with the text of every JSON document in it replaced; `edit` may give back what is no JSON. */
+export function editText(frame: Frame, edit: (json: string) => string): Frame {
+  const text = frame.bytes.toString('utf8');
+  const edited = /^data: ?/m.test(text)
+    ? text.replaceAll(/^(data: ?)(\{.*\})(\r?)$/gm, (_, before: string, json: string, after: string) =>
+        [before, edit(json), after].join(''),
+      )
+    : text.replace(
+        /^([[,\s]*)(\{.*\})(\s*)$/s,
+        (_, before: string, json: string, after: string) => before + edit(json) + after,
+      );
+  return edited === text ? frame : { ...frame, bytes: Buffer.from(edited) };
+}
+
+/** The JSON documents of an answer in their order. */
+export function documentsOf(answer: NativeAnswer): JsonObject[] {
+  const documents: JsonObject[] = [];
+  editJson(answer, (document) => {
+    documents.push(document);
+    return document;
+  });
+  return documents;
+}
+
+/** Stands for JSON that no value has: it is written as it is. It must not hold a quote. */
+export function literal(json: string): string {
+  return `${mark}${json}${mark}`;
+}
+
+const mark = '\u{10FFFD}';
+
+/** As indented as the original was. */
+function render(value: unknown, original: string): string {
+  const json = JSON.stringify(value, null, original.startsWith('{\n') ? 2 : 0);
+  return json.replaceAll(new RegExp(`"${mark}([^"]*)${mark}"`, 'gu'), '$1');
+}
+
+/** The place of a delta among the frames; for one that the answer does not have, that of its ending. */
+export function frameOf({ frames }: NativeAnswer, delta: number): number {
+  const places = [`delta-${delta}`, 'finish'].map((label) => frames.findIndex((one) => one.label === label));
+  return places.find((place) => place !== -1) ?? frames.length - 1;
+}

@@ -1,0 +1,41 @@
+import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import { isObject } from '../../json/json-body.ts';
+import type { JsonObject } from './answer-json.ts';
+
+/** The members that hold the answer itself, in whole documents and in those of a stream. */
+export const answerMembers: Readonly<Record<ChatDialectName, readonly string[]>> = {
+  'chat-completions': ['choices'],
+  // An event has its piece of the answer in one of the first three, a whole message in the last.
+  messages: ['message', 'content_block', 'delta', 'content'],
+  'generate-content': ['candidates'],
+};
+
+export const usageMembers: Readonly<Record<ChatDialectName, string>> = {
+  'chat-completions': 'usage',
+  messages: 'usage',
+  'generate-content': 'usageMetadata',
+};
+
+/** The document with its usage object replaced, wherever it stands; undefined takes it away. */
+export function editUsage(
+  document: JsonObject,
+  dialect: DialectName,
+  edit: (usage: JsonObject) => unknown,
+): JsonObject {
+  const member = usageMembers[chatDialect(dialect)];
+  const { message } = document;
+  // The first event of a stream of messages has its counts one level below.
+  if (dialect === 'messages' && isObject(message)) {
+    return { ...document, message: editUsage(message as JsonObject, dialect, edit) };
+  }
+  const usage = document[member];
+  return isObject(usage) ? { ...document, [member]: edit(usage as JsonObject) } : document;
+}
+
+/** Every number in a value, at any depth, replaced. */
+export function editNumbers(value: unknown, edit: (count: number) => unknown): unknown {
+  if (typeof value === 'number') return edit(value);
+  if (Array.isArray(value)) return value.map((inner) => editNumbers(inner, edit));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, editNumbers(inner, edit)]));
+}

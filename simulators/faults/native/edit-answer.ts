@@ -1,0 +1,46 @@
+import type { AnswerKind, NativeAnswer } from '../../answers/native-answer.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { isJsonObject, type JsonObject } from './json-path.ts';
+import { closeAnswer, type NativeEvent, type OpenFrame, openAnswer } from './open-answer.ts';
+
+/** What an edit may look at beside the frames: their answer, and what the fault was asked for. */
+export interface EditContext extends FaultContext {
+  readonly given: NativeAnswer;
+  readonly call: AnswerKind;
+}
+
+/** A fault in what an answer says; how it is written stays as it was. */
+export function editAnswer(
+  id: string,
+  edit: (frames: readonly OpenFrame[], context: EditContext) => readonly OpenFrame[],
+): Fault {
+  return {
+    id,
+    kind: 'edit',
+    answer: (given, context) =>
+      closeAnswer(given, edit(openAnswer(given), { ...context, given, call: given.call })),
+  };
+}
+
+/** Changes every event that is JSON. */
+export function mapEvents(
+  frames: readonly OpenFrame[],
+  change: (data: JsonObject, frame: OpenFrame) => JsonObject,
+): OpenFrame[] {
+  return frames.map((frame) => ({
+    ...frame,
+    events: frame.events.map(
+      (event): NativeEvent =>
+        isJsonObject(event.data) ? { ...event, data: change(event.data, frame) } : event,
+    ),
+  }));
+}
+
+/** Changes the events of one kind of frame, by its label. */
+export function mapFrame(
+  frames: readonly OpenFrame[],
+  label: string,
+  change: (data: JsonObject) => JsonObject,
+): OpenFrame[] {
+  return mapEvents(frames, (data, frame) => (frame.label === label ? change(data) : data));
+}

@@ -1,0 +1,114 @@
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { parseArguments } from '../../providers/composition/arguments.ts';
+import { isJsonObject, type JsonObject } from './json-path.ts';
+
+/** One event of a stream, or the body of a plain answer. */
+export interface NativeEvent {
+  /** Of dialects that name their events; else null. */
+  readonly name: string | null;
+  /** JSON, or as text what is none. */
+  readonly data: JsonObject | string;
+}
+
+/** A frame as what it says instead of as bytes. */
+export interface OpenFrame {
+  readonly label: string;
+  readonly dueMs: number;
+  readonly events: readonly NativeEvent[];
+}
+
+/** How JSON stands in a body: as the body, as server-sent events, as the elements of one array. */
+export type Framing = 'body' | 'events' | 'elements';
+
+export function framingOf({ call, headers }: NativeAnswer): Framing {
+  if (call === 'plain') return 'body';
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return type.startsWith('text/event-stream') ? 'events' : 'elements';
+}
+
+/** What the frames of a simulator's own answer say. */
+export function openAnswer(given: NativeAnswer): OpenFrame[] {
+  const framing = framingOf(given);
+  return given.frames.map(({ label, dueMs, bytes }) => ({
+    label,
+    dueMs,
+    events: readEvents(bytes.toString('utf8'), framing),
+  }));
+}
+
+/** The answer with other frames, written as the dialect writes them. */
+export function closeAnswer(given: NativeAnswer, frames: readonly OpenFrame[]): NativeAnswer {
+  switch (framingOf(given)) {
+    case 'events':
+      return withFrames(given, frames, (frame) =>
+        frame.events.map((event) => writeEvent(event, lineEndOf(given))),
+      );
+    case 'elements':
+      return closeElements(given, frames);
+    case 'body': {
+      const isPretty = given.frames.some(({ bytes }) => bytes.includes('\n'));
+      return withFrames(given, frames, (frame) => frame.events.map((event) => writeBody(event, isPretty)));
+    }
+  }
+}
+
+/** The dialect's own line end in a stream. */
+export function lineEndOf({ dialect }: Pick<NativeAnswer, 'dialect'>): string {
+  return dialect === 'generate-content' ? '\r\n' : '\n';
+}
+
+export function writeEvent({ name, data }: NativeEvent, lineEnd: string): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return `${name === null ? '' : `event: ${name}${lineEnd}`}data: ${text}${lineEnd}${lineEnd}`;
+}
+
+function readEvents(text: string, framing: Framing): NativeEvent[] {
+  if (framing === 'body') return [{ name: null, data: readData(text) }];
+  if (framing === 'elements') {
+    const element = text.replace(/^\s*[[,]?\s*|\s*\]?\s*$/g, '');
+    return element === '' ? [] : [{ name: null, data: readData(element) }];
+  }
+  return text
+    .split(/\r?\n\r?\n/)
+    .filter((block) => block !== '')
+    .map((block) => ({
+      name: /^event: ([^\r\n]*)/m.exec(block)?.[1] ?? null,
+      data: readData(/^data: ([^\r\n]*)/m.exec(block)?.[1] ?? ''),
+    }));
+}
+
+function readData(text: string): JsonObject | string {
+  // Not JSON.parse: numbers in the arguments of a call keep their digits.
+  const value = parseArguments(text);
+  return isJsonObject(value) ? value : text;
+}
+
+function writeBody({ data }: NativeEvent, isPretty: boolean): string {
+  if (typeof data === 'string') return data;
+  return isPretty ? `${JSON.stringify(data, null, 2)}\n` : JSON.stringify(data);
+}
+
+/** Brackets and commas belong to the place of an element and not to the element. */
+function closeElements(given: NativeAnswer, frames: readonly OpenFrame[]): NativeAnswer {
+  let isFirst = true;
+  return withFrames(given, frames, ({ events, label }) => {
+    const elements = events.map(({ data }) => {
+      const opening = isFirst ? '[' : '\n,\r\n';
+      isFirst = false;
+      return `${opening}${JSON.stringify(data, null, 2)}`;
+    });
+    return label === 'done' ? [...elements, '\n]\n'] : elements;
+  });
+}
+
+function withFrames(
+  given: NativeAnswer,
+  frames: readonly OpenFrame[],
+  write: (frame: OpenFrame) => readonly string[],
+): NativeAnswer {
+  const written = frames.map((frame): Frame => {
+    const { label, dueMs } = frame;
+    return { label, dueMs, bytes: Buffer.from(write(frame).join('')) };
+  });
+  return { ...given, frames: written };
+}

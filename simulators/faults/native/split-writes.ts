@@ -1,0 +1,43 @@
+import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { chunkOf, headBytes, headStep, lastChunkStep, wireHeaders } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
+
+/** Between two writes of one frame, ms: enough for the first to be read before the second comes. */
+const gapMs = 3;
+
+/**
+ * The whole answer, its frames split into writes at byte offsets. Each write is an HTTP chunk of its own, or with
+ * `inOneChunk` a part of the frame's chunk. With `isHasty` the writes follow each other at once.
+ */
+export function splitSteps(
+  answer: NativeAnswer,
+  offsetsIn: (bytes: Buffer) => readonly number[],
+  { inOneChunk = false, isHasty = false }: { inOneChunk?: boolean; isHasty?: boolean } = {},
+): Step[] {
+  const head = headStep(answer, headBytes(answer.status, wireHeaders(answer, 'chunked')));
+  const body = answer.frames.flatMap((frame): Step[] => {
+    const pieces = piecesOf(frame, offsetsIn(frame.bytes), inOneChunk);
+    return pieces.map((bytes, at) => ({
+      do: 'write',
+      label: frame.label,
+      bytes,
+      dueMs: frame.dueMs + (isHasty ? 0 : at * gapMs),
+    }));
+  });
+  return [head, ...body, lastChunkStep(answer)];
+}
+
+function piecesOf({ bytes }: Frame, offsets: readonly number[], inOneChunk: boolean): Buffer[] {
+  const bounds = [0, ...offsets.filter((offset) => offset > 0 && offset < bytes.length), bytes.length];
+  const pieces = bounds.slice(1).map((to, at) => bytes.subarray(bounds[at], to));
+  const filled = pieces.filter((piece) => piece.length > 0);
+  if (!inOneChunk) return filled.map(chunkOf);
+  const size = Buffer.from(`${bytes.length.toString(16)}\r\n`);
+  return filled.map((piece, at) =>
+    Buffer.concat([
+      ...(at === 0 ? [size] : []),
+      piece,
+      ...(at === filled.length - 1 ? [Buffer.from('\r\n')] : []),
+    ]),
+  );
+}

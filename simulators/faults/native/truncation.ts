@@ -1,0 +1,23 @@
+import type { CutPoint, NamedCutPoint } from '../../answers/cut-point.ts';
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { isDelta, usualDeltas } from './places.ts';
+
+/** Where an answer without an ending may break off: between two frames, before any content, or inside a delta. */
+const insideDelta = ['inside-utf8', 'between-cr-lf', 'inside-json', 'before-blank-line'] as const;
+
+/** The point that a form names, after so many deltas or in the next one that has such a place. */
+export function truncationPoint(given: NativeAnswer, form: string | null, after: number | null): CutPoint {
+  const delta = after ?? usualDeltas;
+  if (form === 'before-content') return { after: 0 };
+  const inside = insideDelta.find((point) => point === form);
+  if (inside === undefined) return { after: delta };
+  const found = given.frames
+    .filter(isDelta)
+    .findIndex(({ bytes }, k) => k >= delta && hasPlace(bytes, inside));
+  // An answer that has no such place after the deltas breaks off at the first one, if not at its ending.
+  return found === -1 ? { after: inside } : { after: inside, delta: found };
+}
+
+function hasPlace(bytes: Buffer, point: NamedCutPoint): boolean {
+  return point !== 'inside-utf8' || bytes.some((byte) => byte >= 0xc0);
+}

@@ -1,0 +1,56 @@
+import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import { renderUsage } from '../../providers/chat-completions/usage.ts';
+import { mapEvents } from './edit-answer.ts';
+import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
+import type { OpenFrame } from './open-answer.ts';
+
+/** Where a chunk, an event or a body of the dialect may have counts. */
+const usagePaths: Readonly<Record<ChatDialectName, readonly JsonPath[]>> = {
+  'chat-completions': [['usage']],
+  messages: [['message', 'usage'], ['usage']],
+  'generate-content': [['usageMetadata']],
+};
+
+/** The counts in an event of the dialect; null when it has none. */
+export function usageIn(data: JsonObject | string, dialect: DialectName): JsonObject | null {
+  const found = usagePaths[chatDialect(dialect)].map((path) => readPath(data, path)).find(isJsonObject);
+  return found ?? null;
+}
+
+/** Every counts object of the answer, changed; undefined takes it away. `isStart` tells those that open a messages stream. */
+export function mapUsage(
+  frames: readonly OpenFrame[],
+  dialect: DialectName,
+  change: (usage: JsonObject, isStart: boolean) => JsonObject | undefined,
+): OpenFrame[] {
+  return mapEvents(frames, (data) =>
+    usagePaths[chatDialect(dialect)].reduce((changed, path) => {
+      const usage = readPath(changed, path);
+      return isJsonObject(usage) ? withMember(changed, path, change(usage, path.length > 1)) : changed;
+    }, data),
+  );
+}
+
+/** The answer without a word about tokens. */
+export function withoutUsage(frames: readonly OpenFrame[], dialect: DialectName): OpenFrame[] {
+  const kept = frames.filter(({ label }) => label !== 'usage');
+  return mapEvents(kept, (data) =>
+    usagePaths[chatDialect(dialect)].reduce((changed, path) => withMember(changed, path, undefined), data),
+  );
+}
+
+/** The last counts that the answer reports, which are those of all of it. */
+export function finalUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject | null {
+  const all = frames.flatMap(({ events }) => events.map(({ data }) => usageIn(data, dialect)));
+  return all.findLast((usage) => usage !== null) ?? null;
+}
+
+/** The member of a chunk that holds counts. */
+export function usageMember(dialect: DialectName): string {
+  return dialect === 'generate-content' ? 'usageMetadata' : 'usage';
+}
+
+/** The final counts, or some of our own where the request did not ask for any. */
+export function reportedUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject {
+  return finalUsage(frames, dialect) ?? { ...renderUsage({ prompt_tokens: 21, completion_tokens: 8 }) };
+}

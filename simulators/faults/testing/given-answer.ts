@@ -1,0 +1,76 @@
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import type { Step } from '../../answers/wire-program.ts';
+import type { Reply } from '../../control/protocol.ts';
+import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { seededRandom } from '../../random.ts';
+import type { Cell } from '../../testing/send-cell.ts';
+import { openCall, readRaw } from '../../testing/send-cell.ts';
+import type { TestSimulators } from '../../testing/simulators.ts';
+
+/** What a request gets that meets no fault, frame by frame, as the journal has it. */
+export async function givenAnswer(
+  simulators: TestSimulators,
+  { dialect, call }: Pick<Cell, 'dialect' | 'call'>,
+  reply: Reply,
+): Promise<NativeAnswer> {
+  const lane = simulators.lane();
+  await lane.script({ replies: [reply] });
+  const { status, headers } = await readRaw(await openCall(simulators.base(lane.name), dialect, call));
+  const { entries } = await lane.journal({ ended: 1 });
+  const sent = entries[0]?.reply;
+  const body = Buffer.from(sent?.body_base64 ?? '', 'base64');
+  let at = 0;
+  const frames = (sent?.sends ?? []).slice(1).map(({ label, bytes }) => {
+    at += bytes;
+    return { label, bytes: body.subarray(at - bytes, at), dueMs: 0 };
+  });
+  const own = headers.filter(([name]) => !/^(?:transfer-encoding|connection|keep-alive|date)$/i.test(name));
+  return { dialect, call, status, headers: Object.fromEntries(own), frames };
+}
+
+/** What a fault is asked for, with nothing about it that is not given. */
+export function contextFor(given: NativeAnswer, asked: Partial<FaultContext> = {}): FaultContext {
+  return {
+    dialect: given.dialect,
+    call: given.call,
+    form: null,
+    after: null,
+    random: seededRandom('test'),
+    nth: 1,
+    earlier: 0,
+    nowMs: Date.UTC(2026, 10, 21),
+    request: Buffer.from('{}'),
+    host: '127.0.0.1',
+    target: '/',
+    headers: {},
+    submits: 1,
+    ...asked,
+  };
+}
+
+/** The steps of a fault that is a program; at most so many of one without end. */
+export function stepsOf(
+  fault: Fault,
+  given: NativeAnswer,
+  asked: Partial<FaultContext> = {},
+  most = 10_000,
+): Step[] {
+  if (fault.kind !== 'wire') throw new Error(`${fault.id} is no program`);
+  const steps = fault.steps(given, contextFor(given, asked)) ?? [];
+  const taken: Step[] = [];
+  for (const step of steps) {
+    if (taken.push(step) >= most) break;
+  }
+  return taken;
+}
+
+/** The answer that a fault makes of another. */
+export function edited(fault: Fault, given: NativeAnswer, asked: Partial<FaultContext> = {}): NativeAnswer {
+  if (fault.kind !== 'edit') throw new Error(`${fault.id} does not edit`);
+  return fault.answer(given, contextFor(given, asked));
+}
+
+/** The body that the frames make up. */
+export function bodyOf({ frames }: Pick<NativeAnswer, 'frames'>): Buffer {
+  return Buffer.concat(frames.map(({ bytes }) => bytes));
+}

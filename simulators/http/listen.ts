@@ -1,0 +1,27 @@
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/** Listens on the loopback address and says at which port; port 0 takes a free one. */
+export function listen(server: Server, port = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    // The backlog holds the bursts of concurrency checks.
+    server.listen({ host: '127.0.0.1', port, backlog: 4096 }, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Closes the server and every connection it took from now on, also those still shaking hands. */
+export function closerOf(server: Server): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  return async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+}

@@ -1,0 +1,16 @@
+import { createServer } from 'node:net';
+import { closerOf, listen } from '../http/listen.ts';
+import type { Door } from './door.ts';
+
+/** A port that takes every connection, reads what comes, and never answers TLS. */
+export async function openTlsStall(): Promise<Door> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).resume();
+  });
+  const close = closerOf(server);
+  const port = await listen(server);
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    close,
+  };
+}

@@ -1,0 +1,75 @@
+import type { CallKind, DialectName } from '../answers/native-answer.ts';
+
+/** What of a request rules and selectors look at. */
+export interface RequestHead {
+  /** The target as it was sent. */
+  readonly target: string;
+  /** From the version segment on, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** As they were sent. */
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+/** A model call: some faults exist only in one dialect, or only in streams. */
+export interface CallOf {
+  readonly dialect: DialectName;
+  readonly call: CallKind;
+}
+
+/** A request with its body; the model is looked up once, when somebody asks. */
+export class RequestFacts implements RequestHead {
+  readonly target: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: RequestHead['headers'];
+  readonly channel: string;
+  readonly body: Buffer;
+  /** What kind of model call it is; null before that is known. */
+  readonly kind: CallOf | null;
+  #model: string | null | undefined;
+
+  constructor(head: RequestHead, channel: string, body: Buffer, kind: CallOf | null = null) {
+    this.target = head.target;
+    this.path = head.path;
+    this.query = head.query;
+    this.headers = head.headers;
+    this.channel = channel;
+    this.body = body;
+    this.kind = kind;
+  }
+
+  /** The native name of the model; null when the request names none. */
+  get model(): string | null {
+    this.#model ??= modelOf(this.path, this.body);
+    return this.#model;
+  }
+}
+
+/** Every key that came with the request, in whichever form a dialect takes one. */
+export function keysOf({ headers, query }: RequestHead): string[] {
+  const keys = query.getAll('key');
+  for (const [name, value] of headers) {
+    const key = keyIn(name, value);
+    if (key !== null) keys.push(key);
+  }
+  return keys;
+}
+
+/** The key in a header; null when it is none that carries one. */
+export function keyIn(header: string, value: string): string | null {
+  const form = header.toLowerCase();
+  if (form === 'x-api-key' || form === 'x-goog-api-key' || form === 'api-key') return value;
+  return form === 'authorization' ? value.replace(/^bearer +/i, '') : null;
+}
+
+function modelOf(path: string, body: Buffer): string | null {
+  const named = /\/models\/([^/:]+)/.exec(path)?.[1];
+  if (named !== undefined) return named;
+  try {
+    const { model } = Object(JSON.parse(body.toString('utf8')));
+    return typeof model === 'string' ? model : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Selectors, ShownSelectors } from '../control/arming.ts';
+import { fingerprintOf } from './key-fingerprint.ts';
+import { keyIn, keysOf, type RequestFacts, type RequestHead } from './request-facts.ts';
+
+/** Whether all of them hold for the request. */
+export function selects(selectors: Selectors, request: RequestFacts): boolean {
+  const { channel, model, path, marker } = selectors;
+  if (channel !== undefined && channel !== request.channel) return false;
+  if (path !== undefined && !request.path.startsWith(path)) return false;
+  if (!headSelects(selectors, request)) return false;
+  if (model !== undefined && model !== request.model) return false;
+  return marker === undefined || request.body.includes(marker);
+}
+
+/** The part that needs no body: key and header. */
+export function headSelects({ key, header }: Pick<Selectors, 'key' | 'header'>, head: RequestHead): boolean {
+  if (key !== undefined && !keysOf(head).includes(key)) return false;
+  return header === undefined || headerOf(head, header.name, header.value) !== undefined;
+}
+
+/** The value of the header; with a value, only when it is that one. */
+export function headerOf({ headers }: RequestHead, name: string, value?: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return headers.find(
+    ([given, found]) => given.toLowerCase() === wanted && (value === undefined || found === value),
+  )?.[1];
+}
+
+/** The keys that are told by selectors: by name, or as the value of a header that carries one. */
+export function keysSelected({ key, header }: Pick<Selectors, 'key' | 'header'>): string[] {
+  const inHeader = header?.value === undefined ? null : keyIn(header.name, header.value);
+  return [key, inHeader].filter((told) => typeof told === 'string');
+}
+
+/** As they may be shown: without the key. */
+export function showSelectors({ key, ...open }: Selectors): ShownSelectors {
+  return key === undefined ? open : { ...open, key: fingerprintOf(key) };
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Scenario } from '../control/scenario.ts';
+import { BadScenario, readScenario } from './read-scenario.ts';
+
+/** Where the files are that the control API arms by their names. */
+const shelf = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
+
+/**
+ * Reads a scenario file.
+ * @throws BadScenario when it cannot be read or used.
+ */
+export function loadScenario(path: string): Scenario {
+  try {
+    return readScenario(readFileSync(path, 'utf8'), path, dirname(path));
+  } catch (error) {
+    if (error instanceof BadScenario) throw error;
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new BadScenario(`${path}: it cannot be read (${code})`);
+  }
+}
+
+/**
+ * Reads one of the files in `fixtures/scenarios` by its name without `.yaml`.
+ * @throws BadScenario when there is none of that name.
+ */
+export function loadScenarioByName(name: string): Scenario {
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
+    throw new BadScenario(`${name}: not the name of a scenario file`);
+  try {
+    const text = readFileSync(join(shelf, `${name}.yaml`), 'utf8');
+    return readScenario(text, `fixtures/scenarios/${name}.yaml`, shelf);
+  } catch (error) {
+    if (error instanceof BadScenario) throw error;
+    throw new BadScenario(`there is no scenario ${name} in fixtures/scenarios`);
+  }
+}

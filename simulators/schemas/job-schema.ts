@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { JobMove, ScriptedJob } from '../control/job-shapes.ts';
+
+const ms = z.number().nonnegative().max(1e12);
+
+const errorSchema = z.strictObject({ code: z.string(), message: z.string() });
+
+const endSchema = z.enum(['success', 'failed', 'canceled']);
+
+/** The life of a job as a reply scripts it, strict. */
+export const scriptedJobSchema = z
+  .strictObject({
+    queued_ms: ms.exactOptional(),
+    running_ms: ms.exactOptional(),
+    hold: z.enum(['queued', 'running']).exactOptional(),
+    end: endSchema.exactOptional(),
+    error: errorSchema.exactOptional(),
+    outputs: z.int().nonnegative().max(16).exactOptional(),
+    duration_s: z.number().positive().max(3600).exactOptional(),
+    retry_after_s: z.int().nonnegative().max(100_000).exactOptional(),
+    link_life_ms: ms.exactOptional(),
+  })
+  .superRefine(({ queued_ms, running_ms, end, error }, context) => {
+    if (queued_ms !== undefined && running_ms !== undefined && running_ms < queued_ms) {
+      const message = 'both count from the submission: it is not before queued_ms';
+      context.addIssue({ code: 'custom', path: ['running_ms'], message });
+    }
+    if (error !== undefined && (end ?? 'success') === 'success') {
+      context.addIssue({ code: 'custom', path: ['error'], message: 'a job that succeeds has none' });
+    }
+  }) satisfies z.ZodType<ScriptedJob>;
+
+/** How a job is moved by hand, strict. */
+export const jobMoveSchema: z.ZodType<JobMove> = z
+  .strictObject({
+    to: z.literal('running').exactOptional(),
+    end: endSchema.exactOptional(),
+    error: errorSchema.exactOptional(),
+  })
+  .superRefine(({ to, end, error }, context) => {
+    if ((to === undefined) === (end === undefined)) {
+      context.addIssue({ code: 'custom', path: [], message: 'expected either to or end' });
+    } else if (error !== undefined && (end ?? 'success') === 'success') {
+      context.addIssue({ code: 'custom', path: ['error'], message: 'only a job that fails has one' });
+    }
+  }) as unknown as z.ZodType<JobMove>;

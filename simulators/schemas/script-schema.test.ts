@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { parseScript } from './script-schema.ts';
+
+it('takes a script that uses every member as it is', () => {
+  const script = {
+    marker: 'm-1',
+    channel: 'alpha',
+    replies: [
+      {
+        text: 'ab',
+        deltas: ['a', '', 'b'],
+        tool_calls: [{ id: 'call_1', name: 'f', arguments: '{"broken' }],
+        finish: 'stop',
+        usage: {
+          prompt_tokens: 9,
+          completion_tokens: 2,
+          cached_tokens: 1,
+          cache_write_tokens: 5,
+          cache_write_1h_tokens: 2,
+          reasoning_tokens: 1,
+        },
+        model: 'other',
+        obey: false,
+        argument_deltas: 2,
+        pacing: { first_ms: 10, each_ms: 5 },
+        gates: ['head', 0, 7, 'end'],
+        headers: { 'X-Odd': '1' },
+        hang: 3,
+        cut: { after: 'finish', by: 'rst' },
+      },
+      { status: 529, body: { any: ['json', null] } },
+      {},
+    ],
+    // biome-ignore lint/suspicious/noThenProperty: a word of the control API
+    then: 'default',
+  };
+  expect(parseScript(script)).toEqual({ ok: true, script });
+});
+
+it.each([
+  ['no replies', {}, 'replies'],
+  ['an empty list of replies', { replies: [] }, 'replies'],
+  ['an unknown member of the script', { replies: [{}], repeat: true }, 'repeat'],
+  ['an unknown member of a reply', { replies: [{}, { txt: 'a' }] }, 'replies[1].txt'],
+  ['a finish that does not exist', { replies: [{ finish: 'done' }] }, 'replies[0].finish'],
+  ['a cut at no known point', { replies: [{ cut: { after: 'tail', by: 'fin' } }] }, 'replies[0].cut.after'],
+  ['a cut without its manner', { replies: [{ cut: { after: 1 } }] }, 'replies[0].cut.by'],
+  ['a gate before nothing', { replies: [{ gates: [0, -1] }] }, 'replies[0].gates[1]'],
+  ['a negative delay', { replies: [{ pacing: { first_ms: -1 } }] }, 'replies[0].pacing.first_ms'],
+  [
+    'arguments that are not text',
+    { replies: [{ tool_calls: [{ name: 'f', arguments: {} }] }] },
+    'replies[0].tool_calls[0].arguments',
+  ],
+  [
+    'usage without a count',
+    { replies: [{ usage: { prompt_tokens: 1 } }] },
+    'replies[0].usage.completion_tokens',
+  ],
+  ['a status outside of the range', { replies: [{ status: 99 }] }, 'replies[0].status'],
+  ['a header that cannot be sent', { replies: [{ headers: { 'a b': 'c' } }] }, 'replies[0].headers.a b'],
+  ['deltas that are not the text', { replies: [{ text: 'ab', deltas: ['a'] }] }, 'replies[0].deltas'],
+  ['a text beside a raw answer', { replies: [{ status: 500, text: 'a' }] }, 'replies[0].text'],
+])('names the path of %s', (_what, script, path) => {
+  const parsed = parseScript(script);
+  expect(parsed).toMatchObject({ ok: false, bad: { path, message: expect.stringContaining(path) } });
+});
+
+it('says what is wrong with something that is no object', () => {
+  expect(parseScript([])).toMatchObject({
+    ok: false,
+    bad: { path: '', message: expect.stringMatching(/object/) },
+  });
+});

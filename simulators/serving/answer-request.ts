@@ -1,0 +1,120 @@
+import type { NativeAnswer } from '../answers/native-answer.ts';
+import { asNative, withHeaders } from '../answers/whole-answer.ts';
+import type { Reply } from '../control/protocol.ts';
+import { isRaw } from '../control/raw-reply.ts';
+import type { FaultContext } from '../fault-contract/fault.ts';
+import { findFault } from '../faults/catalogue.ts';
+import type { Pace } from '../latency/pace.ts';
+import type { Dialect, DialectContext, ModelCall, NativeRequest } from '../providers/dialect.ts';
+import { replaySteps } from '../recordings/replay.ts';
+import type { Draws } from '../scenarios/draws.ts';
+import type { JobBefallen } from '../state/jobs/job.ts';
+import { applyFault, runOnTheWay, sendAltered } from './apply-fault.ts';
+import type { Exchange } from './exchange.ts';
+import { answerRaw, takeReply } from './scripted-reply.ts';
+import { sendAnswer } from './send-answer.ts';
+
+/**
+ * Answers one request completely, in an order that every dialect keeps: the address, then what is scripted raw or
+ * never to be answered, then the native checks, then the answer with what is scripted to happen to it.
+ */
+export async function answerRequest(
+  dialect: Dialect,
+  exchange: Exchange,
+  native: NativeRequest,
+  context: DialectContext,
+): Promise<void> {
+  const opened = dialect.open(exchange, native, context);
+  if (opened.is === 'settled') {
+    return sendAnswer(exchange, asNative(opened.answer, dialect.name, opened.headers), {});
+  }
+  if (opened.is === 'befallen') {
+    exchange.record.faultedBy(opened.fault);
+    return sendAltered(exchange, opened.answer, {});
+  }
+  const { reply, pace, draws } = takeReply(exchange, native, { dialect: dialect.name, call: opened.call });
+  const turn: Turn = { dialect, exchange, native, opened, reply, pace, draws };
+  // What is scripted raw, or never to be answered, does not depend on what the request says.
+  const { replay } = reply;
+  if (replay !== undefined) return runOnTheWay(exchange, reply, () => replaySteps(replay));
+  if (reply.fault !== undefined) return answerWithFault(turn, reply.fault);
+  if (isRaw(reply)) return sendAnswer(exchange, rawOf(turn), reply, pace);
+  if (reply.hang === 'head') return exchange.hang();
+  const judged = judge(turn);
+  return sendAnswer(exchange, judged.answer, judged.isRefusal ? {} : reply, pace);
+}
+
+/** One call and everything that decides on its answer. */
+interface Turn {
+  readonly dialect: Dialect;
+  readonly exchange: Exchange;
+  readonly native: NativeRequest;
+  readonly opened: ModelCall;
+  readonly reply: Reply;
+  readonly pace: Pace;
+  readonly draws: Draws;
+}
+
+function rawOf({ dialect, opened, reply, pace }: Turn): NativeAnswer {
+  const answer = asNative(answerRaw(reply, opened.ownError), dialect.name, opened.headers, pace.dueMs(0));
+  return { ...answer, headers: withHeaders(answer.headers, reply.headers) };
+}
+
+function judge(
+  { dialect, opened, reply, pace }: Turn,
+  befallen: JobBefallen | null = null,
+): { answer: NativeAnswer; isRefusal: boolean } {
+  const job = { ...reply.job, ...befallen?.fault.life };
+  const judged = opened.answer({ ...reply, job }, pace, befallen);
+  if (!judged.ok) return { answer: asNative(judged.refusal, dialect.name, opened.headers), isRefusal: true };
+  const headers = withHeaders({ ...opened.headers, ...judged.headers }, reply.headers);
+  const { call, status = 200, frames } = judged;
+  return { answer: { dialect: dialect.name, call, status, headers, frames }, isRefusal: false };
+}
+
+async function answerWithFault(turn: Turn, scripted: NonNullable<Reply['fault']>): Promise<void> {
+  const { dialect, exchange, opened, reply, pace } = turn;
+  const found = findFault(scripted, dialect.name, opened.call);
+  const { id, after = null } = scripted;
+  if (!found.ok) {
+    exchange.record.faultedBy({ id, form: scripted.form ?? null, after, misfit: found.misfit });
+    return sendAnswer(exchange, misfitAnswer(turn, found.misfit), {});
+  }
+  const { fault, form } = found;
+  exchange.record.faultedBy({ id, form, after });
+  const context = contextOf(turn, form, after);
+  await applyFault(exchange, fault, context, {
+    way: reply,
+    pace,
+    headers: reply.headers,
+    given: (befallen) => judge(turn, befallen),
+  });
+}
+
+function contextOf(
+  { dialect, exchange, native, opened, draws }: Turn,
+  form: string | null,
+  after: number | null,
+): FaultContext {
+  return {
+    dialect: dialect.name,
+    call: opened.call,
+    form,
+    after,
+    random: draws.shown('fault'),
+    nth: draws.of.nth,
+    earlier: exchange.earlier,
+    nowMs: exchange.now(),
+    request: native.body,
+    host: native.headers.get('host') ?? '',
+    target: native.target,
+    headers: opened.headers,
+    submits: opened.submits ?? 1,
+  };
+}
+
+/** A script that asks for what does not exist must be seen, also by one who looks only at statuses. */
+function misfitAnswer({ dialect }: Turn, misfit: string): NativeAnswer {
+  const body = Buffer.from(`The simulators cannot do what is scripted: ${misfit}.\n`);
+  return asNative({ status: 501, headers: { 'content-type': 'text/plain' }, body }, dialect.name, {});
+}

@@ -1,0 +1,259 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { WireEnd } from '../answers/wire-program.ts';
+import type { Clock } from '../clock.ts';
+import { readBody } from '../http/read-body.ts';
+import type { JournalRecord } from '../state/journal-record.ts';
+import type { Lane, LiveRequest } from '../state/lane.ts';
+import type { EarlyBody } from './locate.ts';
+
+/** Thrown out of every wait and write once the connection is over; nobody is left to answer. */
+export class ExchangeEnded extends Error {
+  override readonly name = 'ExchangeEnded';
+}
+
+const exchangeEnded = new ExchangeEnded();
+
+/** What an exchange is about, beside its two streams. */
+export interface ExchangeParts {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly lane: Lane;
+  readonly record: JournalRecord;
+  readonly clock: Clock;
+}
+
+/** How many requests each connection has carried. */
+const carried = new WeakMap<Socket, number>();
+
+/**
+ * One request and the few things that can be done to it: write, wait, hang, cut. Each is journalled as it
+ * happens. Dialects and faults are programs over these; nothing else touches the connection.
+ */
+export class Exchange implements LiveRequest {
+  readonly lane: Lane;
+  readonly record: JournalRecord;
+  /** How many requests the connection carried before this one. */
+  readonly earlier: number;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #clock: Clock;
+  #isOver = false;
+  /** Gives up the wait that is on; there is at most one. */
+  #giveUp: (() => void) | null = null;
+  #openGate: (() => void) | null = null;
+
+  constructor({ request, response, lane, record, clock }: ExchangeParts) {
+    this.lane = lane;
+    this.record = record;
+    this.#request = request;
+    this.#response = response;
+    this.#clock = clock;
+    this.earlier = carried.get(request.socket) ?? 0;
+    carried.set(request.socket, this.earlier + 1);
+    request.socket.setNoDelay(true);
+    // Broken connections surface as 'close'; the errors themselves tell nothing more.
+    request.on('error', () => {});
+    response.on('error', () => {});
+    response.on('finish', () => record.end('complete', clock.now()));
+    response.on('close', () => this.#closed());
+    lane.attach(this);
+  }
+
+  get n(): number {
+    return this.record.n;
+  }
+
+  /** Reads the body to its end, unless that was done before; false when it is larger than anything accepted here. */
+  async readBody(early: EarlyBody | null = null): Promise<boolean> {
+    for (const chunk of early?.chunks ?? []) this.record.received(chunk);
+    const end = early?.end ?? (await readBody(this.#request, (chunk) => this.record.received(chunk)));
+    if (end === 'broken') throw this.#broken();
+    this.#expectOpen();
+    if (end === 'whole') this.record.receivedAll();
+    return end === 'whole';
+  }
+
+  /** Sets the head; with `flush` it leaves now, else together with the first bytes of the body. */
+  head(status: number, headers: Readonly<Record<string, string>>, intendedMs: number, flush: boolean): void {
+    this.#expectOpen();
+    this.#response.writeHead(status, headers);
+    if (flush) this.#response.flushHeaders();
+    const actualMs = this.#clock.now();
+    this.record.sentHead(status, { label: 'head', intended_ms: intendedMs, actual_ms: actualMs, bytes: 0 });
+  }
+
+  /** One write of its own; resolves when it has left the process. */
+  async send(label: string, bytes: Buffer, intendedMs: number): Promise<void> {
+    this.#expectOpen();
+    const left = new Promise<void>((resolve) => this.#response.write(bytes, () => resolve()));
+    this.#sent(label, bytes, intendedMs);
+    await left;
+    this.#expectOpen();
+  }
+
+  /** The last write, which completes the answer. */
+  async finish(label: string, bytes: Buffer, intendedMs: number): Promise<void> {
+    this.#expectOpen();
+    const left = new Promise<void>((resolve) => {
+      this.#response.once('finish', resolve);
+      this.#response.once('close', resolve);
+    });
+    this.#sent(label, bytes, intendedMs);
+    this.#response.end(bytes);
+    await left;
+  }
+
+  /** Ends an answer whose last write has been sent. */
+  async close(): Promise<void> {
+    this.#expectOpen();
+    await new Promise<void>((resolve) => {
+      this.#response.once('close', resolve);
+      this.#response.end(resolve);
+    });
+  }
+
+  /** One write past HTTP, byte for byte; resolves when it has left the process, so never faster than the client. */
+  async sendWire(label: string, bytes: Buffer, intendedMs: number): Promise<void> {
+    this.#expectOpen();
+    const left = new Promise<void>((resolve) => this.#request.socket.write(bytes, () => resolve()));
+    const send = { label, intended_ms: intendedMs, actual_ms: this.#clock.now(), bytes: bytes.length };
+    this.record.sentWire(send, bytes);
+    await left;
+    this.#expectOpen();
+  }
+
+  /** Ends the connection of an answer that was written past HTTP and is whole. */
+  closeWire(): void {
+    this.#expectOpen();
+    this.record.end('complete', this.#clock.now());
+    this.#request.socket.destroySoon();
+  }
+
+  /** Lets the process turn to others. */
+  async pause(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#expectOpen();
+  }
+
+  /** Waits on the simulators' clock. */
+  async sleepUntil(atMs: number): Promise<void> {
+    const leftMs = atMs - this.#clock.now();
+    if (leftMs <= 0) return;
+    await this.#untilCalled((wake) => {
+      const timer = this.#clock.schedule(leftMs, wake);
+      return () => timer.cancel();
+    });
+  }
+
+  /** Waits for what happens elsewhere. */
+  async waitFor(event: Promise<unknown>): Promise<void> {
+    await this.#untilCalled((wake) => {
+      void event.then(wake, wake);
+      return () => {};
+    });
+  }
+
+  /** Waits at a gate until somebody releases it. A release that came earlier does not count. */
+  async waitAt(gate: string): Promise<void> {
+    await this.#wait(gate, (open) => {
+      this.#openGate = open;
+    });
+  }
+
+  /** Stands still until the client leaves or the lane is reset. */
+  async hang(): Promise<never> {
+    await this.#wait('hang', () => {});
+    throw new ExchangeEnded();
+  }
+
+  /** Ends the connection in the middle of the answer. After a half-close or in silence we still read. */
+  async cut(by: WireEnd): Promise<never> {
+    this.#expectOpen();
+    if (by === 'silence') return this.hang();
+    this.record.end('cut', this.#clock.now());
+    const { socket } = this.#request;
+    if (by === 'rst') socket.resetAndDestroy();
+    else if (by === 'fin') socket.destroySoon();
+    else {
+      socket.end();
+      await this.#untilCalled(() => () => {});
+    }
+    throw exchangeEnded;
+  }
+
+  openGate(): boolean {
+    const open = this.#openGate;
+    this.#openGate = null;
+    open?.();
+    return open !== null;
+  }
+
+  end(): void {
+    this.record.end('cut', this.#clock.now());
+    this.#request.socket.destroy();
+    this.#stop();
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  #sent(label: string, bytes: Buffer, intendedMs: number): void {
+    const actualMs = this.#clock.now();
+    this.record.sent({ label, intended_ms: intendedMs, actual_ms: actualMs, bytes: bytes.length }, bytes);
+  }
+
+  #wait(at: string, onWaiting: (open: () => void) => void): Promise<void> {
+    const opened = this.#untilCalled((open) => {
+      onWaiting(() => {
+        this.record.waits(null);
+        open();
+      });
+      return () => {};
+    });
+    this.record.waits(at);
+    return opened;
+  }
+
+  /** Resolves when `begin` has somebody call; rejects when the exchange is over, and then undoes what it began. */
+  #untilCalled(begin: (call: () => void) => () => void): Promise<void> {
+    this.#expectOpen();
+    // Not an AbortSignal: streams wait for every frame, and its listeners cost as much as the frame.
+    return new Promise((resolve, reject) => {
+      const undo = begin(() => {
+        this.#giveUp = null;
+        resolve();
+      });
+      this.#giveUp = () => {
+        undo();
+        reject(exchangeEnded);
+      };
+    });
+  }
+
+  /** The connection may have ended before anybody listened to its end. */
+  #broken(): ExchangeEnded {
+    if (this.#response.closed) this.#closed();
+    return exchangeEnded;
+  }
+
+  #closed(): void {
+    // Counts only when the answer had not been finished or cut before.
+    this.record.end('client-gone', this.#clock.now());
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.lane.detach(this);
+    this.#openGate = null;
+    this.#isOver = true;
+    const giveUp = this.#giveUp;
+    this.#giveUp = null;
+    giveUp?.();
+  }
+
+  #expectOpen(): void {
+    if (this.#isOver) throw exchangeEnded;
+  }
+}

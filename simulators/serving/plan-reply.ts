@@ -1,0 +1,69 @@
+import type { Pacing, Reply } from '../control/protocol.ts';
+import { isRaw } from '../control/raw-reply.ts';
+import { createPace, noPace, type Pace } from '../latency/pace.ts';
+import type { RequestFacts } from '../requests/request-facts.ts';
+import { type Draws, routeOf } from '../scenarios/draws.ts';
+import type { Lane } from '../state/lane.ts';
+
+/** What a request gets, and where that comes from. */
+export interface ReplyPlan {
+  readonly reply: Reply;
+  /** The deadlines of the reply's pacing. */
+  readonly pace: Pace;
+  readonly draws: Draws;
+  readonly script: string | null;
+  /** The arm, or the part of the scenario, that befell it. */
+  readonly disturbedBy: string | null;
+}
+
+/**
+ * The reply of a model call: what an arm does befalls what a script says; without an arm the scenario does, unless
+ * the scripted reply has a misfortune of its own. Latency is the reply's own, else the scenario's.
+ */
+export function planReply(lane: Lane, request: RequestFacts, nowMs: number): ReplyPlan {
+  const draws = lane.draw(routeOf(request.channel, request.path));
+  const scripted = lane.nextReply(request.channel, request.body);
+  const said = scripted?.reply ?? {};
+  const arm = lane.arms.fire(request, draws, nowMs);
+  const met = arm === null && isWell(said) ? (lane.scenario?.meet(request, draws, nowMs) ?? null) : null;
+  const disturbance = arm?.reply ?? met?.disturbance?.reply;
+  const disturbed = disturbance === undefined ? said : disturb(said, disturbance);
+  const pacing = disturbed.pacing ?? met?.latency;
+  return {
+    reply: pacing === undefined ? disturbed : { ...disturbed, pacing },
+    pace: pacing === undefined ? noPace : drawPace(pacing, draws),
+    draws,
+    script: scripted?.script ?? null,
+    disturbedBy: arm?.id ?? met?.disturbance?.part ?? null,
+  };
+}
+
+/** Whether nothing goes wrong in the reply. */
+function isWell(reply: Reply): boolean {
+  return !isRaw(reply) && misfortunes.every((name) => reply[name] === undefined);
+}
+
+const misfortunes = ['fault', 'replay', 'hang', 'cut'] as const;
+const rawMembers = ['status', 'body'] as const;
+const spokenMembers = ['text', 'deltas', 'tool_calls', 'finish', 'usage', 'model', 'job'] as const;
+
+/** The reply with what befalls it: what cannot be meant together gives way to what befalls it. */
+function disturb(said: Reply, disturbance: Reply): Reply {
+  const { replay: _recorded, ...live } = said;
+  if (disturbance.replay !== undefined) {
+    return { ...(said.gates === undefined ? {} : { gates: said.gates }), ...disturbance };
+  }
+  if (isRaw(disturbance)) return { ...without(live, [...spokenMembers, 'fault']), ...disturbance };
+  const isSpoken = ['fault' as const, ...spokenMembers].some((name) => disturbance[name] !== undefined);
+  return { ...(isSpoken ? without(live, rawMembers) : live), ...disturbance };
+}
+
+function without(reply: Reply, names: readonly string[]): Reply {
+  return Object.fromEntries(Object.entries(reply).filter(([name]) => !names.includes(name)));
+}
+
+function drawPace(pacing: Pacing, draws: Draws): Pace {
+  const pace = createPace(pacing, { first: draws.random('first_ms'), each: draws.random('each_ms') });
+  draws.show('first_ms', pace.dueMs(0));
+  return pace;
+}

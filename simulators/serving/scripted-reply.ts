@@ -1,0 +1,24 @@
+import { rawAnswer, type WholeAnswer } from '../answers/whole-answer.ts';
+import type { Reply } from '../control/protocol.ts';
+import type { NativeRequest } from '../providers/dialect.ts';
+import { type CallOf, RequestFacts } from '../requests/request-facts.ts';
+import type { Exchange } from './exchange.ts';
+import { planReply, type ReplyPlan } from './plan-reply.ts';
+
+/** Takes what a request is to get, and says so in the journal. An empty reply: whatever the model says. */
+export function takeReply(exchange: Exchange, native: NativeRequest, kind: CallOf): ReplyPlan {
+  const { channel, body, path, query, target, rawHeaders: headers } = native;
+  const request = new RequestFacts({ target, path, query, headers }, channel, body, kind);
+  const plan = planReply(exchange.lane, request, exchange.now());
+  exchange.record.answeredBy(plan.script);
+  exchange.record.drew(plan.draws, plan.disturbedBy);
+  return plan;
+}
+
+/** The answer of a raw reply. Alone and from 400 up, a status carries the dialect's own error body. */
+export function answerRaw(
+  { status = 200, body }: Reply,
+  ownError: (status: number) => WholeAnswer,
+): WholeAnswer {
+  return body === undefined && status >= 400 ? ownError(status) : rawAnswer(status, body);
+}

@@ -1,0 +1,99 @@
+import { framesBefore, isDelta, isEnding } from '../answers/cut-point.ts';
+import type { Frame, NativeAnswer } from '../answers/native-answer.ts';
+import type { Reply } from '../control/protocol.ts';
+import { noPace, type Pace } from '../latency/pace.ts';
+import { Course } from './course.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What is scripted to happen on the way of an answer. */
+export type Way = Pick<Reply, 'gates' | 'hang' | 'cut'>;
+
+/**
+ * Sends an answer as ordinary HTTP, every frame one write at its time. A stream goes in chunks, its head at once; a
+ * plain answer has a content length, and its head leaves together with its body. When something is scripted to
+ * happen inside a plain answer, its head leaves alone, and the second half of its body is the ending.
+ */
+export async function sendAnswer(
+  exchange: Exchange,
+  answer: NativeAnswer,
+  way: Way,
+  pace: Pace = noPace,
+): Promise<void> {
+  const isPlain = answer.call === 'plain';
+  const stopsInside = actsInside(way);
+  const course = new Course(exchange, way);
+  await course.beforeHead();
+  const headMs = course.startMs + (isPlain ? (answer.frames[0]?.dueMs ?? 0) : 0);
+  await exchange.sleepUntil(headMs);
+  const flush = !isPlain || stopsInside || answer.frames.length > 1;
+  exchange.head(answer.status, headersOf(answer), headMs, flush);
+  if (way.cut !== undefined) return sendUntilCut(exchange, course, answer, way.cut);
+  const frames = isPlain && stopsInside ? halve(answer.frames, pace) : answer.frames;
+  const last = frames.at(-1);
+  // An ending that lacks its last frame still waits for what is scripted before the end.
+  const closing = last !== undefined && (isPlain || isEnding(last)) ? last : null;
+  const hasEnded = await sendFrames(exchange, course, frames, closing);
+  if (closing !== null) return;
+  if (!hasEnded) await course.beforeEnd(frames.filter(isDelta).length);
+  await exchange.close();
+}
+
+async function sendUntilCut(
+  exchange: Exchange,
+  course: Course,
+  answer: NativeAnswer,
+  cut: NonNullable<Way['cut']>,
+): Promise<never> {
+  const { frames, wireTail } = framesBefore(answer, cut);
+  await sendFrames(exchange, course, frames, null);
+  if (wireTail !== null) {
+    await course.beforeDelta(frames.filter(isDelta).length);
+    await exchange.sleepUntil(course.startMs + wireTail.dueMs);
+    await exchange.sendWire(wireTail.label, wireTail.bytes, course.startMs + wireTail.dueMs);
+  }
+  return exchange.cut(cut.by);
+}
+
+/** Sends the frames, `closing` as the end of the answer, and says whether the ending was among them. */
+async function sendFrames(
+  exchange: Exchange,
+  course: Course,
+  frames: readonly Frame[],
+  closing: Frame | null,
+): Promise<boolean> {
+  let deltas = 0;
+  let hasEnded = false;
+  for (const frame of frames) {
+    if (isDelta(frame)) {
+      await course.beforeDelta(deltas);
+      deltas += 1;
+    } else if (!hasEnded && isEnding(frame)) {
+      hasEnded = true;
+      await course.beforeEnd(deltas);
+    }
+    const dueMs = course.startMs + frame.dueMs;
+    await exchange.sleepUntil(dueMs);
+    if (frame === closing) await exchange.finish(frame.label, frame.bytes, dueMs);
+    else await exchange.send(frame.label, frame.bytes, dueMs);
+  }
+  return hasEnded;
+}
+
+function headersOf({ call, headers, frames }: NativeAnswer): Record<string, string> {
+  if (call === 'stream') return headers;
+  const length = frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return { ...headers, 'content-length': String(length) };
+}
+
+/** Whether something may happen between the head and the last byte. */
+function actsInside({ gates = [], hang, cut }: Way): boolean {
+  return cut !== undefined || typeof hang === 'number' || gates.some((gate) => gate !== 'head');
+}
+
+function halve(frames: readonly Frame[], pace: Pace): readonly Frame[] {
+  const [body] = frames;
+  if (body === undefined || frames.length > 1) return frames;
+  const half = Math.floor(body.bytes.length / 2);
+  const rest = { label: 'body-rest', bytes: body.bytes.subarray(half), dueMs: pace.dueMs(1) };
+  return [{ ...body, bytes: body.bytes.subarray(0, half) }, rest];
+}

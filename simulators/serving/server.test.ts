@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { createClock } from '../clock.ts';
+import { Lanes } from '../state/lanes.ts';
+import { createProviderServer } from './server.ts';
+
+it('has no time limit of its own, so that only scripts decide how long a request lives', () => {
+  const server = createProviderServer({
+    lanes: new Lanes(),
+    clock: createClock(),
+    seed: 1,
+    onDefect: () => {},
+  });
+  const { timeout, requestTimeout, headersTimeout, keepAliveTimeout } = server;
+  expect({ timeout, requestTimeout, headersTimeout, keepAliveTimeout }).toEqual({
+    timeout: 0,
+    requestTimeout: 0,
+    headersTimeout: 0,
+    keepAliveTimeout: 0,
+  });
+});

@@ -1,0 +1,111 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { Clock } from '../clock.ts';
+import { headerPairs } from '../http/header-pairs.ts';
+import { callbackJobs } from '../providers/callback-jobs/routes.ts';
+import { chatCompletions } from '../providers/chat-completions/routes.ts';
+import type { Dialect } from '../providers/dialect.ts';
+import { generateContent } from '../providers/generate-content/routes.ts';
+import { images } from '../providers/images/routes.ts';
+import { jobs } from '../providers/jobs/routes.ts';
+import { files } from '../providers/media/files.ts';
+import { messages } from '../providers/messages/routes.ts';
+import type { Lanes } from '../state/lanes.ts';
+import { answerRequest } from './answer-request.ts';
+import { Exchange, ExchangeEnded } from './exchange.ts';
+import { locate } from './locate.ts';
+
+/** What the provider side needs from the process. */
+export interface ProviderContext {
+  readonly lanes: Lanes;
+  readonly clock: Clock;
+  readonly seed: number;
+  /** Told of a defect of the simulators themselves. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** The path selects, whatever the channel; paths of no dialect are refused in the manner of the first. */
+const dialects: readonly [Dialect, ...Dialect[]] = [
+  chatCompletions,
+  messages,
+  generateContent,
+  images,
+  jobs,
+  callbackJobs,
+  files,
+];
+
+/** No limit of a server's own: a request may hang for as long as a script says. */
+const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, maxHeaderSize: 1024 * 1024 };
+
+/** The simulated upstreams as one HTTP server; not yet listening. */
+export function createProviderServer(context: ProviderContext): Server {
+  return unlimited(createServer(limits, handlerOf(context)));
+}
+
+/** The same upstreams behind TLS. */
+export function createTlsProviderServer(
+  context: ProviderContext,
+  { key, cert }: { readonly key: string; readonly cert: string },
+): TlsServer {
+  return unlimited(createTlsServer({ ...limits, key, cert }, handlerOf(context)));
+}
+
+function unlimited<T extends Server | TlsServer>(server: T): T {
+  server.timeout = 0;
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+function handlerOf(context: ProviderContext): RequestListener {
+  return (request, response) => {
+    serve(request, response, context).catch((error: unknown) => {
+      if (error instanceof ExchangeEnded) return;
+      context.onDefect(error);
+      response.destroy();
+    });
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: ProviderContext,
+): Promise<void> {
+  const { method = 'GET', url = '/' } = request;
+  const { lanes, clock } = context;
+  const headers = headerPairs(request.rawHeaders);
+  const atMs = clock.now();
+  const { scope, channel, address, early } = await locate(request, headers, lanes.rules);
+  const lane = lanes.find(scope);
+  if (lane === null) {
+    response.writeHead(503, { connection: 'close' }).end('there are too many lanes\n');
+    return;
+  }
+  const record = lane.journal.open({ channel, method, path: url, headers, atMs });
+  const exchange = new Exchange({ request, response, lane, record, clock });
+  const isWhole = await exchange.readBody(early);
+  const dialect = dialects.find((candidate) => candidate.serves(address.path)) ?? dialects[0];
+  const native = {
+    method,
+    path: address.path,
+    query: address.query,
+    headers: firstByName(headers),
+    target: url,
+    rawHeaders: headers,
+    channel,
+    body: record.requestBody(),
+    isTooLarge: !isWhole,
+  };
+  await answerRequest(dialect, exchange, native, { seed: context.seed, clock });
+}
+
+function firstByName(headers: readonly [string, string][]): Map<string, string> {
+  return new Map(headers.map(([name, value]) => [name.toLowerCase(), value] as const).reverse());
+}

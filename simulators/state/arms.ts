@@ -1,0 +1,88 @@
+import type { Arm, ArmState } from '../control/arming.ts';
+import { replyOf } from '../control/disturbance.ts';
+import type { Reply } from '../control/protocol.ts';
+import type { RequestFacts } from '../requests/request-facts.ts';
+import { selects, showSelectors } from '../requests/selectors.ts';
+import type { Draws } from '../scenarios/draws.ts';
+
+/** Arms that nobody removes must not fill the process. */
+const mostArms = 1000;
+
+interface Armed {
+  readonly id: string;
+  /** How many were armed before it since the scope was fresh: its draws are named by it, whatever else is armed. */
+  readonly order: number;
+  readonly arm: Arm;
+  readonly reply: Reply;
+  readonly expiresAtMs: number | null;
+  fired: number;
+}
+
+/** The disturbances that wait in one scope. */
+export class Arms {
+  /** Newest first. */
+  #armed: Armed[] = [];
+  #last = 0;
+  #order = 0;
+
+  /** Its id, or null when the scope holds as many as it may. */
+  add(arm: Arm, nowMs: number): string | null {
+    this.#forgetSpent(nowMs);
+    if (this.#armed.length >= mostArms) return null;
+    this.#last += 1;
+    const id = `arm-${this.#last}`;
+    const expiresAtMs = arm.ttl_ms === undefined ? null : nowMs + arm.ttl_ms;
+    this.#armed.unshift({ id, order: this.#order, arm, reply: replyOf(arm), expiresAtMs, fired: 0 });
+    this.#order += 1;
+    return id;
+  }
+
+  get isEmpty(): boolean {
+    return this.#armed.length === 0;
+  }
+
+  /** Whether there was such a one. */
+  remove(id: string): boolean {
+    const before = this.#armed.length;
+    this.#armed = this.#armed.filter((armed) => armed.id !== id);
+    return this.#armed.length < before;
+  }
+
+  clear(): void {
+    this.#armed = [];
+    this.#order = 0;
+  }
+
+  /** Fires the newest one that is meant and whose draw says so. */
+  fire(request: RequestFacts, draws: Draws, nowMs: number): { id: string; reply: Reply } | null {
+    this.#forgetSpent(nowMs);
+    const meant = this.#armed.filter(({ arm }) => selects(arm.when ?? {}, request));
+    const fires = meant.find(
+      ({ order, arm: { rate = 1 } }) => rate === 1 || draws.unit(`rate-${order}`) < rate,
+    );
+    if (fires === undefined) return null;
+    fires.fired += 1;
+    return { id: fires.id, reply: fires.reply };
+  }
+
+  /** In the order they were armed; spent ones are gone. */
+  list(nowMs: number): ArmState[] {
+    this.#forgetSpent(nowMs);
+    return this.#armed.toReversed().map(({ id, arm, reply, fired, expiresAtMs }) => ({
+      id,
+      when: showSelectors(arm.when ?? {}),
+      reply,
+      rate: arm.rate ?? 1,
+      fired,
+      times_left: arm.times === undefined ? null : arm.times - fired,
+      expires_at_ms: expiresAtMs,
+    }));
+  }
+
+  #forgetSpent(nowMs: number): void {
+    this.#armed = this.#armed.filter(
+      ({ arm, fired, expiresAtMs }) =>
+        fired < (arm.times ?? Infinity) && (expiresAtMs === null || nowMs < expiresAtMs),
+    );
+  }
+}

@@ -1,0 +1,83 @@
+import type { JobState } from '../../control/job-shapes.ts';
+import { Job, type JobParts } from './job.ts';
+import type { LaneFile } from './lane-file.ts';
+
+/** Jobs and files that nobody asks after must not fill the process: the oldest are forgotten. */
+const mostJobs = 10_000;
+const mostFiles = 40_000;
+
+/** The jobs of one lane's upstreams, and the files that they and calls for pictures made. */
+export class JobBook {
+  readonly #jobs = new Map<string, Job>();
+  /** By channel and reference. */
+  readonly #named = new Map<string, Job[]>();
+  readonly #files = new Map<string, LaneFile>();
+
+  add(parts: JobParts): Job {
+    const job = new Job(parts);
+    this.#jobs.set(parts.id, job);
+    const name = nameOf(parts);
+    if (name !== null) this.#named.set(name, [...(this.#named.get(name) ?? []), job]);
+    if (this.#jobs.size > mostJobs) this.#forgetOldest();
+    return job;
+  }
+
+  find(id: string): Job | null {
+    return this.#jobs.get(id) ?? null;
+  }
+
+  /** Those that were submitted under the reference, in their order. */
+  named(channel: string, reference: string): readonly Job[] {
+    return this.#named.get(`${channel} ${reference}`) ?? [];
+  }
+
+  /** Ids of the other jobs of its channel and dialect, the newest first. */
+  others(job: Job): string[] {
+    const { channel, dialect } = job.parts;
+    const ofChannel = [...this.#jobs.values()].filter(
+      (other) => other !== job && other.parts.channel === channel && other.parts.dialect === dialect,
+    );
+    return ofChannel.map(({ parts }) => parts.id).toReversed();
+  }
+
+  addFile(file: LaneFile): void {
+    this.#files.set(file.id, file);
+    if (this.#files.size <= mostFiles) return;
+    const [oldest] = this.#files.keys();
+    if (oldest !== undefined) this.#files.delete(oldest);
+  }
+
+  findFile(id: string): LaneFile | null {
+    return this.#files.get(id) ?? null;
+  }
+
+  /** In the order of their submission. */
+  list(nowMs: number): JobState[] {
+    return [...this.#jobs.values()].map((job) => job.stateAt(nowMs));
+  }
+
+  get isEmpty(): boolean {
+    return this.#jobs.size === 0 && this.#files.size === 0;
+  }
+
+  clear(): void {
+    this.#jobs.clear();
+    this.#named.clear();
+    this.#files.clear();
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#jobs.values();
+    if (oldest === undefined) return;
+    this.#jobs.delete(oldest.parts.id);
+    const name = nameOf(oldest.parts);
+    if (name === null) return;
+    const others = (this.#named.get(name) ?? []).filter((job) => job !== oldest);
+    if (others.length === 0) this.#named.delete(name);
+    else this.#named.set(name, others);
+  }
+}
+
+function nameOf({ channel, reference }: Pick<JobParts, 'channel' | 'reference'>): string | null {
+  return reference === null ? null : `${channel} ${reference}`;
+}

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { Job } from './job.ts';
+import { JobBook } from './job-book.ts';
+
+const parts = (id: string, life: ScriptedJob = {}) => ({
+  id,
+  channel: 'video',
+  dialect: 'jobs' as const,
+  model: 'vidB2-native',
+  reference: `key of ${id}`,
+  created_at_ms: 1000,
+  parent: null,
+  request_n: 1,
+  task: null,
+  life,
+  made: [],
+  fingerprint: '',
+  befallen: null,
+});
+
+const statuses = (job: Job, ...times: number[]): string[] => times.map((atMs) => job.statusAt(1000 + atMs));
+
+it('waits, runs and succeeds by the time alone, at the default times', () => {
+  const job = new Job(parts('a'));
+  expect(statuses(job, 0, 19, 20, 39, 40)).toEqual(['queued', 'queued', 'running', 'running', 'success']);
+  expect([job.endedAt(1039), job.endedAt(1500)]).toEqual([null, 1040]);
+  expect([job.changesAfter(1000), job.changesAfter(1020), job.changesAfter(1040)]).toEqual([
+    1020,
+    1040,
+    null,
+  ]);
+});
+
+it('runs for no time when it waits longer than it is to take', () => {
+  const job = new Job(parts('a', { queued_ms: 500 }));
+  expect(statuses(job, 499, 500)).toEqual(['queued', 'success']);
+});
+
+it('stays where it is held until it is told, and then goes one step at a time', () => {
+  const job = new Job(parts('a', { hold: 'queued' }));
+  expect(statuses(job, 1e9)).toEqual(['queued']);
+  expect(job.move({ to: 'running' }, 5000)).toBeNull();
+  expect([job.statusAt(5000), job.statusAt(1e12)]).toEqual(['running', 'running']);
+  expect(job.move({ to: 'running' }, 6000)).toBe('the job runs already');
+  expect(job.move({ end: 'success' }, 7000)).toBeNull();
+  expect([job.statusAt(7000), job.endedAt(9000)]).toEqual(['success', 7000]);
+  expect(job.move({ end: 'failed' }, 8000)).toBe('the job has ended: success');
+});
+
+it('held once it runs, leaves the queue by itself', () => {
+  expect(statuses(new Job(parts('a', { hold: 'running' })), 19, 20, 1e9)).toEqual([
+    'queued',
+    'running',
+    'running',
+  ]);
+});
+
+it('tells the scripted error, that of the move, or its own', () => {
+  const error = { code: 'invalid_input', message: 'no' };
+  const scripted = new Job(parts('a', { end: 'failed', error }));
+  expect(scripted.viewAt(2000, [])).toMatchObject({ stand: 'failed', outputs: null, error });
+  const moved = new Job(parts('a', { hold: 'running' }));
+  moved.move({ end: 'failed', error }, 1500);
+  expect(moved.viewAt(2000, [])).toMatchObject({ error });
+  const canceled = new Job(parts('a', { end: 'canceled' }));
+  expect(canceled.viewAt(2000, [])).toMatchObject({ stand: 'canceled', error: { code: 'canceled' } });
+});
+
+it('tells its progress, which is 100 at the end alone', () => {
+  const job = new Job(parts('a', { queued_ms: 100, running_ms: 300 }));
+  const progress = [0, 100, 200, 299.9, 300].map((atMs) => job.viewAt(1000 + atMs, []).progress);
+  expect(progress).toEqual([0, 0, 50, 99, 100]);
+});
+
+it('is forgotten with its name and its files once ten thousand others came after it', () => {
+  const book = new JobBook();
+  for (let at = 0; at <= 10_000; at += 1) book.add(parts(`job-${at}`));
+  expect([book.find('job-0'), book.named('video', 'key of job-0')]).toEqual([null, []]);
+  expect(book.find('job-1')?.parts.id).toBe('job-1');
+  expect(book.named('video', 'key of job-10000')).toHaveLength(1);
+  expect(book.named('other', 'key of job-10000')).toEqual([]);
+  book.clear();
+  expect([book.isEmpty, book.list(0)]).toEqual([true, []]);
+});

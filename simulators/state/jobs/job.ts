@@ -1,0 +1,167 @@
+import type { JobOutput, JobView } from '../../answers/job-view.ts';
+import type {
+  JobEnd,
+  JobError,
+  JobMove,
+  JobReport,
+  JobState,
+  ScriptedJob,
+} from '../../control/job-shapes.ts';
+import type { FaultEntry } from '../../control/protocol.ts';
+import type { Made } from '../../encoders/made.ts';
+import type { JobFault } from '../../fault-contract/fault.ts';
+
+/** What befalls a job for as long as it is known. */
+export interface JobBefallen {
+  readonly entry: FaultEntry;
+  readonly fault: JobFault;
+}
+
+/** What a job is from its submit on. */
+export interface JobParts
+  extends Pick<
+    JobState,
+    'id' | 'channel' | 'dialect' | 'model' | 'reference' | 'created_at_ms' | 'parent' | 'request_n'
+  > {
+  /** What it is asked to do, in the words of its dialect; null where a model does one thing only. */
+  readonly task: string | null;
+  readonly life: ScriptedJob;
+  /** What it makes, whether or not it comes to that. */
+  readonly made: readonly Made[];
+  /** What its submit said, as a hash: the same key with something else is a conflict. */
+  readonly fingerprint: string;
+  readonly befallen: JobBefallen | null;
+}
+
+/** How long a link works when nothing is scripted, ms. */
+const linkLifeMs = 3_600_000;
+
+/** One job of an upstream. Where it stands follows from the time and from what it was told, whenever somebody asks. */
+export class Job {
+  readonly parts: JobParts;
+  submits = 1;
+  polls = 0;
+  downloads = 0;
+  /** In the order in which each first left. */
+  readonly reports: JobReport[] = [];
+  /** Those still to come or under way. */
+  reportsOpen = 0;
+  readonly #watchers = new Set<() => void>();
+  #toldToRunAtMs: number | null = null;
+  #toldToEnd: { readonly atMs: number; readonly end: JobEnd; readonly error: JobError | null } | null = null;
+
+  constructor(parts: JobParts) {
+    this.parts = parts;
+  }
+
+  get linkLifeMs(): number {
+    return this.parts.life.link_life_ms ?? linkLifeMs;
+  }
+
+  /** When it leaves the queue; null when it was not told to. */
+  get #runsAtMs(): number | null {
+    if (this.#toldToRunAtMs !== null) return this.#toldToRunAtMs;
+    const { hold, queued_ms = 20 } = this.parts.life;
+    return hold === 'queued' ? null : this.parts.created_at_ms + queued_ms;
+  }
+
+  /** When it ends; null as long as it is held. */
+  get endsAtMs(): number | null {
+    if (this.#toldToEnd !== null) return this.#toldToEnd.atMs;
+    const { hold, queued_ms = 20, running_ms = 40 } = this.parts.life;
+    if (hold !== undefined || this.#toldToRunAtMs !== null) return null;
+    return this.parts.created_at_ms + Math.max(queued_ms, running_ms);
+  }
+
+  /** The next time after `nowMs` at which it stands elsewhere; null when it has ended or is held. */
+  changesAfter(nowMs: number): number | null {
+    const changes = [this.#runsAtMs, this.endsAtMs].filter((atMs) => atMs !== null && atMs > nowMs);
+    return changes.length === 0 ? null : Math.min(...changes.map(Number));
+  }
+
+  statusAt(nowMs: number): JobState['status'] {
+    const endsAtMs = this.endsAtMs;
+    if (endsAtMs !== null && endsAtMs <= nowMs)
+      return this.#toldToEnd?.end ?? this.parts.life.end ?? 'success';
+    const runsAtMs = this.#runsAtMs;
+    return runsAtMs !== null && runsAtMs <= nowMs ? 'running' : 'queued';
+  }
+
+  /** Since when it has truly ended; null before that. */
+  endedAt(nowMs: number): number | null {
+    const endsAtMs = this.endsAtMs;
+    return endsAtMs !== null && endsAtMs <= nowMs ? endsAtMs : null;
+  }
+
+  /** What is to be told of it, with `outputs` as what it makes. */
+  viewAt(nowMs: number, outputs: readonly JobOutput[]): JobView {
+    const status = this.statusAt(nowMs);
+    const isSuccess = status === 'success';
+    return {
+      stand: status,
+      word: null,
+      progress: this.#progressAt(nowMs, status),
+      outputs: isSuccess ? outputs : null,
+      error: this.#errorOf(status),
+    };
+  }
+
+  /** Moves it by hand; says why that cannot be, or null. */
+  move(move: JobMove, nowMs: number): string | null {
+    const status = this.statusAt(nowMs);
+    if (status !== 'queued' && status !== 'running') return `the job has ended: ${status}`;
+    if ('to' in move) {
+      if (status === 'running') return 'the job runs already';
+      this.#toldToRunAtMs = nowMs;
+    } else {
+      this.#toldToEnd = { atMs: nowMs, end: move.end, error: move.error ?? null };
+    }
+    for (const watcher of [...this.#watchers]) watcher();
+    return null;
+  }
+
+  /** Calls `onMove` whenever it was moved by hand. */
+  watch(onMove: () => void): void {
+    this.#watchers.add(onMove);
+  }
+
+  stateAt(nowMs: number): JobState {
+    const { id, channel, dialect, model, reference, created_at_ms, parent, request_n } = this.parts;
+    const { submits, polls, downloads, reports, reportsOpen } = this;
+    const status = this.statusAt(nowMs);
+    return {
+      id,
+      channel,
+      dialect,
+      model,
+      reference,
+      status,
+      submits,
+      polls,
+      downloads,
+      created_at_ms,
+      parent,
+      request_n,
+      reports: reports.map((report) => ({ ...report })),
+      reports_open: reportsOpen,
+    };
+  }
+
+  #progressAt(nowMs: number, status: JobState['status']): number {
+    if (status === 'success') return 100;
+    if (status === 'queued') return 0;
+    const [fromMs, toMs] = [this.#runsAtMs, this.endsAtMs];
+    if (status !== 'running' || fromMs === null || toMs === null || toMs <= fromMs) return 50;
+    return Math.min(99, Math.floor((100 * (nowMs - fromMs)) / (toMs - fromMs)));
+  }
+
+  #errorOf(status: JobState['status']): JobError | null {
+    if (status !== 'failed' && status !== 'canceled') return null;
+    return this.#toldToEnd?.error ?? this.parts.life.error ?? ownErrors[status];
+  }
+}
+
+const ownErrors: Readonly<Record<'failed' | 'canceled', JobError>> = {
+  failed: { code: 'internal_error', message: 'The model failed while it was at work.' },
+  canceled: { code: 'canceled', message: 'The job was canceled.' },
+};

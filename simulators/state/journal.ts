@@ -1,0 +1,156 @@
+import type { JournalAnswer, JournalQuery } from '../control/protocol.ts';
+import { type Arrival, JournalRecord } from './journal-record.ts';
+import { JournalSpace } from './journal-space.ts';
+import { Redaction } from './redaction.ts';
+
+/** How much of a lane's past is kept. The oldest entries go first; the newest always stays. */
+export interface JournalLimits {
+  readonly entries: number;
+  /** Request and reply bodies together. */
+  readonly bodyBytes: number;
+}
+
+const defaultLimits: JournalLimits = { entries: 2000, bodyBytes: 128 * 1024 * 1024 };
+
+/** What reached one lane's upstreams. Everybody who waits for a change is told of each. */
+export class Journal {
+  readonly #lane: string;
+  readonly #limits: JournalLimits;
+  readonly #redaction: Redaction;
+  readonly #space: JournalSpace;
+  readonly #watchers = new Set<() => void>();
+  #records: JournalRecord[] = [];
+  #bodyBytes = 0;
+  #heldBytes = 0;
+  #lastN = 0;
+  #dropped = 0;
+
+  constructor(
+    lane: string,
+    limits: JournalLimits = defaultLimits,
+    redaction: Redaction = new Redaction(),
+    space: JournalSpace = new JournalSpace(),
+  ) {
+    this.#lane = lane;
+    this.#limits = limits;
+    this.#redaction = redaction;
+    this.#space = space;
+    space.add(this);
+  }
+
+  open(arrival: Arrival): JournalRecord {
+    this.#lastN += 1;
+    const record = new JournalRecord(this.#lane, this.#lastN, arrival, (bytes, more) =>
+      this.#changed(record, bytes, more),
+    );
+    this.#records.push(record);
+    this.#changed(record, 0, record.heldBytes);
+    return record;
+  }
+
+  /** Forgets all entries. The count goes on, so that a late request is never taken for a new one. */
+  clear(): void {
+    for (const record of this.#records) record.isHeld = false;
+    this.#records = [];
+    this.#bodyBytes = 0;
+    this.#hold(-this.#heldBytes);
+    this.#dropped = 0;
+    this.#notify();
+  }
+
+  /** Answers at once whether the query is satisfied, with the entries it selects. */
+  read(query: JournalQuery): JournalAnswer {
+    const selected = this.#select(query);
+    const satisfied = isSatisfied(selected, query);
+    return {
+      satisfied,
+      entries: selected.map((record) => record.toEntry(this.#redaction)),
+      dropped: this.#dropped,
+    };
+  }
+
+  isSatisfied(query: JournalQuery): boolean {
+    return isSatisfied(this.#select(query), query);
+  }
+
+  /** Calls `onChange` after every change until the returned function is called. */
+  watch(onChange: () => void): () => void {
+    this.#watchers.add(onChange);
+    return () => this.#watchers.delete(onChange);
+  }
+
+  #select(query: JournalQuery): JournalRecord[] {
+    const { after = 0, marker, path } = query;
+    return this.#records.filter(
+      (record) =>
+        record.n > after &&
+        (path === undefined || record.path.includes(path)) &&
+        (marker === undefined || record.requestContains(marker)),
+    );
+  }
+
+  get lastN(): number {
+    return this.#lastN;
+  }
+
+  /** Numbers begin after this one. */
+  countFrom(lastN: number): void {
+    this.#lastN = Math.max(this.#lastN, lastN);
+  }
+
+  /** Whether it holds nothing and nobody waits for it. */
+  get isIdle(): boolean {
+    return this.#records.length === 0 && this.#watchers.size === 0;
+  }
+
+  /** All bytes of the entries, with what they are kept in. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** Gives up the oldest entry for room. */
+  dropOldest(): void {
+    const oldest = this.#records.shift();
+    if (oldest === undefined) return;
+    oldest.isHeld = false;
+    this.#bodyBytes -= oldest.bodyBytes;
+    this.#hold(-oldest.heldBytes);
+    this.#dropped += 1;
+  }
+
+  #changed(record: JournalRecord, bytes: number, more: number): void {
+    if (record.isHeld) {
+      this.#bodyBytes += bytes;
+      this.#hold(bytes + more);
+    }
+    while (this.#isOverfull()) this.dropOldest();
+    this.#space.makeRoom();
+    this.#notify();
+  }
+
+  #hold(bytes: number): void {
+    this.#heldBytes += bytes;
+    this.#space.hold(bytes);
+  }
+
+  #isOverfull(): boolean {
+    const { entries, bodyBytes } = this.#limits;
+    return this.#records.length > 1 && (this.#records.length > entries || this.#bodyBytes > bodyBytes);
+  }
+
+  #notify(): void {
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+}
+
+function isSatisfied(records: readonly JournalRecord[], query: JournalQuery): boolean {
+  const { requests = 0, waiting = 0, ended = 0 } = query;
+  const counts = { arrived: 0, waiting: 0, ended: 0 };
+  for (const record of records) {
+    // A request still being read would show half a body to the one who waited for it.
+    if (record.isComplete || record.ended !== 'open') counts.arrived += 1;
+    if (record.waitingAt !== null) counts.waiting += 1;
+    if (record.ended !== 'open') counts.ended += 1;
+  }
+  return counts.arrived >= requests && counts.waiting >= waiting && counts.ended >= ended;
+}

@@ -1,0 +1,57 @@
+import type { Mutant } from '../mutation/mutant.ts';
+import { audMutants } from './aud/mutants.ts';
+import { authMutants } from './auth/mutants.ts';
+import { billMutants } from './bill/mutants.ts';
+import { cacheMutants } from './cache/mutants.ts';
+import { catMutants } from './cat/mutants.ts';
+import { chatMutants } from './chat/mutants.ts';
+import { compaMutants } from './compa/mutants.ts';
+import { compbMutants } from './compb/mutants.ts';
+import { epMutants } from './ep/mutants.ts';
+import { errMutants } from './err/mutants.ts';
+import { facesMutants } from './faces/mutants.ts';
+import { faultsMutants } from './faults/mutants.ts';
+import { hookMutants } from './hook/mutants.ts';
+import { imgMutants } from './img/mutants.ts';
+import { imgmMutants } from './imgm/mutants.ts';
+import { jrnyMutants } from './jrny/mutants.ts';
+import { limMutants } from './lim/mutants.ts';
+import { msgMutants } from './msg/mutants.ts';
+import { respMutants } from './resp/mutants.ts';
+import { routeMutants } from './route/mutants.ts';
+import { songMutants } from './song/mutants.ts';
+import { sseMutants } from './sse/mutants.ts';
+import { stateMutants } from './state/mutants.ts';
+import { taskMutants } from './task/mutants.ts';
+import { toolMutants } from './tool/mutants.ts';
+import { vidMutants } from './vid/mutants.ts';
+
+/** Every mutant there is, by area as the checks are. */
+export const allMutants: readonly Mutant[] = [
+  ...chatMutants,
+  ...msgMutants,
+  ...toolMutants,
+  ...respMutants,
+  ...sseMutants,
+  ...routeMutants,
+  ...catMutants,
+  ...cacheMutants,
+  ...imgMutants,
+  ...imgmMutants,
+  ...jrnyMutants,
+  ...taskMutants,
+  ...vidMutants,
+  ...audMutants,
+  ...songMutants,
+  ...stateMutants,
+  ...hookMutants,
+  ...billMutants,
+  ...compaMutants,
+  ...compbMutants,
+  ...facesMutants,
+  ...epMutants,
+  ...authMutants,
+  ...errMutants,
+  ...limMutants,
+  ...faultsMutants,
+];

@@ -1,0 +1,163 @@
+import { front, refusal, repairs } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import type { ProxyRequest } from '../../../mutation/mutation.ts';
+import { headerOf } from '../../../mutation/proxy-headers.ts';
+import {
+  authorizationOf,
+  codeOf,
+  isReading,
+  json,
+  pardons,
+  pathOf,
+  says,
+  serves,
+  source,
+} from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that are not exact about who may call, for how long and what: administrators, expiries, ranges, models. */
+
+const isAdmin = (request: ProxyRequest): boolean => pathOf(request).startsWith('/api/admin/');
+/** How the stack's own admin and hook tokens begin. */
+const hasAdminToken = (request: ProxyRequest): boolean =>
+  authorizationOf(request).startsWith('Bearer admin-');
+const adminList = json(200, { data: [], next: null });
+
+const isOnCompat = (request: ProxyRequest): boolean => request.path.startsWith('/compat-');
+
+/** The beginnings of keys that a gateway in front has seen accepted. */
+const knownStarts = new Set<string>();
+const startOf = (request: ProxyRequest): string => authorizationOf(request).slice(0, 24);
+
+const near: readonly Mutant[] = [
+  front(['auth.near-key-told', 'a key that begins like a good one is told so', 'AUTH-005', 'alike'], {
+    answer: (answer, request) => {
+      if (answer.status === 200) knownStarts.add(startOf(request));
+      const isNear = codeOf(answer) === 'invalid_api_key' && knownStarts.has(startOf(request));
+      if (!isNear) return answer;
+      const text = answer.body.toString('utf8').replace('"message":"', '"message":"Almost. ');
+      return { ...answer, body: Buffer.from(text) };
+    },
+  }),
+];
+
+const expiry: readonly Mutant[] = [
+  front(
+    ['auth.expired-taken', 'a key is taken however long it has expired', 'AUTH-009', 'two-seconds-after'],
+    pardons('sk_expired'),
+  ),
+  source(
+    ['auth.expiry-by-minute', 'the seconds of an expiry do not count', 'AUTH-009', 'two-seconds-before'],
+    'access/authenticate.ts',
+    'nowMs >= expiry',
+    'nowMs >= Math.floor(expiry / 60_000) * 60_000',
+  ),
+];
+
+const ranges: readonly Mutant[] = [
+  front(
+    ['auth.range-open', 'any address may read', 'AUTH-011', 'many-parts'],
+    pardons('ip_not_allowed', isReading),
+  ),
+  source(
+    ['auth.range-to-octet', 'ranges are as narrow as the next octet', 'AUTH-011', 'no-part'],
+    'access/allow-list.ts',
+    'Number(bits), isIP',
+    'Math.ceil(Number(bits) / 8) * 8, isIP',
+  ),
+  source(
+    ['auth.range-first', 'only the first range of a list is read', 'AUTH-011', 'one-of-a-list'],
+    'access/allow-list.ts',
+    'for (const range of ranges)',
+    'for (const range of ranges.slice(0, 1))',
+  ),
+];
+
+const admin: readonly Mutant[] = [
+  front(
+    ['auth.admin-shut', 'the admin token opens nothing', 'AUTH-015', 'admin-token-accepted'],
+    says(isAdmin, refusal('admin_token_required')),
+  ),
+  front(
+    ['auth.admin-by-query', 'the admin token counts in the query', 'AUTH-015', 'other-place'],
+    says((request) => isAdmin(request) && request.path.includes('token='), adminList),
+  ),
+  front(
+    ['auth.admin-by-header', 'the admin token counts in a header of its own', 'AUTH-015', 'other-place'],
+    says((request) => isAdmin(request) && headerOf(request.headers, 'x-admin-token') !== '', adminList),
+  ),
+  front(
+    [
+      'auth.admin-by-hook-token',
+      'another token of the operator opens admin paths',
+      'AUTH-015',
+      'other-token',
+    ],
+    says((request) => isAdmin(request) && authorizationOf(request).startsWith('Bearer hook-'), adminList),
+  ),
+  front(
+    ['auth.admin-without-token', 'admin paths that exist need no token', 'AUTH-015', 'no-token'],
+    says((request) => isAdmin(request) && authorizationOf(request) === '', adminList),
+  ),
+  front(
+    [
+      'auth.admin-for-keys',
+      'a business key opens the admin paths that there are',
+      'AUTH-014',
+      'business-key',
+    ],
+    says((request) => isAdmin(request) && authorizationOf(request).startsWith('Bearer sk-app-'), adminList),
+  ),
+  source(
+    ['auth.admin-token-start', 'only the beginning of the admin token counts', 'AUTH-015', 'altered-token'],
+    'admin/guard.ts',
+    'if (token === null || configured === null) return false;',
+    'if (token === null || configured === null) return false;\n  if (token.slice(0, 12) === configured.slice(0, 12)) return true;',
+  ),
+  front(
+    ['auth.admin-calls', 'the admin token is taken for a business key', 'AUTH-015', 'on-business-path'],
+    serves((request) => !isAdmin(request) && hasAdminToken(request)),
+  ),
+];
+
+const models: readonly Mutant[] = [
+  front(
+    ['auth.unknown-model-on-compat', 'the compat paths serve any name', 'EP-012', 'not-usable-on-any-path'],
+    pardons('model_not_found', isOnCompat),
+  ),
+  source(
+    ['auth.models-as-at-first', 'what is enabled later does not count', 'EP-012', 'enabled-again'],
+    'services/available-models.ts',
+    '(caller.models === null || caller.models.includes(id))',
+    '((known) => known === null || known.includes(id))(((globalThis.enabled ??= new Map()).has(caller.keyId) ? globalThis.enabled : globalThis.enabled.set(caller.keyId, caller.models)).get(caller.keyId))',
+  ),
+];
+
+const log: readonly Mutant[] = [
+  front(
+    ['chat.user-dropped', 'the value of user is dropped', 'CHAT-042', 'in-the-log'],
+    repairs((body) => {
+      delete body.user;
+    }),
+  ),
+  front(
+    ['chat.metadata-dropped', 'metadata is dropped', 'CHAT-047', 'found'],
+    repairs((body) => {
+      delete body.metadata;
+    }),
+  ),
+  source(
+    ['chat.metadata-first-pair', 'a search looks at one pair of metadata alone', 'CHAT-047', 'only-those'],
+    'billing/usage-reader.ts',
+    '[hasPairs(metadata)]',
+    '[hasPairs(Object.fromEntries(Object.entries(metadata).slice(0, 1)))]',
+  ),
+];
+
+export const authMoneyMutants: readonly Mutant[] = [
+  ...near,
+  ...expiry,
+  ...ranges,
+  ...admin,
+  ...models,
+  ...log,
+];

@@ -1,0 +1,122 @@
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that reckon wrongly for what makes pictures, films and sound, or lose sight of what a charge belongs to. */
+
+const priceList = 'billing/price-list.ts';
+const taskPrice = 'billing/task-price.ts';
+const taskCharge = 'services/tasks/charge.ts';
+const listed = 'pico: row.unit_pico,';
+
+/** A price of one model that is wrong in the list. */
+const overpriced = (model: string, factor: string): string =>
+  `pico: row.model_id === '${model}' ? ${factor} : row.unit_pico,`;
+
+const prices: readonly Mutant[] = [
+  source(
+    [
+      'bill.image.gamma-dearer',
+      'a picture of gamma-3-pro-image costs five cents',
+      'BILL-013',
+      'stated-price',
+    ],
+    priceList,
+    listed,
+    overpriced('gamma-3-pro-image', '(row.unit_pico * 5n) / 4n'),
+  ),
+  source(
+    ['bill.image.kontext-dearer', 'a picture of kontext-pro costs a cent more', 'BILL-014', 'stated-price'],
+    priceList,
+    listed,
+    overpriced('kontext-pro', 'row.unit_pico + 10_000_000_000n'),
+  ),
+  source(
+    [
+      'bill.image.alpha-free',
+      'pictures of alpha-image-2 of the usual quality are free',
+      'BILL-012',
+      'stated-price',
+    ],
+    priceList,
+    listed,
+    overpriced('alpha-image-2', '0n'),
+  ),
+  source(
+    ['bill.image.once-for-all', 'several pictures cost as much as one', 'BILL-013', 'each-picture'],
+    'services/images/charge.ts',
+    'charge_pico: chargeForUnits(images,',
+    'charge_pico: chargeForUnits(Math.min(1, images),',
+  ),
+  source(
+    [
+      'bill.image.alpha-once-for-all',
+      'several pictures of good quality cost as much as one',
+      'BILL-012',
+      'each-picture',
+    ],
+    'services/images/charge.ts',
+    'charge_pico: chargeForUnits(images,',
+    'charge_pico: chargeForUnits(request.fields.quality === undefined ? images : Math.min(1, images),',
+  ),
+  source(
+    ['bill.media.quality-ignored', 'every quality costs the same', 'BILL-001', 'media-as-listed'],
+    taskPrice,
+    'special ?? price.pico',
+    'special === undefined ? price.pico : price.pico',
+  ),
+  source(
+    ['bill.media.tasks-free', 'tasks are never charged', 'BILL-001', 'media-as-listed'],
+    taskCharge,
+    'charge_pico: chargeForUnits(units, unitPico, markupBp),',
+    'charge_pico: chargeForUnits(0 * units, unitPico, markupBp),',
+  ),
+];
+
+const failures: readonly Mutant[] = [
+  source(
+    [
+      'bill.media.failed-charged',
+      'a task that failed is charged for one unit',
+      'BILL-008',
+      'failed-media-free',
+    ],
+    taskCharge,
+    "if (ending.status !== 'SUCCESS') return 0;",
+    "if (ending.status !== 'SUCCESS') return 1;",
+  ),
+];
+
+const chains: readonly Mutant[] = [
+  source(
+    [
+      'bill.chain.forgotten',
+      'a charge does not know what its task builds on',
+      'BILL-016',
+      'first-task-first',
+    ],
+    taskCharge,
+    'parents: task.parents,',
+    'parents: [],',
+  ),
+  source(
+    ['bill.chain.first-only', 'a charge knows the first task alone', 'BILL-016', 'whole-chain'],
+    taskCharge,
+    'parents: task.parents,',
+    'parents: task.parents.slice(0, 1),',
+  ),
+  source(
+    ['bill.chain.nameless', 'a charge does not know its task', 'BILL-016', 'names-its-task'],
+    taskCharge,
+    'task_id: task.id,',
+    'task_id: task.parents[0] ?? null,',
+  ),
+  source(
+    ['bill.chain.later-free', 'only the first task of a chain is on record', 'BILL-016', 'charged-once'],
+    taskCharge,
+    'await ledger.settle(taskRecord(task, ending, atMs));',
+    `if (task.parents.length > 0) await ledger.release(task.requestId, atMs);
+  else await ledger.settle(taskRecord(task, ending, atMs));`,
+  ),
+];
+
+export const mediaMoneyMutants: readonly Mutant[] = [...prices, ...failures, ...chains];

@@ -1,0 +1,288 @@
+import {
+  type Body,
+  forwards,
+  front,
+  messagesIn,
+  objectsIn,
+  refuses,
+  repairs,
+  upstream,
+} from '../../../mutation/defects.ts';
+import { inBoth, inChunks, inPlain, usageOf } from '../../../mutation/edits.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { type Mutation, objectIn } from '../../../mutation/mutation.ts';
+import { hintedAtUpstream, hintedIn, hintOf } from '../../../mutation/native-marks.ts';
+import { chatModel } from '../../../oracle/chat-catalogue.ts';
+
+/** Gateways that are wrong about cache hints, or about what an upstream read from its cache. */
+
+const honours = (body: Body): boolean => chatModel(String(body.model))?.cache === true;
+const isHinted = (body: Body): boolean => hintedIn(body).length > 0;
+const hasImageHint = (body: Body): boolean =>
+  hintedIn(body).some((block) => block.type === 'image_url' || block.type === 'image');
+const drop = (block: Body): void => {
+  delete block.cache_control;
+};
+
+/** Sets cached_tokens of an answer, or of the end of a stream. */
+function setCached(part: Body, change: (cached: number) => number): void {
+  const usage = usageOf(part) as Body | null;
+  const details = usage?.prompt_tokens_details as Body | null | undefined;
+  if (details) details.cached_tokens = change(Number(details.cached_tokens));
+}
+
+/** Changes the bodies that go to the paths of one dialect. */
+function toDialect(path: RegExp, edit: (body: Body) => void): Mutation {
+  const { request: change } = forwards(edit);
+  return { request: (request) => (path.test(request.path) && change ? change(request) : request) };
+}
+
+/** Hints on turns, at upstreams that know none. */
+const hintsTurns = toDialect(/\/chat\/completions$/, (body) => {
+  for (const message of messagesIn(body)) message.cache_control = { type: 'ephemeral' };
+});
+
+let stamp = 0;
+
+const accepting: readonly Mutant[] = [
+  front(
+    ['msg.hint-refused', 'a block may have no member but those of its table', 'MSG-029', 'hint-accepted'],
+    refuses(isHinted, 'invalid_param', 'messages'),
+  ),
+  front(
+    ['msg.image-hint-refused', 'cache hints on images are refused', 'MSG-029', 'hint-accepted'],
+    refuses(hasImageHint, 'invalid_param', 'messages'),
+  ),
+  front(
+    ['msg.ephemeral-refused', 'type ephemeral is refused', 'MSG-027', 'ephemeral-accepted'],
+    refuses((body) => isHinted(body) && hintedIn(body).every((block) => hintOf(block).type === 'ephemeral')),
+  ),
+  front(
+    ['msg.any-hint-type', 'a cache hint may have any type', 'MSG-027', 'other-type'],
+    repairs((body) => {
+      for (const block of hintedIn(body)) Object.assign(hintOf(block), { type: 'ephemeral' });
+    }),
+  ),
+  front(
+    ['msg.hint-type-case', 'the type of a cache hint is taken in any case', 'MSG-027', 'other-type'],
+    repairs((body) => {
+      for (const block of hintedIn(body)) {
+        const hint = hintOf(block);
+        if (typeof hint.type === 'string') hint.type = hint.type.toLowerCase();
+      }
+    }),
+  ),
+  front(
+    [
+      'msg.hint-without-type-fails',
+      'a hint without a type breaks the gateway',
+      'MSG-027',
+      'clean-either-way',
+    ],
+    refuses((body) => hintedIn(body).some((block) => hintOf(block).type === undefined), 'internal_error'),
+  ),
+  front(
+    ['msg.hour-refused', 'only five minutes are to be had', 'MSG-028', 'ttl-accepted'],
+    refuses((body) => hintedIn(body).some((block) => hintOf(block).ttl === '1h')),
+  ),
+  front(
+    ['msg.any-ttl', 'a life that no slot has becomes an hour', 'MSG-028', 'other-ttl'],
+    repairs((body) => {
+      for (const block of hintedIn(body)) {
+        const hint = hintOf(block);
+        if (typeof hint.ttl === 'string' && hint.ttl !== '5m') hint.ttl = '1h';
+      }
+    }),
+  ),
+  front(
+    ['msg.ttl-number-fails', 'a ttl that is a number breaks the gateway', 'MSG-028', 'clean-either-way'],
+    refuses(
+      (body) => hintedIn(body).some((block) => typeof hintOf(block).ttl === 'number'),
+      'internal_error',
+    ),
+  ),
+  front(
+    [
+      'msg.hint-elsewhere-invalid',
+      'a hint on another model is an invalid field',
+      'MSG-030',
+      'clean-either-way',
+    ],
+    refuses((body) => !honours(body) && isHinted(body), 'invalid_param', 'messages'),
+  ),
+];
+
+const passingOn: readonly Mutant[] = [
+  upstream(
+    ['msg.second-hint-dropped', 'only the first cache hint is passed on', 'MSG-029', 'hint-arrives'],
+    hintedAtUpstream((block, index) => {
+      if (index > 0) drop(block);
+    }),
+  ),
+  upstream(
+    ['msg.image-hint-dropped', 'cache hints on images are dropped', 'MSG-029', 'hint-arrives'],
+    hintedAtUpstream((block) => {
+      if (block.type === 'image') drop(block);
+    }),
+  ),
+  upstream(
+    ['msg.ttl-lost', 'the ttl of a hint is lost', 'MSG-028', 'one-hour'],
+    hintedAtUpstream((block) => {
+      delete hintOf(block).ttl;
+    }),
+  ),
+  upstream(
+    ['msg.always-an-hour', 'every hint asks for an hour', 'MSG-028', 'five-minutes'],
+    hintedAtUpstream((block) => {
+      hintOf(block).ttl = '1h';
+    }),
+  ),
+  upstream(
+    ['msg.hint-passed-on-elsewhere', 'hints reach upstreams that know none', 'MSG-030', 'not-passed-on'],
+    hintsTurns,
+  ),
+  upstream(
+    ['cat.hint-elsewhere', 'hints reach upstreams of other models', 'CAT-014', 'elsewhere'],
+    hintsTurns,
+  ),
+  upstream(
+    ['cat.hint-dropped', 'no cache hint reaches an upstream', 'CAT-014', 'honoured'],
+    hintedAtUpstream(drop),
+  ),
+  upstream(
+    ['cache.hint-moved', 'a hint is moved to the end of its turn', 'CACHE-010', 'same-block'],
+    forwards((body) => {
+      for (const message of messagesIn(body)) {
+        const blocks = objectsIn(message.content);
+        const hints = blocks.filter((block) => 'cache_control' in block).map(hintOf);
+        for (const block of blocks) drop(block);
+        for (const [index, hint] of hints.entries())
+          Object.assign(blocks.at(index - hints.length) ?? {}, { cache_control: hint });
+      }
+    }),
+  ),
+  upstream(
+    ['cache.hints-alike', 'several hints all get the life of the first', 'CACHE-010', 'same-slot'],
+    forwards((body) => {
+      const [first, ...others] = hintedIn(body).map(hintOf);
+      for (const hint of others) hint.ttl = first?.ttl ?? '5m';
+    }),
+  ),
+  upstream(
+    ['cache.system-hint-moved', 'hints on system text go to its last block', 'CACHE-010', 'system-block'],
+    forwards((body) => {
+      const blocks = objectsIn(body.system);
+      const [hint] = blocks.flatMap((block) => ('cache_control' in block ? [hintOf(block)] : []));
+      for (const block of blocks) drop(block);
+      if (hint !== undefined) Object.assign(blocks.at(-1) ?? {}, { cache_control: hint });
+    }),
+  ),
+  front(
+    [
+      'cache.system-blocks-fail',
+      'a system message of blocks breaks the gateway',
+      'CACHE-010',
+      'system-clean',
+    ],
+    refuses(
+      (body) => messagesIn(body).some(({ role, content }) => role === 'system' && Array.isArray(content)),
+      'internal_error',
+    ),
+  ),
+  upstream(
+    ['cache.hint-invented', 'the last block is always hinted', 'CACHE-008', 'no-hint'],
+    toDialect(/\/messages(\/count_tokens)?$/, (body) => {
+      const last = messagesIn(body).at(-1);
+      if (typeof last?.content === 'string') last.content = [{ type: 'text', text: last.content }];
+      Object.assign(objectsIn(last?.content).at(-1) ?? {}, { cache_control: { type: 'ephemeral' } });
+    }),
+  ),
+];
+
+/** What was read for a prompt when it came last, by its body. */
+const lastReads = new Map<string, number>();
+
+const reporting: readonly Mutant[] = [
+  front(
+    ['cache.reads-hidden', 'cached_tokens is always 0', 'CACHE-006', 'second-hits'],
+    inBoth((part) => setCached(part, () => 0)),
+  ),
+  front(
+    [
+      'cache.streamed-reads-hidden',
+      'cached_tokens is 0 at the end of a stream',
+      'CACHE-006',
+      'streamed-hits',
+    ],
+    inChunks((chunk) => {
+      setCached(chunk, () => 0);
+      return undefined;
+    }),
+  ),
+  upstream(
+    ['cache.prompt-varies', 'each prompt gets a stamp of its own in front', 'CACHE-006', 'second-hits'],
+    forwards((body) => {
+      const [first] = hintedIn(body);
+      stamp += 1;
+      if (typeof first?.text === 'string') first.text = `${stamp} ${first.text}`;
+    }),
+  ),
+  front(
+    ['cache.reads-made-up', 'a part of each prompt is said to come from the cache', 'CACHE-008', 'no-read'],
+    inBoth((part) => setCached(part, (cached) => Math.max(cached, 1))),
+  ),
+  front(
+    ['cache.writes-made-up', 'each prompt is said to be written to the cache', 'CACHE-008', 'no-write'],
+    inPlain((completion) => {
+      const details = (usageOf(completion) as Body | null)?.prompt_tokens_details as Body | undefined;
+      if (details) details.cache_write_tokens = 1_000;
+    }),
+  ),
+  front(
+    ['cache.reads-rounded', 'reads are reported in whole hundreds', 'CACHE-007', 'read-reported'],
+    inBoth((part) => setCached(part, (cached) => Math.floor(cached / 100) * 100)),
+  ),
+  front(
+    ['cache.streamed-reads-doubled', 'a stream counts its reads twice', 'CACHE-007', 'read-reported'],
+    inChunks((chunk) => {
+      setCached(chunk, (cached) => Math.min(cached * 2, usageOf(chunk)?.prompt_tokens ?? 0));
+      return undefined;
+    }),
+  ),
+  front(
+    ['cache.no-read-is-one', 'where nothing was read one token is', 'CACHE-009', 'no-read-made-up'],
+    inBoth((part) => setCached(part, (cached) => Math.max(cached, 1))),
+  ),
+];
+
+const lives: readonly Mutant[] = [
+  upstream(['cache.no-slot', 'no hint gets a slot', 'CACHE-009', 'lives-5m'], hintedAtUpstream(drop)),
+  upstream(
+    ['cache.five-minutes-are-an-hour', 'a slot of five minutes lives an hour', 'CACHE-009', 'ends-5m'],
+    hintedAtUpstream((block) => {
+      hintOf(block).ttl = '1h';
+    }),
+  ),
+  upstream(
+    ['cache.hour-is-five-minutes', 'a slot of an hour lives five minutes', 'CACHE-009', 'lives-1h'],
+    hintedAtUpstream((block) => {
+      delete hintOf(block).ttl;
+    }),
+  ),
+  front(['cache.hour-never-ends', 'a read from an hour slot is reported for ever', 'CACHE-009', 'ends-1h'], {
+    answer: (answer, request) => {
+      const body = objectIn(request.body) ?? {};
+      const completion = objectIn(answer.body);
+      if (completion === null || !hintedIn(body).some((block) => hintOf(block).ttl === '1h')) return answer;
+      const prompt = JSON.stringify(body.messages).slice(0, 200);
+      setCached(completion, (cached) => {
+        const known = Math.max(cached, lastReads.get(prompt) ?? 0);
+        lastReads.set(prompt, known);
+        return known;
+      });
+      return { ...answer, body: Buffer.from(JSON.stringify(completion)) };
+    },
+  }),
+];
+
+export const cacheHintMutants: readonly Mutant[] = [...accepting, ...passingOn, ...reporting, ...lives];

@@ -1,0 +1,116 @@
+import { type Body, upstream } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { counting, countOf } from '../../../mutation/native-usage.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that charge wrongly for what an upstream's cache read or wrote. */
+
+/** Where an upstream of the messages dialect says how long its writes live. */
+const livesIn = (usage: Body): Body | undefined => usage.cache_creation as Body | undefined;
+
+const read = 'cache_read_input_tokens';
+const written = 'cache_creation_input_tokens';
+
+/** Counts that are changed before a gateway sees them, which then charges right for the wrong ones. */
+const counts: readonly Mutant[] = [
+  upstream(
+    ['cache.writes-as-input', 'what is written to a cache costs no more', 'CACHE-001', 'five-minute-factor'],
+    counting('messages', writesAsInput),
+  ),
+  upstream(
+    [
+      'cache.all-writes-for-an-hour',
+      'every write is charged as one for an hour',
+      'CACHE-001',
+      'five-minute-factor',
+    ],
+    counting('messages', (usage) => {
+      const lives = livesIn(usage);
+      if (lives === undefined) return;
+      lives.ephemeral_1h_input_tokens = countOf(usage, written);
+      lives.ephemeral_5m_input_tokens = 0;
+    }),
+  ),
+  upstream(
+    [
+      'cache.hour-as-minutes',
+      'a write for an hour is charged as one for minutes',
+      'CACHE-002',
+      'one-hour-factor',
+    ],
+    counting('messages', (usage) => {
+      const lives = livesIn(usage);
+      if (lives === undefined) return;
+      lives.ephemeral_1h_input_tokens = 0;
+      lives.ephemeral_5m_input_tokens = countOf(usage, written);
+    }),
+  ),
+  upstream(
+    ['cache.hits-as-input', 'what is read from a cache costs no less', 'CACHE-003', 'hit-factor'],
+    counting('messages', (usage) => {
+      if (!('input_tokens' in usage)) return;
+      usage.input_tokens = countOf(usage, 'input_tokens') + countOf(usage, read);
+      usage[read] = 0;
+    }),
+  ),
+  upstream(
+    [
+      'cache.hits-as-writes',
+      'each hit is charged as a hit and as another write',
+      'CACHE-004',
+      'later-are-hits',
+    ],
+    counting('messages', (usage) => {
+      const [lives, hit] = [livesIn(usage), countOf(usage, read)];
+      if (lives === undefined || hit === 0) return;
+      usage[written] = countOf(usage, written) + hit;
+      lives.ephemeral_5m_input_tokens = countOf(lives, 'ephemeral_5m_input_tokens') + hit;
+    }),
+  ),
+  upstream(
+    ['cache.first-write-free', 'a write costs what any input does', 'CACHE-004', 'first-is-a-write'],
+    counting('messages', writesAsInput),
+  ),
+  upstream(
+    ['cache.others-in-full', 'other models charge what they read in full', 'CACHE-005', 'cheaper'],
+    counting('chat-completions', (usage) => {
+      delete usage.prompt_tokens_details;
+    }),
+  ),
+  upstream(
+    ['cache.others-half-read', 'other models charge half of what they read in full', 'CACHE-005', 'own-rate'],
+    counting('generate-content', (usage) => {
+      if ('cachedContentTokenCount' in usage)
+        usage.cachedContentTokenCount = Math.floor(countOf(usage, 'cachedContentTokenCount') / 2);
+    }),
+  ),
+];
+
+/** Defects in the price list or in the one place that prices. What callers are told of their usage is right. */
+const rates: readonly Mutant[] = [
+  source(
+    [
+      'cache.price.hint',
+      'a cache hint is priced as a write whatever the model',
+      'CACHE-005',
+      'hint-costs-nothing',
+    ],
+    'endpoints/chat/chat.ts',
+    'const allowance = await takeAllowance(service, requestId, caller, request);',
+    `const taken = await takeAllowance(service, requestId, caller, request);
+  const isHinted = JSON.stringify(body.value).includes('cache_control');
+  const allowance = {
+    ...taken,
+    settle: (record) => taken.settle(isHinted ? { ...record, charge_pico: (record.charge_pico * 5n) / 4n } : record),
+  };`,
+  ),
+];
+
+export const cacheMoneyMutants: readonly Mutant[] = [...counts, ...rates];
+
+function writesAsInput(usage: Body): void {
+  if (!('input_tokens' in usage)) return;
+  usage.input_tokens = countOf(usage, 'input_tokens') + countOf(usage, written);
+  delete usage.cache_creation;
+  usage[written] = 0;
+}

@@ -1,0 +1,171 @@
+import {
+  answers,
+  type Body,
+  choiceIn,
+  fenceJson,
+  forwards,
+  front,
+  refuses,
+  repairs,
+  upstream,
+} from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+
+/** Gateways that take a legal field and do not do what it says: max_tokens, stop, tool_choice, response_format. */
+
+const finish =
+  (from: string, to: string): ((answer: Body) => void) =>
+  (answer) => {
+    const choice = choiceIn(answer);
+    if (choice.finish_reason === from) (answer.choices as Body[])[0] = { ...choice, finish_reason: to };
+  };
+
+const maxTokens: readonly Mutant[] = [
+  front(
+    ['chat.caps-refused', 'max_tokens of 1 is refused', 'CHAT-021', 'caps-accepted'],
+    refuses((body) => body.max_tokens === 1, 'invalid_param', 'max_tokens'),
+  ),
+  upstream(
+    ['chat.max-tokens-ignored', 'max_tokens is not obeyed', 'CHAT-021', 'cap-on-completion'],
+    forwards((body) => {
+      // One dialect demands it, the others do without.
+      for (const part of [body, body.generationConfig as Body | undefined])
+        for (const name of ['max_tokens', 'max_completion_tokens', 'maxOutputTokens'])
+          if (part?.[name] !== undefined) part[name] = 60_000;
+    }),
+  ),
+  front(
+    ['chat.cut-loses-start', 'a cut answer has lost its start', 'CHAT-021', 'cut-is-a-start'],
+    answers((answer) => {
+      const { message } = choiceIn(answer);
+      message.content = String(message.content).slice(1);
+    }),
+  ),
+  front(
+    ['chat.cut-as-stop', 'a cut answer says that it ended by itself', 'CHAT-021', 'cut-ends-with-length'],
+    answers(finish('length', 'stop')),
+  ),
+  front(
+    ['chat.max-tokens-demanded', 'max_tokens is demanded', 'CHAT-022', 'omission-accepted'],
+    refuses((body) => !('max_tokens' in body), 'invalid_param', 'max_tokens'),
+  ),
+  upstream(
+    ['chat.max-tokens-default', 'an omitted max_tokens becomes 1024', 'CHAT-022', 'omission-never-cuts'],
+    forwards((body) => {
+      if (body.max_completion_tokens === undefined) body.max_tokens ??= 1024;
+    }),
+  ),
+];
+
+const stop: readonly Mutant[] = [
+  front(
+    ['chat.stop-list-refused', 'several stop sequences are refused', 'CHAT-038', 'stop-accepted'],
+    refuses((body) => Array.isArray(body.stop) && body.stop.length > 1, 'invalid_param', 'stop'),
+  ),
+  upstream(
+    ['chat.stop-not-streamed', 'stop is not passed on for streams', 'CHAT-038', 'halts-at-stop'],
+    forwards((body) => {
+      if (body.stream === true) delete body.stop;
+    }),
+  ),
+  front(
+    [
+      'chat.stop-blank-dropped',
+      'a stop of nothing but white space is not passed on',
+      'CHAT-038',
+      'halts-at-stop',
+    ],
+    repairs((body) => {
+      if (Array.isArray(body.stop)) body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
+    }),
+  ),
+  front(
+    ['chat.stop-as-length', 'a halt at a stop sequence is called a cut', 'CHAT-038', 'finish-is-stop'],
+    answers(finish('stop', 'length')),
+  ),
+  front(
+    ['chat.stop-eats-text', 'the text before a stop sequence is lost', 'CHAT-038', 'keeps-what-precedes'],
+    answers((answer) => {
+      choiceIn(answer).message.content = 'Stopped.';
+    }),
+  ),
+];
+
+const named = (body: Body): boolean => typeof body.tool_choice === 'object' && body.tool_choice !== null;
+
+const toolChoice: readonly Mutant[] = [
+  front(
+    ['chat.none-refused', 'tool_choice none is refused', 'CHAT-029', 'choice-accepted'],
+    refuses((body) => body.tool_choice === 'none', 'invalid_param', 'tool_choice'),
+  ),
+  front(
+    ['chat.required-refused', 'tool_choice required is refused', 'CHAT-030', 'choice-accepted'],
+    refuses((body) => body.tool_choice === 'required', 'invalid_param', 'tool_choice'),
+  ),
+  front(
+    ['chat.named-refused', 'a named tool_choice is refused', 'CHAT-031', 'choice-accepted'],
+    refuses(named, 'invalid_param', 'tool_choice'),
+  ),
+  upstream(
+    ['chat.none-calls', 'tool_choice none does not keep the model from calling', 'CHAT-029', 'none-forbids'],
+    forwards((body) => {
+      if (body.tool_choice === 'none') body.tool_choice = 'required';
+    }),
+  ),
+  upstream(
+    ['chat.required-ignored', 'tool_choice required is not passed on', 'CHAT-030', 'required-forces'],
+    forwards((body) => {
+      if (body.tool_choice === 'required') delete body.tool_choice;
+    }),
+  ),
+  front(
+    ['chat.required-as-stop', 'a forced call ends with finish_reason stop', 'CHAT-030', 'required-finish'],
+    answers(finish('tool_calls', 'stop')),
+  ),
+  upstream(
+    ['chat.named-other', 'another function than the named one is called', 'CHAT-031', 'named-is-called'],
+    forwards((body) => {
+      const [tool] = (body.tools ?? []) as Body[];
+      if (named(body) && tool)
+        body.tool_choice = { type: 'function', function: { name: (tool.function as Body).name } };
+    }),
+  ),
+  front(
+    ['chat.tool-choice-demanded', 'tools without tool_choice are refused', 'CHAT-026', 'tools-accepted'],
+    refuses((body) => 'tools' in body && !('tool_choice' in body), 'invalid_param', 'tool_choice'),
+  ),
+  upstream(
+    ['chat.tool-choice-default-none', 'an omitted tool_choice becomes none', 'CHAT-026', 'auto-by-default'],
+    forwards((body) => {
+      if ('tools' in body) body.tool_choice ??= 'none';
+    }),
+  ),
+  front(
+    ['chat.unforced-calls-dropped', 'calls that were not forced are dropped', 'CHAT-026', 'upstream-decides'],
+    answers((answer, request) => {
+      if (!('tool_choice' in request) && choiceIn(answer).message.tool_calls)
+        answer.choices = [
+          { index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' },
+        ];
+    }),
+  ),
+];
+
+const json: readonly Mutant[] = [
+  front(
+    ['chat.json-object-not-on-delta', 'one model refuses json_object', 'CHAT-034', 'json-object-accepted'],
+    refuses((body) => body.model === 'delta-3' && 'response_format' in body, 'unsupported_capability'),
+  ),
+  front(
+    ['chat.json-fenced', 'a JSON document comes in a code fence', 'CHAT-034', 'content-parses'],
+    answers(fenceJson),
+  ),
+  upstream(
+    ['chat.json-not-streamed', 'response_format is not passed on for streams', 'CHAT-034', 'stream-parses'],
+    forwards((body) => {
+      if (body.stream === true) delete body.response_format;
+    }),
+  ),
+];
+
+export const chatBehaviourMutants: readonly Mutant[] = [...maxTokens, ...stop, ...toolChoice, ...json];

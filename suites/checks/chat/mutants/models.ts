@@ -1,0 +1,135 @@
+import {
+  answers,
+  type Body,
+  choiceIn,
+  front,
+  refuses,
+  refusesTooLate,
+  repairs,
+} from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { chatCatalogue } from '../../../oracle/chat-catalogue.ts';
+import { chatFields } from '../../../oracle/chat-fields.ts';
+
+/** Gateways that are wrong about the model id or about what a request has to hold. */
+
+const ids = new Set(chatCatalogue.map((model) => model.id));
+
+const models: readonly Mutant[] = [
+  front(
+    ['chat.one-model-missing', 'one model of the catalogue is not served', 'CHAT-001', 'minimal-works'],
+    refuses((body) => body.model === 'delta-3', 'model_not_found'),
+  ),
+  front(
+    ['chat.empty-answer', 'answers hold no text', 'CHAT-001', 'answers-with-text'],
+    answers((answer) => {
+      choiceIn(answer).message.content = '';
+    }),
+  ),
+  front(
+    ['chat.model-fallback', 'an unknown model id is served by a default model', 'CHAT-005', 'unknown-id'],
+    repairs((body) => {
+      if (typeof body.model === 'string' && !ids.has(body.model)) body.model = 'alpha-5-2';
+    }),
+  ),
+  front(
+    ['chat.model-unknown-param', 'an unknown model id is called an invalid value', 'CHAT-005', 'unknown-id'],
+    refuses((body) => typeof body.model === 'string' && !ids.has(body.model), 'invalid_param', 'model'),
+  ),
+  front(
+    ['chat.model-any-case', 'model ids match in any case', 'CHAT-006', 'exact-spelling'],
+    repairs((body) => {
+      body.model = String(body.model).toLowerCase();
+    }),
+  ),
+  front(
+    [
+      'chat.model-image-served',
+      'the id of an image model is served as a chat model',
+      'CHAT-007',
+      'chat-models-only',
+    ],
+    repairs((body) => {
+      if (body.model === 'kontext-pro') body.model = 'alpha-5-2';
+    }),
+  ),
+  front(
+    [
+      'chat.model-refused-late',
+      'an unknown model id is refused only after an upstream was asked',
+      'CHAT-007',
+      'no-upstream-call',
+    ],
+    refusesTooLate(
+      (body) => !ids.has(String(body.model)),
+      (body) => {
+        body.model = 'alpha-5-2';
+      },
+      'model_not_found',
+    ),
+  ),
+];
+
+const options: readonly Mutant[] = [
+  front(
+    ['chat.user-or-metadata', 'user and metadata together are refused', 'CHAT-002', 'subset-accepted'],
+    refuses((body) => 'user' in body && 'metadata' in body, 'invalid_param', 'metadata'),
+  ),
+  front(
+    [
+      'chat.options-demanded',
+      'a request without any optional field is refused',
+      'CHAT-002',
+      'subset-accepted',
+    ],
+    refuses((body) => Object.keys(body).length === 2, 'invalid_param', 'max_tokens'),
+  ),
+  front(
+    [
+      'chat.both-samplings-fail',
+      'temperature and top_p together end as a failure of the upstream',
+      'CHAT-018',
+      'clean-either-way',
+    ],
+    refuses((body) => 'temperature' in body && 'top_p' in body, 'upstream_error'),
+  ),
+  front(
+    ['chat.streams-by-default', 'a request without stream is streamed', 'CHAT-024', 'plain-by-default'],
+    repairs((body) => {
+      body.stream ??= true;
+    }),
+  ),
+  front(
+    ['chat.stream-demanded', 'a request without stream is refused', 'CHAT-024', 'plain-accepted'],
+    refuses((body) => !('stream' in body), 'invalid_param', 'stream'),
+  ),
+  front(
+    ['chat.stream-refused', 'streams are refused', 'CHAT-024', 'stream-accepted'],
+    refuses((body) => body.stream === true, 'unsupported_capability'),
+  ),
+  front(
+    [
+      'chat.unknown-field-dropped',
+      'fields that nobody knows are dropped, though declared as refused',
+      'CHAT-048',
+      'unknown-as-declared',
+    ],
+    repairs(dropUnknown),
+  ),
+  front(
+    [
+      'chat.extras-fail',
+      'the common field n ends as a failure of the upstream',
+      'CHAT-048',
+      'clean-either-way',
+    ],
+    refuses((body) => 'n' in body, 'upstream_error'),
+  ),
+];
+
+export const chatModelMutants: readonly Mutant[] = [...models, ...options];
+
+function dropUnknown(body: Body): void {
+  const known = new Set(chatFields.map((field) => field.name));
+  for (const name of Object.keys(body)) if (!known.has(name)) delete body[name];
+}

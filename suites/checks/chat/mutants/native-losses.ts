@@ -1,0 +1,175 @@
+import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import type { Mutation } from '../../../mutation/mutation.ts';
+import {
+  configIn,
+  eventsOf,
+  fromUpstream,
+  nativeBlocks,
+  nativeParts,
+  toUpstream,
+} from '../../../mutation/native-edits.ts';
+
+/** Gateways that lose, cut or misname a part of what they translate, where it is long, odd or comes twice. */
+
+/** Changes the requests for streams of the generate-content dialect alone. */
+function streamed(edit: (body: Body) => void): Mutation {
+  const { request: change } = toUpstream('generate-content', edit);
+  return {
+    request: (request) =>
+      request.path.includes(':streamGenerateContent') && change ? change(request) : request,
+  };
+}
+
+const requestsWritten: readonly Mutant[] = [
+  upstream(
+    [
+      'tool.generate-result-misnamed',
+      'a tool result in a generate-content request has the id of its call for a name',
+      'TOOL-014',
+      'results-by-id',
+    ],
+    toUpstream('generate-content', (body) => {
+      for (const { functionResponse } of nativeParts(body, 'functionResponse')) {
+        const result = functionResponse as Body;
+        result.name = result.id;
+      }
+    }),
+  ),
+  upstream(
+    [
+      'chat.messages-text-after-result-lost',
+      'what a user says right after tool results is not passed on in a messages request',
+      'CHAT-010',
+      'turn-order',
+    ],
+    toUpstream('messages', (body) => {
+      for (const message of objectsIn(body.messages)) {
+        const content = objectsIn(message.content);
+        const results = content.filter((block) => block.type === 'tool_result');
+        if (results.length > 0 && message !== objectsIn(body.messages).at(-1)) message.content = results;
+      }
+    }),
+  ),
+  upstream(
+    [
+      'chat.generate-json-beside-tools-lost',
+      'response_format is not passed on in a generate-content request with tools',
+      'CHAT-050',
+      'forwards-response-format',
+    ],
+    toUpstream('generate-content', (body) => {
+      if (body.tools !== undefined) delete configIn(body).responseMimeType;
+    }),
+  ),
+  upstream(
+    [
+      'chat.generate-schema-not-streamed',
+      'the schema of response_format is not passed on for a generate-content stream',
+      'CHAT-050',
+      'forwards-schema',
+    ],
+    streamed((body) => delete configIn(body).responseJsonSchema),
+  ),
+  upstream(
+    [
+      'tool.messages-description-cut',
+      'descriptions of functions are cut after 1024 characters in a messages request',
+      'TOOL-019',
+      'definitions-exact',
+    ],
+    toUpstream('messages', (body) => {
+      for (const tool of objectsIn(body.tools))
+        if (typeof tool.description === 'string') tool.description = tool.description.slice(0, 1024);
+    }),
+  ),
+  upstream(
+    [
+      'msg.generate-link-called-jpeg',
+      'whatever an address leads to is called JPEG in a generate-content request',
+      'MSG-022',
+      'link-intact',
+    ],
+    toUpstream('generate-content', (body) => {
+      for (const { fileData } of nativeParts(body, 'fileData')) (fileData as Body).mimeType = 'image/jpeg';
+    }),
+  ),
+  upstream(
+    [
+      'msg.messages-link-with-query-is-image',
+      'an address with a query leads to an image in a messages request, whatever its path ends in',
+      'MSG-023',
+      'link-intact',
+    ],
+    toUpstream('messages', (body) => {
+      for (const type of ['document', 'video', 'audio'])
+        for (const block of nativeBlocks(body, type))
+          if (String((block.source as Body).url).includes('?')) block.type = 'image';
+    }),
+  ),
+];
+
+const sizes: readonly Mutant[] = [
+  upstream(
+    [
+      'chat.generate-results-composed',
+      'characters in the result of a tool are composed in a generate-content request',
+      'CHAT-010',
+      'turn-content',
+    ],
+    toUpstream('generate-content', (body) => {
+      for (const { functionResponse } of nativeParts(body, 'functionResponse')) {
+        const result = functionResponse as Body;
+        result.response = JSON.parse(JSON.stringify(result.response).normalize('NFC')) as unknown;
+      }
+    }),
+  ),
+  upstream(
+    [
+      'tool.messages-long-fragments-ascii',
+      'a long fragment of arguments in a messages stream loses what is not ASCII',
+      'TOOL-018',
+      'arguments-exact',
+    ],
+    eventsOf('messages', (event) => {
+      const delta = event.delta as Body | undefined;
+      const text = delta?.type === 'input_json_delta' ? String(delta.partial_json) : '';
+      if (text.length <= 4096) return [event];
+      const bare = text.replaceAll(/[^ -~]/g, '?');
+      return [{ ...event, delta: { ...delta, partial_json: bare } }];
+    }),
+  ),
+  upstream(
+    [
+      'tool.generate-long-arguments-lost',
+      'long arguments of a call in a generate-content answer are left out',
+      'TOOL-011',
+      'arguments-exact',
+    ],
+    fromUpstream('generate-content', (response) => {
+      for (const { functionCall } of nativeParts(response, 'functionCall')) {
+        const call = functionCall as Body;
+        if (JSON.stringify(call.args ?? {}).length > 4096) call.args = {};
+      }
+    }),
+  ),
+];
+
+const conversations: readonly Mutant[] = [
+  upstream(
+    [
+      'chat.messages-json-beats-none',
+      'where JSON is forced by a tool in a messages request, tool_choice none is forgotten',
+      'CHAT-029',
+      'none-forbids',
+    ],
+    toUpstream('messages', (body) => {
+      const tools = objectsIn(body.tools);
+      const choice = body.tool_choice as Body | undefined;
+      if (tools.length > 1 && choice?.type === 'tool' && choice.name === tools.at(-1)?.name)
+        body.tool_choice = { type: 'any' };
+    }),
+  ),
+];
+
+export const nativeLossMutants: readonly Mutant[] = [...requestsWritten, ...sizes, ...conversations];

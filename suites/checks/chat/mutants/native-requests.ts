@@ -1,0 +1,135 @@
+import { type Body, front, messagesIn, objectsIn, refuses, upstream } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { configIn, toUpstream } from '../../../mutation/native-edits.ts';
+
+/** Gateways that lose or change something of a request when they translate it into the messages or the generate-content dialect. */
+
+const fields: readonly Mutant[] = [
+  upstream(
+    [
+      'chat.messages-drops-stop',
+      'a messages request has the first three stop sequences alone',
+      'CHAT-050',
+      'forwards-stop',
+    ],
+    toUpstream('messages', (body) => {
+      if (Array.isArray(body.stop_sequences)) body.stop_sequences = body.stop_sequences.slice(0, 3);
+    }),
+  ),
+  upstream(
+    [
+      'chat.messages-drops-tools',
+      'a messages request has the first two tools alone',
+      'CHAT-050',
+      'forwards-tools',
+    ],
+    toUpstream('messages', (body) => {
+      if (objectsIn(body.tools).length > 2) body.tools = objectsIn(body.tools).slice(0, 2);
+      if ((body.tool_choice as Body | undefined)?.name === 'spell') delete body.tool_choice;
+    }),
+  ),
+  upstream(
+    [
+      'chat.generate-drops-temperature',
+      'a generate-content request has a temperature of 1 at most',
+      'CHAT-050',
+      'forwards-temperature',
+    ],
+    toUpstream('generate-content', (body) => {
+      if (Number(configIn(body).temperature) > 1) configIn(body).temperature = 1;
+    }),
+  ),
+  upstream(
+    [
+      'chat.generate-drops-tool-choice',
+      'a generate-content request does not say which function was chosen',
+      'CHAT-050',
+      'forwards-tool-choice',
+    ],
+    toUpstream('generate-content', (body) => {
+      const config = (body.toolConfig as { functionCallingConfig?: Body } | undefined)?.functionCallingConfig;
+      delete config?.allowedFunctionNames;
+    }),
+  ),
+  upstream(
+    [
+      'chat.generate-drops-zero',
+      'a temperature of 0 counts as missing in a generate-content request',
+      'CHAT-013',
+      'explicit-zero',
+    ],
+    toUpstream('generate-content', (body) => {
+      if (configIn(body).temperature === 0) delete configIn(body).temperature;
+    }),
+  ),
+  upstream(
+    ['chat.messages-drops-top-p', 'a messages request never has top_p', 'CHAT-016', 'explicit-value'],
+    toUpstream('messages', (body) => {
+      delete body.top_p;
+    }),
+  ),
+  upstream(
+    [
+      'chat.messages-small-default',
+      'without max_tokens a messages request asks for 4096 tokens at most',
+      'CHAT-050',
+      'forwards-max-tokens',
+    ],
+    toUpstream('messages', (body) => {
+      if (Number(body.max_tokens) >= 64_000) body.max_tokens = 4_096;
+    }),
+  ),
+];
+
+/** Moves the system text of a messages request into its first turn. */
+function intoPrompt(body: Body): void {
+  const [first] = objectsIn(body.messages);
+  const system =
+    typeof body.system === 'string' ? [{ type: 'text', text: body.system }] : objectsIn(body.system);
+  if (first === undefined || system.length === 0) return;
+  const said =
+    typeof first.content === 'string' ? [{ type: 'text', text: first.content }] : objectsIn(first.content);
+  first.content = [...system, ...said];
+}
+
+const system: readonly Mutant[] = [
+  upstream(
+    [
+      'msg.messages-system-in-prompt',
+      'the system text stands before the prompt in a messages request',
+      'MSG-006',
+      'system-delivered',
+    ],
+    toUpstream('messages', (body) => {
+      intoPrompt(body);
+      delete body.system;
+    }),
+  ),
+  upstream(
+    [
+      'msg.messages-system-twice',
+      'the system text stands before the prompt too in a messages request',
+      'MSG-006',
+      'system-alone',
+    ],
+    toUpstream('messages', intoPrompt),
+  ),
+  upstream(
+    [
+      'msg.generate-system-trimmed',
+      'the system text is trimmed in a generate-content request',
+      'MSG-006',
+      'system-delivered',
+    ],
+    toUpstream('generate-content', (body) => {
+      const { parts } = (body.systemInstruction ?? {}) as Body;
+      for (const part of objectsIn(parts)) part.text = String(part.text).trim();
+    }),
+  ),
+  front(
+    ['msg.system-with-tools-refused', 'system text beside tools is refused', 'MSG-006', 'system-accepted'],
+    refuses((body) => 'tools' in body && messagesIn(body)[0]?.role === 'system', 'invalid_param', 'messages'),
+  ),
+];
+
+export const nativeRequestMutants: readonly Mutant[] = [...fields, ...system];

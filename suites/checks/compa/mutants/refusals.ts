@@ -1,0 +1,194 @@
+import {
+  errorIn,
+  frontA,
+  miscalledA,
+  refusalsA,
+  refusesA,
+  takesA,
+  turnsOf,
+} from '../../../mutation/compa-edits.ts';
+import { objectsIn, refusal, refusesTooLate } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import type { ProxyRequest } from '../../../mutation/mutation.ts';
+import { nativeBlocks } from '../../../mutation/native-edits.ts';
+
+/** Gateways that take bodies that compat path A refuses, or tell what is wrong in another way than specified. */
+
+const error = 'COMPA-011';
+
+const bodies: readonly Mutant[] = [
+  takesA('max-tokens-coerced', 'max_tokens may be a string', 'COMPA-002', (body) => {
+    if (typeof body.max_tokens === 'string') body.max_tokens = Number(body.max_tokens);
+  }),
+  takesA('temperature-clamped', 'a temperature beyond its range is clamped', 'COMPA-002', (body) => {
+    if (typeof body.temperature === 'number') body.temperature = Math.max(0, Math.min(1, body.temperature));
+  }),
+  takesA('any-role', 'a turn of any role is the user’s', 'COMPA-003', (body) => {
+    for (const turn of turnsOf(body))
+      if (!['user', 'assistant', 'system'].includes(String(turn.role))) turn.role = 'user';
+  }),
+  takesA('null-content', 'content of no legal kind is left out', 'COMPA-003', (body) => {
+    for (const turn of turnsOf(body))
+      if (typeof turn.content !== 'string' && !Array.isArray(turn.content)) turn.content = 'Hello.';
+  }),
+  frontA(
+    ['compa.param-null', 'what is wrong with a body is not told by name', 'COMPA-002', 'param'],
+    refusalsA((body) => {
+      errorIn(body).param = null;
+      return undefined;
+    }),
+  ),
+  frontA(
+    ['compa.content-not-named', 'what is wrong with messages is not told by name', 'COMPA-003', 'param'],
+    refusalsA((body) => {
+      if (String(errorIn(body).param).startsWith('messages')) errorIn(body).param = null;
+      return undefined;
+    }),
+  ),
+  frontA(
+    ['compa.version-not-named', 'a version that is refused is not named', 'COMPA-009', 'param'],
+    refusalsA((body) => {
+      if (errorIn(body).param === 'compat-a-version') errorIn(body).param = null;
+      return undefined;
+    }),
+  ),
+];
+
+const shapes: readonly Mutant[] = [
+  frontA(
+    ['compa.native-error', 'errors are the native ones alone', error, 'error-shape'],
+    refusalsA((body) => {
+      body.error = { type: errorIn(body).type, message: errorIn(body).message };
+      return undefined;
+    }),
+  ),
+  frontA(
+    ['compa.native-type', 'errors have a native type', error, 'error-shape'],
+    refusalsA((body) => {
+      errorIn(body).type = 'authentication_error';
+      return undefined;
+    }),
+  ),
+  frontA(
+    ['compa.error-200', 'errors come with 200', error, 'error-status'],
+    refusalsA(() => 200),
+  ),
+  frontA(
+    ['compa.error-400', 'every error comes with 400', error, 'triple'],
+    refusalsA(() => 400),
+  ),
+  frontA(
+    ['compa.error-is-message', 'the top-level type of an error is message', error, 'native-type'],
+    refusalsA((body) => {
+      body.type = 'message';
+      return undefined;
+    }),
+  ),
+  frontA(['compa.error-html', 'errors are HTML', error, 'error-content-type'], {
+    answer: (answer) =>
+      answer.status < 400
+        ? answer
+        : { ...answer, headers: [['content-type', 'text/html']], body: Buffer.from('<h1>Error</h1>') },
+  }),
+  frontA(['compa.broken-body', 'a body that is no JSON is a failure of our own', error, 'broken-body'], {
+    request: (request) => (isObject(request) ? request : refusal('internal_error')),
+  }),
+  frontA(
+    ['compa.not-found-is-param', 'an unknown model is an invalid parameter', error, 'normalised'],
+    miscalledA('model_not_found', 'invalid_param'),
+  ),
+  frontA(
+    [
+      'compa.stream-errors-differ',
+      'with a stream asked for, errors are of another code',
+      error,
+      'normalised',
+    ],
+    {
+      answer: (answer, request) =>
+        answer.status >= 400 && request.body.includes('"stream":true') ? refusal('internal_error') : answer,
+    },
+  ),
+  frontA(
+    [
+      'compa.refused-late',
+      'a body without turns is refused after the upstream was asked',
+      error,
+      'no-upstream-call',
+    ],
+    refusesTooLate(
+      ({ model }) => model === 'no-such-model-7',
+      (body) => {
+        body.model = 'beta-mid-4-5';
+      },
+      'model_not_found',
+    ),
+  ),
+];
+
+function isObject({ body }: ProxyRequest): boolean {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return value !== null && typeof value === 'object';
+  } catch {
+    return false;
+  }
+}
+
+const limits: readonly Mutant[] = [
+  takesA(
+    'images-stripped',
+    'images are dropped for a model that does not see',
+    'COMPA-013',
+    (body) => {
+      if (body.model !== 'beta-small-4-5') return;
+      for (const turn of turnsOf(body))
+        if (Array.isArray(turn.content))
+          turn.content = objectsIn(turn.content).filter(({ type }) => type !== 'image');
+    },
+    'image-refused',
+  ),
+  takesA(
+    'result-images-stripped',
+    'pictures in results are dropped for a model that does not see',
+    'COMPA-013',
+    (body) => {
+      if (body.model !== 'beta-small-4-5') return;
+      for (const block of nativeBlocks(body, 'tool_result')) block.content = 'Seen.';
+    },
+    'image-refused',
+  ),
+  frontA(
+    ['compa.images-refused', 'native images are refused on every model', 'COMPA-013', 'image-accepted'],
+    refusesA((body) => nativeBlocks(body, 'image').length > 0, 'unsupported_capability'),
+  ),
+  frontA(
+    ['compa.links-refused', 'images by address are refused', 'COMPA-013', 'image-accepted'],
+    refusesA(
+      (body) => JSON.stringify(body.messages ?? '').includes('"type":"url"'),
+      'unsupported_capability',
+    ),
+  ),
+  takesA(
+    'long-system-cut',
+    'a system prompt that is too long is cut',
+    'COMPA-014',
+    (body) => {
+      for (const block of objectsIn(body.system))
+        if (typeof block.text === 'string') block.text = block.text.slice(0, 10_000);
+    },
+    'above-refused',
+  ),
+  takesA(
+    'one-token-more',
+    'one token beyond the window is let through',
+    'COMPA-014',
+    (body) => {
+      if (typeof body.system === 'string' && body.system.length > 100_000)
+        body.max_tokens = Math.max(1, Number(body.max_tokens) - 1);
+    },
+    'above-refused',
+  ),
+];
+
+export const compaRefusalMutants: readonly Mutant[] = [...bodies, ...shapes, ...limits];

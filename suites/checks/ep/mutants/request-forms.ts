@@ -1,0 +1,24 @@
+import { front, refusal } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { headerOf } from '../../../mutation/proxy-headers.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that read only some of the forms in which a request may come. */
+export const requestFormMutants: readonly Mutant[] = [
+  front(['ep.media-type-bare', 'a media type with parameters is refused', 'EP-003', 'media-type-accepted'], {
+    request: (request) =>
+      headerOf(request.headers, 'content-type').includes(';') ? refusal('invalid_param') : request,
+  }),
+  front(['ep.media-type-case', 'the media type counts letter by letter', 'EP-003', 'media-type-accepted'], {
+    request: (request) =>
+      /[A-Z]/.test(headerOf(request.headers, 'content-type').split(';')[0] ?? '')
+        ? refusal('invalid_param')
+        : request,
+  }),
+  source(
+    ['ep.chunks-first-only', 'of a body in chunks only the first is read', 'EP-003', 'chunked-accepted'],
+    'http/read-body.ts',
+    'else chunks.push(chunk);',
+    "else if (chunks.length === 0 || incoming.headers['content-length'] !== undefined) chunks.push(chunk);",
+  ),
+];

@@ -1,0 +1,174 @@
+import { front, refusal, refuses } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import {
+  editAnswer,
+  editRequest,
+  type Mutation,
+  objectIn,
+  type ProxyRequest,
+} from '../../../mutation/mutation.ts';
+import { isReading, json, pathOf, says, serves } from '../../../mutation/refusal-defects.ts';
+import { chatModel } from '../../../oracle/chat-catalogue.ts';
+
+/** Gateways with a defect in their routes, versions and names. */
+
+const chatPath = '/api/v1/chat/completions';
+const modelsPath = '/api/v1/models';
+const isKnown = (request: ProxyRequest): boolean => [chatPath, modelsPath].includes(pathOf(request));
+/** The model that one account of the reference stack lacks. */
+const disabled = 'alpha-codex';
+const lacks = (entries: readonly Record<string, unknown>[]): boolean =>
+  entries.every(({ id }) => id !== disabled);
+
+/** Changes the entries of the list of models. */
+function lists(edit: (entries: Record<string, unknown>[]) => unknown): Mutation {
+  return {
+    answer: editAnswer((body, answer, request) => {
+      if (isReading(request) && answer.status === 200)
+        body.data = edit(body.data as Record<string, unknown>[]);
+    }),
+  };
+}
+
+const list: readonly Mutant[] = [
+  front(
+    ['ep.models-missing', 'there is no list of models', 'EP-010', 'answers-200'],
+    says(isReading, refusal('task_not_found')),
+  ),
+  front(
+    ['ep.models-shapeless', 'the list of models is a number', 'EP-010', 'list-shape'],
+    lists((entries) => entries.length),
+  ),
+  front(
+    ['ep.models-twice', 'a model is listed twice', 'EP-010', 'each-once'],
+    lists((entries) => [...entries, entries[0]]),
+  ),
+  front(
+    ['ep.models-incomplete', 'a model that works is not listed', 'EP-010', 'lists-usable'],
+    lists((entries) => entries.slice(1)),
+  ),
+  front(
+    [
+      'ep.models-catalogue-only',
+      'a model that the configuration adds works and is not listed',
+      'EP-010',
+      'lists-usable',
+    ],
+    lists((entries) => entries.filter(({ id }) => chatModel(String(id)) !== undefined)),
+  ),
+  front(['ep.models-text', 'the list of models is text', 'EP-003', 'json-answer'], {
+    answer: (answer, request) =>
+      isReading(request) ? { ...answer, headers: [['content-type', 'text/plain']] } : answer,
+  }),
+  front(
+    ['ep.models-too-many', 'a model is listed that does not work', 'EP-011', 'listed-works'],
+    refuses((body) => body.model === 'gamma-3-pro', 'model_not_found', 'model'),
+  ),
+  front(
+    ['ep.models-disabled-listed', 'a disabled model is listed', 'EP-012', 'not-listed'],
+    lists((entries) => (lacks(entries) ? [...entries, { id: disabled, object: 'model' }] : entries)),
+  ),
+  front(
+    ['ep.models-none-listed', 'an account that lacks a model has an empty list', 'EP-012', 'others-listed'],
+    lists((entries) => (lacks(entries) ? [] : entries)),
+  ),
+  front(
+    [
+      'ep.models-never-listed',
+      'a model that is disabled somewhere is listed nowhere',
+      'EP-012',
+      'listed-elsewhere',
+    ],
+    lists((entries) => entries.filter(({ id }) => id !== disabled)),
+  ),
+  front(
+    ['ep.models-only-listed', 'listed models do not work', 'EP-012', 'others-usable'],
+    refuses((body) => body.model !== disabled, 'model_not_found', 'model'),
+  ),
+  front(
+    ['ep.models-disabled-works', 'a disabled model works', 'EP-012', 'not-usable'],
+    serves((request) => objectIn(request.body)?.model === disabled),
+  ),
+  front(
+    ['ep.models-disabled-named', 'a disabled model is a lacking capability', 'EP-012', 'not-usable'],
+    refuses((body) => body.model === disabled, 'unsupported_capability'),
+  ),
+  front(
+    ['ep.models-hidden', 'a model that is not listed works', 'EP-011', 'unlisted-unknown'],
+    lists((entries) => entries.slice(1)),
+  ),
+];
+
+const paths: readonly Mutant[] = [
+  front(
+    ['ep.chat-moved', 'chat is at another path', 'EP-004', 'served'],
+    says((request) => pathOf(request) === chatPath, refusal('task_not_found')),
+  ),
+  front(
+    ['ep.models-moved', 'the list of models is at another path', 'EP-001', 'served'],
+    says(isReading, refusal('task_not_found')),
+  ),
+  front(
+    ['ep.get-chat', 'GET on the chat path is answered 200', 'EP-013', 'other-method'],
+    says((request) => request.method === 'GET' && pathOf(request) === chatPath, json(200, {})),
+  ),
+  front(
+    ['ep.post-models', 'POST on the list of models lists them', 'EP-013', 'other-method'],
+    says((request) => request.method === 'POST' && pathOf(request) === modelsPath, json(200, { data: [] })),
+  ),
+  front(
+    ['ep.unknown-200', 'unknown paths are answered 200', 'EP-014', 'unknown-path'],
+    says((request) => pathOf(request).startsWith('/api/v1/zz'), json(200, {})),
+  ),
+  front(
+    ['ep.unknown-400', 'unknown paths are invalid parameters', 'EP-014', 'unknown-path'],
+    says((request) => !isKnown(request), refusal('invalid_param')),
+  ),
+];
+
+const spelling: readonly Mutant[] = [
+  front(['ver.v2-too', 'another version in the path works too', 'VER-001', 'other-version'], {
+    request: (request) => ({ ...request, path: request.path.replace('/api/v2', '/api/v1') }),
+  }),
+  front(['ver.no-api-too', 'the path works without /api', 'VER-001', 'other-version'], {
+    request: (request) => ({ ...request, path: request.path.replace(/^\/v1/, '/api/v1') }),
+  }),
+  front(['ver.path-case', 'paths match in any case', 'VER-007', 'path-case'], {
+    request: (request) => ({ ...request, path: request.path.toLowerCase() }),
+  }),
+  front(
+    ['ver.slash-500', 'a slash at the end is answered 500', 'VER-007', 'variant-clean'],
+    says((request) => pathOf(request) === `${chatPath}/`, refusal('internal_error')),
+  ),
+  front(['ver.model-case', 'model ids match in any case', 'VER-007', 'model-case'], {
+    request: editRequest((body) => {
+      if (typeof body.model === 'string') body.model = body.model.toLowerCase();
+    }),
+  }),
+  front(['ver.model-latest', 'a model id works with a date after it', 'VER-005', 'other-model-version'], {
+    request: editRequest((body) => {
+      if (typeof body.model === 'string') body.model = body.model.replace(/-\d{4}-\d\d-\d\d$/, '');
+    }),
+  }),
+  front(
+    ['ver.model-family', 'a model id works without its version', 'VER-005', 'other-model-version'],
+    serves((request) => ['delta', 'alpha-5'].includes(String(objectIn(request.body)?.model))),
+  ),
+];
+
+const text: readonly Mutant[] = [
+  front(['ep.text-back-ascii', 'answers lose what is not ASCII', 'EP-003', 'text-back'], {
+    answer: (answer) => ({
+      ...answer,
+      body: Buffer.from(answer.body.toString('utf8').replaceAll(/[^\x20-\x7e]/g, '?')),
+    }),
+  }),
+  front(['ep.text-there-ascii', 'prompts lose what is not ASCII', 'EP-003', 'text-there'], {
+    request: (request) => ({
+      ...request,
+      body: Buffer.from(request.body.toString('utf8').replaceAll(/[^\x20-\x7e]/g, '?')),
+    }),
+  }),
+];
+
+export const epRouteMutants: readonly Mutant[] = [...list, ...paths, ...spelling, ...text];

@@ -1,0 +1,6 @@
+import type { Mutant } from '../../mutation/mutant.ts';
+import { errAnswerMutants } from './mutants/answers.ts';
+import { errHttpMutants } from './mutants/http.ts';
+
+/** The gateways, each with one defect, that the checks of this area have to find. */
+export const errMutants: readonly Mutant[] = [...errAnswerMutants, ...errHttpMutants];

@@ -1,0 +1,33 @@
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that charge for what an upstream did wrong. */
+
+const file = 'services/chat/record.ts';
+const charge = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)';
+
+export const faultChargeMutants: readonly Mutant[] = [
+  source(
+    ['faults.failure-charged', 'a call that fails has a price', 'BILL-008', 'fault-charge'],
+    file,
+    charge,
+    'charge_pico: usage === null ? 1_000n : chargeFor(usage, price, markupBp)',
+  ),
+  source(
+    ['faults.each-attempt-charged', 'each attempt of a call is charged', 'BILL-009', 'fault-charge'],
+    file,
+    charge,
+    'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp) * BigInt(result.attempts)',
+  ),
+  source(
+    [
+      'faults.broken-in-full',
+      'a stream that breaks is charged far more than was counted',
+      'BILL-001',
+      'fault-charge',
+    ],
+    file,
+    charge,
+    "charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp) * (outcome === 'success' ? 1n : 9n)",
+  ),
+];

@@ -1,0 +1,164 @@
+import { type Body, front } from '../../../mutation/defects.ts';
+import { drawsAnyway, inRecords } from '../../../mutation/media-defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that make something wrong of what befalls a job or a picture at its upstream. */
+
+const elsewhere = ['https://media.example.com/made.mp4'];
+
+const ends: readonly Mutant[] = [
+  front(
+    ['faults.job-success-as-failure', 'a job that is done is a failed task', 'STATE-005', 'fault-survived'],
+    inRecords((record) => {
+      if (record.status === 'SUCCESS')
+        Object.assign(record, { status: 'FAILED', result_urls: null, duration_sec: null });
+    }),
+  ),
+  front(
+    [
+      'faults.job-failure-as-success',
+      'a job that fails is a task that succeeds',
+      'STATE-006',
+      'fault-false-success',
+    ],
+    inRecords((record) => {
+      if (record.status === 'FAILED')
+        Object.assign(record, { status: 'SUCCESS', result_urls: elsewhere, error: null });
+    }),
+  ),
+  front(
+    [
+      'faults.job-expiry-as-success',
+      'a job that never ends is a task that succeeds',
+      'STATE-007',
+      'fault-false-success',
+    ],
+    inRecords((record) => {
+      if (record.status === 'EXPIRED')
+        Object.assign(record, { status: 'SUCCESS', result_urls: elsewhere, error: null });
+    }),
+  ),
+  front(
+    ['faults.job-expiry-as-failure', 'a job that never ends is a failed task', 'STATE-007', 'fault-expires'],
+    inRecords((record) => {
+      if (record.status === 'EXPIRED') record.status = 'FAILED';
+    }),
+  ),
+  front(
+    ['faults.job-miscoded', 'a job that fails is put down to the caller', 'STATE-006', 'fault-code'],
+    inRecords((record) => {
+      if (record.status === 'FAILED' && record.error !== null)
+        Object.assign(record.error as Body, {
+          code: 'quota_exceeded',
+          type: 'rate_limit_error',
+          channel: null,
+        });
+    }),
+  ),
+];
+
+const start = 'services/tasks/start-call.ts';
+
+const starts: readonly Mutant[] = [
+  source(
+    [
+      'faults.job-begun-again',
+      'a job whose beginning was not answered is begun again unasked',
+      'ROUTE-007',
+      'fault-jobs',
+    ],
+    start,
+    "find: async () => (await find?.(upstreams, target, task.id)) ?? { kind: 'none' },",
+    "find: async () => ({ kind: 'none' }),",
+  ),
+];
+
+const words = 'upstreams/media/job-words.ts';
+const check = 'services/tasks/check.ts';
+
+const questions: readonly Mutant[] = [
+  source(
+    ['faults.job-part-is-whole', 'a part of what was asked for will do', 'STATE-006', 'fault-false-success'],
+    check,
+    'if (state.outputs.length < outputsOf(task)) {',
+    'if (state.outputs.length < Math.min(1, outputsOf(task))) {',
+  ),
+  source(
+    [
+      'faults.job-asked-for-ever',
+      'a job is asked after when its task has expired',
+      'STATE-007',
+      'fault-polls-stop',
+    ],
+    'tasks/take-step.ts',
+    '  await parts.save(over);\n  return { task: over, waitMs: null };',
+    `  await parts.save(over);
+  const again = (): void => {
+    void parts.work.check(task).catch(() => {});
+    parts.clock.schedule(30_000, again);
+  };
+  if (ending.status === 'EXPIRED') again();
+  return { task: over, waitMs: null };`,
+  ),
+  source(
+    ['faults.job-says-it-raw', 'a failed task repeats what its upstream said', 'STATE-006', 'fault-raw'],
+    words,
+    "  const name = typeof code === 'number' ? String(code) : code;",
+    `  const name = typeof code === 'number' ? String(code) : code;
+  const world = globalThis as { said?: string; says?: unknown };
+  world.said = String(message);
+  const told = (value: any): unknown =>
+    value?.status === 'FAILED' && value.task_id && value.error
+      ? { ...value, error: { ...value.error, message: world.said } }
+      : value;
+  const { stringify } = JSON;
+  world.says ??= JSON.stringify = (value: unknown, ...rest: any[]) => stringify(told(value), ...rest);`,
+  ),
+];
+
+const made: readonly Mutant[] = [
+  source(
+    ['faults.job-length-asked-for', 'duration_sec is what was asked for', 'TASK-017', 'fault-length'],
+    check,
+    'if (told.length > 0) return Math.max(...told);',
+    "if (typeof fields.duration === 'number') return fields.duration;\n  if (told.length > 0) return Math.max(...told);",
+  ),
+];
+
+const unitsMade = 'const units = unitsMade(unit, ending);';
+
+const charges: readonly Mutant[] = [
+  source(
+    ['faults.job-charged-by-try', 'each try at a job is charged', 'BILL-009', 'fault-charge'],
+    'services/tasks/charge.ts',
+    unitsMade,
+    'const units = unitsMade(unit, ending) * Math.max(1, task.startTries + task.pollTries);',
+  ),
+];
+
+const pictures: readonly Mutant[] = [
+  front(
+    ['faults.pictures-anyway', 'pictures that never came are answered', 'IMG-013', 'false-success'],
+    drawsAnyway(() => true),
+  ),
+  front(
+    ['faults.bad-pictures-anyway', 'pictures that are none are answered', 'IMG-020', 'false-success'],
+    drawsAnyway(() => true),
+  ),
+  source(
+    ['faults.pictures-charged', 'pictures that never came have a price', 'BILL-008', 'fault-charge'],
+    'services/images/charge.ts',
+    'charge_pico: chargeForUnits(images, price.unitPico, price.markupBp),',
+    'charge_pico: chargeForUnits(Math.max(1, images), price.unitPico, price.markupBp),',
+  ),
+];
+
+export const jobFaultMutants: readonly Mutant[] = [
+  ...ends,
+  ...starts,
+  ...questions,
+  ...made,
+  ...charges,
+  ...pictures,
+];

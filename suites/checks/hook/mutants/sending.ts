@@ -1,0 +1,224 @@
+import { type Body, front } from '../../../mutation/defects.ts';
+import {
+  changes,
+  events,
+  newEvent,
+  nextId,
+  recordIn,
+  says,
+  taken,
+  taskOf,
+  withholds,
+} from '../../../mutation/event-defects.ts';
+import { inBodies, isSubmit, isTaskRead } from '../../../mutation/media-defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { type EventRoad, objectIn, type ProxyAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
+import { authorizationOf, pathOf } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that send events when they should not, or do not when they should. */
+
+const isOver = (record: Body): boolean => ['SUCCESS', 'FAILED', 'EXPIRED'].includes(String(record.status));
+
+const missing: readonly Mutant[] = [
+  events(
+    ['hook.none-on-success', 'a task that succeeds sends no event', 'HOOK-001', 'sent-on-success'],
+    withholds((record) => record.status === 'SUCCESS'),
+  ),
+  events(
+    ['hook.none-on-failed', 'a task that fails sends no event', 'HOOK-001', 'sent-on-failed'],
+    withholds((record) => record.status === 'FAILED'),
+  ),
+  events(
+    ['hook.none-on-expired', 'a task that expires sends no event', 'HOOK-001', 'sent-on-expired'],
+    withholds((record) => record.status === 'EXPIRED'),
+  ),
+  events(
+    ['hook.put', 'events are put', 'HOOK-001', 'posted'],
+    changes((event) => ({ ...event, method: 'PUT' })),
+  ),
+  events(
+    [
+      'hook.one-at-a-time',
+      'an event waits until the one before has been taken',
+      'HOOK-001',
+      'sent-beside-slow',
+    ],
+    oneAtATime(),
+  ),
+  events(
+    ['hook.films-only', 'only films send events', 'HOOK-017', 'every-model'],
+    withholds((record) => !/^(?:vid|motion|delta|upscale|talk)/.test(String(record.model))),
+  ),
+  events(
+    ['hook.sound-silent', 'songs and voices send no events', 'HOOK-017', 'every-model'],
+    withholds((record) => /^(?:song|voice)/.test(String(record.model))),
+  ),
+  events(
+    ['hook.steps-silent', 'a step that builds on another task sends no event', 'HOOK-017', 'every-step'],
+    withholds((record) => typeof record.action === 'string' && record.action !== 'generate'),
+  ),
+];
+
+function oneAtATime(): (event: ProxyRequest, road: EventRoad) => Promise<ProxyAnswer> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (event, road) => {
+    const mine = before.then(() => road.forward(event));
+    before = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+/** The webhook_url that each key named last. */
+const lastUrls = new Map<string, unknown>();
+
+/** The webhook_url of each task, and whether it was told of at a read. */
+const urls = new Map<string, unknown>();
+const toldAtReads = new Set<string>();
+
+const noted = (request: ProxyRequest, answer: ProxyAnswer | null): Body => {
+  const record = objectIn(answer?.body ?? Buffer.alloc(0)) ?? {};
+  const { webhook_url: url } = objectIn(request.body) ?? {};
+  if (isSubmit(request) && url !== undefined) urls.set(String(record.task_id), url);
+  return record;
+};
+
+const send = async (road: EventRoad, url: unknown, type: string, record: Body): Promise<void> => {
+  const path = road.pathOf(url);
+  if (path === null) return;
+  const seconds = Math.floor(Date.parse(String(record.submit_time)) / 1_000);
+  await road.forward(road.sign(newEvent(path, type, record), { id: nextId(), seconds }));
+};
+
+const unasked: readonly Mutant[] = [
+  front(
+    [
+      'hook.last-url',
+      'a task without webhook_url sends its event to the last one of its key',
+      'HOOK-002',
+      'none-unasked',
+    ],
+    {
+      request: (request) => {
+        const key = authorizationOf(request);
+        return (
+          inBodies(isSubmit, (body) => {
+            if (body.webhook_url === undefined && lastUrls.has(key)) body.webhook_url = lastUrls.get(key);
+            else if (body.webhook_url !== undefined) lastUrls.set(key, body.webhook_url);
+          }).request?.(request) ?? request
+        );
+      },
+    },
+  ),
+  front(['hook.at-submission', 'a task sends an event when it is taken on', 'HOOK-003', 'not-before-end'], {
+    announces: async (request, answer, road) => {
+      const record = noted(request, answer);
+      if (!isSubmit(request) || record.task_id === undefined) return;
+      await send(road, urls.get(String(record.task_id)), 'task.queued', record);
+    },
+  }),
+  front(['hook.when-running', 'a task sends an event when it runs', 'HOOK-003', 'not-before-end'], {
+    announces: async (request, answer, road) => {
+      const record = noted(request, answer);
+      const id = `running ${String(record.task_id)}`;
+      if (!isTaskRead(request) || record.status !== 'RUNNING' || toldAtReads.has(id)) return;
+      toldAtReads.add(id);
+      await send(road, urls.get(String(record.task_id)), 'task.running', record);
+    },
+  }),
+  front(
+    ['hook.at-reads', 'a read of a task that has ended sends an event', 'TASK-020', 'reading-sends-nothing'],
+    {
+      announces: async (request, answer, road) => {
+        const record = noted(request, answer);
+        if (isTaskRead(request) && isOver(record))
+          await send(
+            road,
+            urls.get(String(record.task_id)),
+            `task.${String(record.status).toLowerCase()}`,
+            record,
+          );
+      },
+    },
+  ),
+  front(['hook.of-chats', 'a chat sends an event', 'SSE-022', 'chat-sends-nothing'], {
+    announces: async (request, _answer, road) => {
+      if (pathOf(request) !== '/api/v1/chat/completions') return;
+      const { webhook_url: url, model } = objectIn(request.body) ?? {};
+      const submit_time = new Date().toISOString();
+      await send(road, url, 'chat.completed', { id: 'chatcmpl-1', model, submit_time });
+    },
+  }),
+  front(
+    ['hook.chat-field-taken', 'a chat may name a webhook_url', 'SSE-022', 'field-refused'],
+    inBodies(
+      (request) => pathOf(request) === '/api/v1/chat/completions',
+      (body) => {
+        delete body.webhook_url;
+      },
+    ),
+  ),
+];
+
+/** What each task's first event said by which id. */
+const ids = new Map<string, string>();
+
+const repeated: readonly Mutant[] = [
+  events(['hook.two-events', 'each task sends two events', 'HOOK-004', 'one-event'], async (event, road) => {
+    await road.forward(event);
+    return road.forward(road.sign(event, { id: nextId() }));
+  }),
+  events(
+    ['hook.new-id-each', 'each attempt at an event has an id of its own', 'HOOK-004', 'same-event'],
+    async (event, road) => road.forward(road.attempt === 1 ? event : road.sign(event, { id: nextId() })),
+  ),
+  events(['hook.one-id-for-all', 'all events have one id', 'HOOK-004', 'own-id'], async (event, road) =>
+    road.forward(road.sign(event, { id: 'evt_all' })),
+  ),
+  events(
+    ['hook.never-again', 'an event is sent once, whatever comes of it', 'HOOK-004', 'redelivered'],
+    async (event, road) => {
+      await road.forward(event).catch(() => undefined);
+      return taken;
+    },
+  ),
+  events(
+    [
+      'hook.refusal-believed',
+      'an event that is refused with 4xx is not sent again',
+      'HOOK-004',
+      'redelivered',
+    ],
+    async (event, road) => {
+      const answer = await road.forward(event);
+      return answer.status >= 400 && answer.status < 500 ? taken : answer;
+    },
+  ),
+  events(
+    ['hook.skips-an-attempt', 'an event is not sent as often as is declared', 'HOOK-004', 'as-declared'],
+    async (event, road) => (road.attempt === 3 ? { ...taken, status: 500 } : road.forward(event)),
+  ),
+  events(
+    ['hook.gone-ignored', 'a receiver that is gone gets its events all the same', 'HOOK-004', 'stops'],
+    async (event, road) => {
+      const answer = await road.forward(event);
+      return answer.status === 410 ? { ...answer, status: 500 } : answer;
+    },
+  ),
+  events(
+    ['hook.later-again', 'a second event follows that tells of another end', 'STATE-010', 'no-second-event'],
+    async (event, road) => {
+      const task = taskOf(event);
+      const answer = await road.forward(event);
+      if (ids.has(task)) return answer;
+      ids.set(task, nextId());
+      const other = recordIn(event).status === 'FAILED' ? 'SUCCESS' : 'FAILED';
+      await says((payload, record) => {
+        payload.type = `task.${other.toLowerCase()}`;
+        record.status = other;
+      })(event, { ...road, sign: (changed) => road.sign(changed, { id: ids.get(task) ?? '' }) });
+      return answer;
+    },
+  ),
+];
+
+export const hookSendingMutants: readonly Mutant[] = [...missing, ...unasked, ...repeated];

@@ -1,0 +1,161 @@
+import { front } from '../../mutation/defects.ts';
+import {
+  clamped,
+  dropUnknown,
+  isForeign,
+  kind,
+  link,
+  lowered,
+  numbered,
+  refusedAfterwards,
+  strict,
+} from '../../mutation/field-defects.ts';
+import { isImagesCall } from '../../mutation/media-defects.ts';
+import type { Mutant } from '../../mutation/mutant.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+
+/** Gateways that are wrong about the fields of image models. */
+export const imgmMutants: readonly Mutant[] = [
+  kind(
+    ['imgm.case-folded', 'the case of quality does not matter', 'IMG-031', 'spelling'],
+    'alpha-image-2',
+    (body) => lowered(body, 'quality'),
+  ),
+  kind(['imgm.count-text', 'a count of pictures may be a text', 'IMG-010', 'type'], 'alpha-image-2', (body) =>
+    numbered(body, 'n'),
+  ),
+  kind(
+    ['imgm.count-clamped', 'more pictures than may be asked for are four', 'IMGM-010', 'outside'],
+    'gamma-3-pro-image',
+    (body) => clamped(body, 'n', 1, 4),
+  ),
+  kind(
+    ['imgm.foreign-ignored', 'fields of other image models are ignored', 'IMG-022', 'foreign-refused'],
+    'gamma-3-pro-image',
+    (body) => dropUnknown(body, isForeign),
+  ),
+  kind(
+    ['imgm.http-reference', 'a reference may have an http address', 'IMG-026', 'no-link'],
+    'kontext-pro',
+    (body) => {
+      if (String(body.reference_image_url).startsWith('http:')) body.reference_image_url = link;
+    },
+  ),
+  kind(
+    ['imgm.unknown-ignored', 'fields that nobody knows are ignored', 'IMG-023', 'unknown-refused'],
+    'kontext-max',
+    (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
+  ),
+  kind(
+    ['imgm.four-references', 'references beyond the third are dropped', 'IMGM-026', 'too-many'],
+    'motion-gen4-image',
+    (body) => {
+      if (Array.isArray(body.reference_images) && body.reference_images.length > 3)
+        body.reference_images = body.reference_images.slice(0, 3);
+    },
+  ),
+  kind(
+    ['imgm.stylize-clamped', 'stylize beyond its range is the end of it', 'IMGM-031', 'outside'],
+    'journey-v7',
+    (body) => clamped(body, 'stylize', 0, 1_000),
+  ),
+  kind(
+    ['imgm.watermark-text', 'watermark may be a text or a number', 'IMG-029', 'type'],
+    'dream-4-0',
+    (body) => {
+      if ('watermark' in body && body.watermark !== null) body.watermark = Boolean(body.watermark);
+    },
+  ),
+  kind(
+    ['imgm.edits-nothing', 'edit-image works without a picture', 'IMGM-042', 'required'],
+    'edit-image',
+    (body) => {
+      body.image_url ??= link;
+    },
+  ),
+  kind(
+    ['imgm.prompt-optional', 'a picture may be made without a prompt', 'IMG-006', 'required'],
+    'vector-v3',
+    (body) => {
+      body.prompt ??= 'Something.';
+    },
+  ),
+  kind(
+    ['imgm.prompt-any-type', 'a prompt of another type becomes a text', 'IMG-007', 'type'],
+    'vector-v3',
+    (body) => {
+      if ('prompt' in body && body.prompt !== null && typeof body.prompt !== 'string')
+        body.prompt = 'Something.';
+    },
+  ),
+  kind(
+    ['imgm.count-ignored', 'n is ignored where a model does not list it', 'IMG-011', 'clean-either-way'],
+    'vector-v3',
+    (body) => {
+      delete body.n;
+    },
+  ),
+  kind(
+    ['imgm.user-any-type', 'a user of another type is left out', 'IMG-017', 'type'],
+    'kontext-max',
+    (body) => {
+      if (typeof body.user !== 'string') delete body.user;
+    },
+  ),
+  kind(
+    ['imgm.size-any-type', 'a size of another type is left out', 'IMG-014', 'type'],
+    'kontext-pro',
+    (body) => {
+      if (typeof body.size !== 'string') delete body.size;
+    },
+  ),
+  kind(
+    ['imgm.quality-any-type', 'a quality of another type is left out', 'IMG-015', 'type'],
+    'edit-image',
+    (body) => {
+      if (typeof body.quality !== 'string') delete body.quality;
+    },
+  ),
+  strict(
+    ['imgm.ratio-refused', 'one of the ratios is refused', 'IMGM-009', 'accepts-legal'],
+    (body) => body.model === 'gamma-3-pro-image' && body.aspect_ratio === '21:9',
+    'aspect_ratio',
+  ),
+  strict(
+    ['imgm.webhook-refused', 'image models take no webhook_url', 'IMG-024', 'webhook-accepted'],
+    (body) =>
+      mediaModel(String(body.model))?.endpoint === 'images' &&
+      'webhook_url' in body &&
+      /^https:\/\/./.test(String(body.webhook_url)),
+    'webhook_url',
+  ),
+  kind(
+    ['imgm.webhook-http', 'a webhook_url may be any address', 'IMG-025', 'webhook-refused'],
+    'dream-4-0',
+    (body) => {
+      if (String(body.webhook_url).startsWith('http:')) delete body.webhook_url;
+    },
+  ),
+  front(
+    [
+      'imgm.refused-too-late',
+      'an unknown field is refused when the picture is made',
+      'IMG-023',
+      'nothing-made',
+    ],
+    refusedAfterwards(isImagesCall),
+  ),
+  kind(['img.prompt-cut', 'a prompt that is too long is cut', 'IMG-008', 'too-long'], null, (body) => {
+    if (typeof body.prompt === 'string') body.prompt = [...body.prompt].slice(0, 4_000).join('');
+  }),
+  strict(
+    ['img.prompt-3999', 'a prompt must be shorter than the limit', 'IMG-008', 'accepts-limit'],
+    (body) => [...String(body.prompt)].length === 4_000 && /^[ -~]*$/.test(String(body.prompt)),
+    'prompt',
+  ),
+  strict(
+    ['img.prompt-bytes', 'the limit of prompts counts bytes', 'IMG-009', 'characters-not-bytes'],
+    (body) => [...String(body.prompt)].length <= 4_000 && Buffer.byteLength(String(body.prompt)) > 4_000,
+    'prompt',
+  ),
+];

@@ -1,0 +1,216 @@
+import {
+  isLater,
+  ofParent,
+  refusesWhen,
+  remembering,
+  steps,
+  takesForeign,
+  tellsForeign,
+} from '../../mutation/chain-defects.ts';
+import { type Body, front, refusal, upstream } from '../../mutation/defects.ts';
+import { inRecords, inSubmitted, isSubmit } from '../../mutation/media-defects.ts';
+import { inParams, toMedia } from '../../mutation/media-edits.ts';
+import type { Mutant } from '../../mutation/mutant.ts';
+import { type Mutation, objectIn } from '../../mutation/mutation.ts';
+import { errors, json } from '../../mutation/refusal-defects.ts';
+
+/** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */
+
+const fields: readonly Mutant[] = [
+  front(
+    ['jrny.index-clamped', 'an index beyond the grid is its last image', 'JRNY-011', 'outside'],
+    steps((body) => {
+      if (typeof body.index === 'number') body.index = Math.min(4, Math.max(1, body.index));
+    }),
+  ),
+  front(
+    ['jrny.index-text', 'an index may be a text', 'JRNY-011', 'type'],
+    steps((body) => {
+      if (body.index === '1') body.index = 1;
+    }),
+  ),
+  front(
+    ['jrny.first-image', 'without an index it is the first image', 'JRNY-012', 'required'],
+    steps((body) => {
+      if (body.action === 'upscale' || body.action === 'variation') body.index ??= 1;
+    }),
+  ),
+  front(
+    ['jrny.parentless', 'a step without a parent begins anew', 'JRNY-014', 'required'],
+    steps((body) => {
+      if (!isLater(body) || (body.parent_task_id ?? null) !== null) return;
+      for (const name of Object.keys(body)) if (name !== 'model') delete body[name];
+      body.prompt = 'Something.';
+    }),
+  ),
+  front(['jrny.any-parent', 'any parent will do', 'JRNY-015', 'unknown-refused'], {
+    answer: (answer, request) => {
+      const body = objectIn(request.body) ?? {};
+      const { parent_task_id: parent, action, index } = body;
+      const isUnknown = isLater(body) && typeof parent === 'string' && parent.startsWith('task_');
+      return isSubmit(request) && answer.status === 400 && isUnknown && (action === 'reroll' || index === 1)
+        ? json(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
+        : answer;
+    },
+  }),
+  front(
+    ['jrny.case-folded', 'the case of action does not matter', 'JRNY-018', 'outside'],
+    steps((body) => {
+      if (typeof body.action === 'string') body.action = body.action.trim().toLowerCase();
+    }),
+  ),
+  front(
+    ['jrny.prompt-needed', 'every step needs a prompt', 'JRNY-019', 'step-accepted'],
+    refusesWhen((body) => isLater(body) && body.prompt === undefined && body.index === 3, 'prompt'),
+  ),
+  front(
+    ['jrny.url-needed', 'a variation needs the address of its image', 'JRNY-017', 'step-accepted'],
+    refusesWhen((body) => body.action === 'variation' && body.index === 4, 'image_url'),
+  ),
+  front(['jrny.reroll-index-fails', 'an index on reroll ends in a failure', 'JRNY-010', 'clean-either-way'], {
+    request: (request) => {
+      const body = isSubmit(request) ? objectIn(request.body) : null;
+      return body?.action === 'reroll' && body.index !== undefined ? refusal('internal_error') : request;
+    },
+  }),
+  front(['jrny.imagine-fails', 'imagine by its name ends in a failure', 'JRNY-002', 'clean-either-way'], {
+    request: (request) =>
+      isSubmit(request) && objectIn(request.body)?.action === 'imagine' ? refusal('internal_error') : request,
+  }),
+];
+
+const chains: readonly Mutant[] = [
+  front(
+    ['jrny.foreign-told', 'a foreign parent is told from an unknown one', 'JRNY-015', 'foreign-like-unknown'],
+    tellsForeign(),
+  ),
+  front(
+    ['jrny.foreign-taken', "another account's grid may be a parent", 'JRNY-015', 'foreign-refused'],
+    takesForeign(),
+  ),
+  front(
+    ['vid.image-task-refused', 'an image may not be named by its task', 'VID-009', 'task-accepted'],
+    refusesWhen((body) => typeof body.image === 'object' && body.image !== null, 'image'),
+  ),
+  front(
+    [
+      'vid.image-task-told',
+      'a foreign image task is told from an unknown one',
+      'VID-009',
+      'foreign-like-unknown',
+    ],
+    tellsForeign(),
+  ),
+  front(
+    [
+      'vid.image-task-unnamed',
+      'an unknown image task is refused without naming the field',
+      'VID-009',
+      'param',
+    ],
+    errors((error, _, request) => {
+      const { image } = objectIn(request.body) ?? {};
+      if (isSubmit(request) && typeof image === 'object') error.param = null;
+    }),
+  ),
+  front(
+    ['jrny.three-pictures', 'a grid has three pictures', 'JRNY-003', 'pictures'],
+    inRecords((record) => {
+      if (record.action === 'imagine' || record.action === null || record.action === undefined)
+        if (Array.isArray(record.result_urls) && record.result_urls.length === 4) record.result_urls.pop();
+    }),
+  ),
+  front(
+    ['jrny.upscaled-twice', 'an upscale ends in two pictures', 'JRNY-005', 'pictures'],
+    inRecords((record) => {
+      if (record.action === 'upscale' && Array.isArray(record.result_urls))
+        record.result_urls.push(record.result_urls[0]);
+    }),
+  ),
+  front(
+    ['jrny.upscale-is-a-cell', 'an upscale is the cell itself', 'JRNY-005', 'larger-than-a-cell'],
+    ofParent('upscale', (urls) => urls.slice(0, 1)),
+  ),
+  front(
+    ['jrny.variation-is-parent', 'a variation is the grid that it varies', 'JRNY-007', 'differs-from-parent'],
+    ofParent('variation', (urls) => urls),
+  ),
+  front(
+    ['jrny.same-id', 'a step has the id of its parent', 'JRNY-020', 'own-id'],
+    inSubmitted((answer, request) => {
+      const { action, parent_task_id: parent } = objectIn(request.body) ?? {};
+      if (action === 'reroll') answer.task_id = parent;
+    }),
+  ),
+  front(
+    ['jrny.any-kind-of-parent', 'an upscaled picture may be a parent', 'JRNY-016', 'no-grid-refused'],
+    remembering((tasks) => ({
+      ...steps((body) => {
+        const known = tasks.get(String(body.parent_task_id));
+        if (known?.body.action === 'upscale') body.parent_task_id = known.body.parent_task_id;
+      }),
+    })),
+  ),
+  front(
+    ['jrny.reroll-needs-index', 'a reroll needs an index', 'JRNY-008', 'step-accepted'],
+    refusesWhen((body) => body.action === 'reroll' && body.index === undefined, 'index'),
+  ),
+];
+
+const upstreams: readonly Mutant[] = [
+  inParams(['jrny.zero-based', 'index counts from 0', 'JRNY-013', 'index-as-given'], isPicking, (params) => {
+    params.index = Math.max(1, Number(params.index) - 1);
+  }),
+  front(
+    ['jrny.counts-from-the-end', 'index counts the images from the last one', 'JRNY-013', 'picks-the-image'],
+    steps((body) => {
+      if (isLegalIndex(body.index) && body.action === 'upscale') body.index = 5 - body.index;
+    }),
+  ),
+  upstream(
+    [
+      'jrny.reroll-of-something',
+      'a reroll is a first step with a prompt of its own',
+      'JRNY-009',
+      'prompt-repeated',
+    ],
+    toMedia('callback-jobs', (body) => {
+      if (body.task === 'reroll') anew(body, { prompt: 'Something else.' });
+    }),
+  ),
+  upstream(
+    [
+      'jrny.reroll-by-defaults',
+      'a reroll has the prompt of its parent, and defaults for its options',
+      'JRNY-009',
+      'options-repeated',
+    ],
+    rerollsWith({ stylize: 100 }),
+  ),
+];
+
+export const jrnyMutants: readonly Mutant[] = [...fields, ...chains, ...upstreams];
+
+function isPicking({ task }: Body): boolean {
+  return task === 'upscale' || task === 'variation';
+}
+
+function isLegalIndex(index: unknown): index is number {
+  return typeof index === 'number' && Number.isInteger(index) && index >= 1 && index <= 4;
+}
+
+/** Makes a first step of what the upstream is told. */
+function anew(body: Body, params: Body): void {
+  body.task = 'imagine';
+  body.params = params;
+  delete body.parent;
+}
+
+/** Runs the prompt of the first step that it saw once more, with other options. */
+function rerollsWith(options: Body): Mutation {
+  let first: Body | null = null;
+  return toMedia('callback-jobs', (body) => {
+    if (body.task === 'imagine') first ??= { ...(body.params as Body) };
+    if (body.task === 'reroll') anew(body, { ...first, ...options });
+  });
+}

@@ -1,0 +1,25 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../rules/violation.ts';
+import { boundS, sendAged } from '../../steps/webhooks/aged-event.ts';
+import { excerpt, outcomeOf } from '../../wire/exchange.ts';
+
+export const eventAgeIsBounded = defineCheck({
+  id: 'lim.webhook.age',
+  title: 'at a receiver an event may be 300 seconds old, and not 301',
+  requirements: ['LIM-021'],
+  kind: 'timing',
+  needs: ['webhooks.kit'],
+  run: async (kit) => {
+    for (const ageS of [boundS - 1, boundS, boundS + 1, boundS + 2]) {
+      kit.countCase();
+      const { exchange, isTaken } = await sendAged(kit, ageS);
+      must(isTaken === ageS <= boundS, {
+        requirement: 'LIM-021',
+        aspect: 'bound',
+        expected: `an event of ${ageS} s ${ageS <= boundS ? 'taken' : 'refused'}`,
+        actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
+        exchange,
+      });
+    }
+  },
+});

@@ -1,0 +1,25 @@
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that forget a slot at one place where a request can end. */
+
+const everyRefusal = 'freed-after-every-refusal';
+
+const leaks: readonly (readonly [name: string, when: string, aspect: string])[] = [
+  ['context', "exchange.facts.code === 'context_too_long'", everyRefusal],
+  ['content-filter', "exchange.facts.code === 'content_filter'", everyRefusal],
+  ['timeout', "exchange.facts.code === 'upstream_timeout'", 'freed-after-timeout'],
+  ['abort-sending', 'exchange.gone.aborted && !exchange.incoming.complete', 'freed-after-abort-sending'],
+  ['oversized', "exchange.facts.code === 'payload_too_large'", 'freed-after-abort-sending'],
+];
+
+export const limSlotMutants: readonly Mutant[] = leaks.map(([name, when, aspect]) =>
+  source(
+    [`lim.slot-leaks-at-${name}`, `a slot is lost at ${name}`, 'LIM-004', aspect],
+    'access/take-slot.ts',
+    'exchange.whenOver(slot.release)',
+    `exchange.whenOver(() => {
+    if (!(${when})) slot.release();
+  })`,
+  ),
+);

@@ -1,0 +1,95 @@
+import { type Body, callsOfTurn, front, messagesIn, refuses, repairs } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+
+/** Gateways that are wrong about which turns may follow each other. */
+
+const systems = (body: Body): Body[] => messagesIn(body).filter((message) => message.role === 'system');
+
+const isLate = (body: Body): boolean => {
+  const [first, ...others] = messagesIn(body);
+  return first?.role !== 'system' && others.some((message) => message.role === 'system');
+};
+
+const systemMutants: readonly Mutant[] = [
+  front(
+    ['msg.leading-system-refused', 'a system message is refused', 'MSG-005', 'leading-system-accepted'],
+    refuses((body) => systems(body).length === 1 && !isLate(body), 'invalid_param', 'messages'),
+  ),
+  front(
+    ['msg.second-system-breaks', 'a second system message fails inside', 'MSG-004', 'clean-either-way'],
+    refuses((body) => systems(body).length > 1, 'internal_error'),
+  ),
+  front(
+    [
+      'msg.second-system-unsupported',
+      'a second system message is a lacking capability',
+      'MSG-004',
+      'clean-either-way',
+    ],
+    refuses((body) => systems(body).length > 1, 'unsupported_capability', 'messages'),
+  ),
+  front(
+    ['msg.late-system-breaks', 'a late system message blames the upstream', 'MSG-005', 'clean-either-way'],
+    refuses(isLate, 'upstream_error'),
+  ),
+  front(
+    ['msg.second-system-dropped', 'of several system messages the first counts', 'MSG-004', 'none-dropped'],
+    repairs((body) => {
+      const [, ...others] = systems(body);
+      if (others.length > 0) body.messages = messagesIn(body).filter((message) => !others.includes(message));
+    }),
+  ),
+  front(
+    [
+      'msg.late-system-dropped',
+      'a system message that is not the first is dropped',
+      'MSG-005',
+      'none-dropped',
+    ],
+    repairs((body) => {
+      if (isLate(body)) body.messages = messagesIn(body).filter((message) => message.role !== 'system');
+    }),
+  ),
+];
+
+const lengthMutants: readonly Mutant[] = [
+  front(
+    ['msg.twenty-turns', 'a conversation may have 20 messages', 'MSG-031', 'long-talk-accepted'],
+    refuses((body) => messagesIn(body).length > 20, 'invalid_param', 'messages'),
+  ),
+  front(
+    ['msg.user-last', 'the last message has to be the user’s', 'MSG-031', 'long-talk-accepted'],
+    refuses((body) => messagesIn(body).at(-1)?.role === 'tool', 'invalid_param', 'messages'),
+  ),
+];
+
+/** Whether a tool message stands where no call before it has its id. */
+const isOrphaned = (body: Body): boolean => {
+  const messages = messagesIn(body);
+  return messages.some(
+    (message, index) =>
+      message.role === 'tool' &&
+      !messages
+        .slice(0, index)
+        .flatMap(callsOfTurn)
+        .some((call) => call.id === message.tool_call_id),
+  );
+};
+
+const resultMutants: readonly Mutant[] = [
+  front(
+    ['tool.orphan-breaks', 'a result without its call fails inside', 'CHAT-053', 'never-5xx'],
+    refuses(isOrphaned, 'internal_error'),
+  ),
+  front(
+    [
+      'tool.orphan-not-found',
+      'a result without its call is a task that nobody knows',
+      'TOOL-015',
+      'clean-either-way',
+    ],
+    refuses(isOrphaned, 'task_not_found'),
+  ),
+];
+
+export const conversationMutants: readonly Mutant[] = [...systemMutants, ...lengthMutants, ...resultMutants];

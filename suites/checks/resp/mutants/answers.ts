@@ -1,0 +1,105 @@
+import { choiceOf, failingUpstream, inChunks, inPlain, type Json, retext } from '../../../mutation/edits.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { respIdentityMutants, respShapeMutants } from './shape.ts';
+import { respUsageMutants } from './usage.ts';
+
+const textMutants: readonly Mutant[] = [
+  text('resp.text-latin', 'UTF-8 is read as Latin-1', (content) =>
+    Buffer.from(content, 'utf8').toString('latin1'),
+  ),
+];
+
+const finishMutants: readonly Mutant[] = [
+  finish(
+    'resp.finish-natural',
+    'a natural end counts as length',
+    'RESP-010',
+    'natural-end',
+    (reason, body) => (body.stop === undefined && reason === 'stop' ? 'length' : reason),
+  ),
+  finish(
+    'resp.finish-halted',
+    'a stop sequence counts as length',
+    'RESP-010',
+    'stop-sequence',
+    (reason, body) => (body.stop === undefined ? reason : 'length'),
+  ),
+  finish(
+    'resp.finish-cut',
+    'a cut by max_tokens counts as stop',
+    'RESP-011',
+    'cut-by-max-tokens',
+    (reason) => (reason === 'length' ? 'stop' : reason),
+  ),
+  finish(
+    'resp.finish-calls',
+    'an end in calls counts as stop',
+    'RESP-012',
+    'finish-is-tool-calls',
+    (reason) => (reason === 'tool_calls' ? 'stop' : reason),
+  ),
+  streamFinish('resp.stream-finish-natural', 'RESP-010', 'natural-end', 'stop', 'length'),
+  streamFinish('resp.stream-finish-cut', 'RESP-011', 'cut-by-max-tokens', 'length', 'stop'),
+  streamFinish('resp.stream-finish-calls', 'RESP-012', 'finish-is-tool-calls', 'tool_calls', 'stop'),
+  streamFinish('resp.stream-finish-filtered', 'RESP-013', 'filtered-output', 'content_filter', 'stop'),
+  {
+    id: 'resp.odd-reason-fails',
+    title: 'an answer that ends for a reason the gateway does not know is thrown away',
+    requirement: 'RESP-009',
+    aspect: 'accepts-native-reason',
+    kind: 'upstream',
+    mutation: failingUpstream(
+      (body) =>
+        Array.isArray(body.choices) &&
+        !['stop', 'length', 'tool_calls', 'content_filter'].includes(String(choiceOf(body).finish_reason)),
+    ),
+  },
+];
+
+export const respAnswerMutants: readonly Mutant[] = [
+  ...respShapeMutants,
+  ...respIdentityMutants,
+  ...textMutants,
+  ...finishMutants,
+  ...respUsageMutants,
+];
+
+function text(id: string, title: string, change: (content: string) => string): Mutant {
+  return {
+    id,
+    title,
+    requirement: 'RESP-024',
+    aspect: 'text-unchanged',
+    kind: 'front',
+    mutation: retext(change),
+  };
+}
+
+function finish(
+  id: string,
+  title: string,
+  requirement: string,
+  aspect: string,
+  change: (reason: unknown, request: Json) => unknown,
+): Mutant {
+  const mutation = inPlain((body, request) => {
+    choiceOf(body).finish_reason = change(choiceOf(body).finish_reason, request);
+  });
+  return { id, title, requirement, aspect, kind: 'front', mutation };
+}
+
+function streamFinish(id: string, requirement: string, aspect: string, from: string, to: string): Mutant {
+  const mutation = inChunks((chunk) => {
+    const choice = choiceOf(chunk);
+    if (choice.finish_reason === from) choice.finish_reason = to;
+    return undefined;
+  });
+  return {
+    id,
+    title: `a stream that ends in ${from} says ${to}`,
+    requirement,
+    aspect,
+    kind: 'front',
+    mutation,
+  };
+}

@@ -1,0 +1,158 @@
+import { inEvents, isErrorEvent, type Json, jsonAnswer } from '../../../mutation/edits.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { editAnswer, type Mutation, objectIn, type ProxyAnswer } from '../../../mutation/mutation.ts';
+import { withHeader } from '../../../mutation/proxy-headers.ts';
+import { errors } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that route well and say something else about it. */
+export const routeAnswerMutants: readonly Mutant[] = [
+  {
+    id: 'route.answer.fallback-hidden',
+    title: 'what the fallback answers bears the name of the model that was asked for',
+    requirement: 'RESP-005',
+    aspect: 'model-tells',
+    kind: 'front',
+    mutation: renamed((asked) => asked),
+  },
+  {
+    id: 'route.answer.other-model',
+    title: 'an answer is named after the channel that served and not after its model',
+    requirement: 'ROUTE-003',
+    aspect: 'only-after-failure',
+    kind: 'front',
+    mutation: renamed((asked, named) => (asked.startsWith('trio-') ? 'trio-beta' : named)),
+  },
+  {
+    id: 'route.answer.other-channel',
+    title: 'an error names another channel of the model than the one that failed',
+    requirement: 'ROUTE-015',
+    aspect: 'failed-channel',
+    kind: 'front',
+    mutation: errors((error) => {
+      error.channel = otherChannel(error.channel);
+    }),
+  },
+  ...codes('full-as-error', 'a lack of room is reported as a failure', 'channel_queue_full', [
+    ['ERR-022', 'provoked'],
+    ['ROUTE-010', 'full-code'],
+  ]),
+  ...codes('outage-as-error', 'an outage is reported as a failure of one upstream', 'channel_outage', [
+    ['ERR-030', 'provoked'],
+    ['ROUTE-009', 'outage-code'],
+  ]),
+  ...codes('block-as-error', 'a block by policy is reported as a failure', 'content_filter', [
+    ['ROUTE-013', 'code'],
+  ]),
+  ...codes('long-as-error', 'a prompt that is too long is reported as a failure', 'context_too_long', [
+    ['ROUTE-014', 'code'],
+  ]),
+  hint('hour', 'callers are told to come back in an hour', 'full-hint', 429, '3600'),
+  hint('half', 'callers are told to wait for half seconds', 'full-hint', 429, '1.5'),
+  hint('long-outage', 'callers are told of an outage of five minutes', 'outage-hint', 503, '300'),
+  hint('fixed', 'callers are always told to wait for the whole cool-down', 'outage-remaining', 503, '30'),
+  hint('short', 'callers are told to come back while the outage goes on', 'hint-holds', 503, '1'),
+  {
+    id: 'route.answer.restarts',
+    title: 'a stream whose upstream fails goes on with the answer of another attempt',
+    requirement: 'SSE-020',
+    aspect: 'no-restart',
+    kind: 'front',
+    mutation: inEvents((event) =>
+      isErrorEvent(event) ? [delta('Once again from the start.'), event] : [event],
+    ),
+  },
+  {
+    id: 'route.answer.repeats',
+    title: 'what had arrived of a stream comes once more when its upstream fails',
+    requirement: 'SSE-020',
+    aspect: 'each-once',
+    kind: 'front',
+    mutation: { events: () => repeatedAtFailure() },
+  },
+];
+
+/** Gives every answer the name that `rename` makes of the one asked for and the one in the answer. */
+function renamed(rename: (asked: string, named: string) => string): Mutation {
+  const edit = (part: Json, asked: unknown): void => {
+    if (typeof part.model === 'string' && typeof asked === 'string') part.model = rename(asked, part.model);
+  };
+  return {
+    answer: editAnswer((body, _, request) => edit(body, objectIn(request.body)?.model)),
+    events: (request) => {
+      const asked = objectIn(request.body)?.model;
+      return (event) => {
+        if (event === null) return [];
+        const chunk = event.startsWith('data: {') ? objectIn(Buffer.from(event.slice(6))) : null;
+        if (chunk === null) return [event];
+        edit(chunk, asked);
+        return [`data: ${JSON.stringify(chunk)}`];
+      };
+    },
+  };
+}
+
+/** Channels of a pair are numbered. */
+function otherChannel(channel: unknown): unknown {
+  return typeof channel === 'string'
+    ? channel.replace(/-([12])$/, (_, number: string) => `-${3 - Number(number)}`)
+    : channel;
+}
+
+/** One mutant a rule: errors of this code say upstream_error instead. */
+function codes(
+  id: string,
+  title: string,
+  code: string,
+  rules: readonly (readonly [requirement: string, aspect: string])[],
+): Mutant[] {
+  const error = { type: 'api_error', code: 'upstream_error', message: 'No.', channel: null, param: null };
+  return rules.map(([requirement, aspect]) => ({
+    id: `route.answer.${id}-${requirement.toLowerCase()}`,
+    title,
+    requirement,
+    aspect,
+    kind: 'front',
+    mutation: {
+      answer: (answer: ProxyAnswer) =>
+        (objectIn(answer.body)?.error as Json | undefined)?.code === code
+          ? jsonAnswer(502, { error })
+          : answer,
+    },
+  }));
+}
+
+function hint(id: string, title: string, aspect: string, status: number, value: string): Mutant {
+  return {
+    id: `route.answer.hint-${id}`,
+    title,
+    requirement: 'ROUTE-017',
+    aspect,
+    kind: 'front',
+    mutation: {
+      answer: (answer) =>
+        answer.status === status
+          ? { ...answer, headers: withHeader(answer.headers, 'retry-after', value) }
+          : answer,
+    },
+  };
+}
+
+function delta(content: string): string {
+  return `data: ${JSON.stringify({
+    id: 'x',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'x',
+    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+  })}`;
+}
+
+function repeatedAtFailure(): (event: string | null) => readonly string[] {
+  const seen: string[] = [];
+  return (event) => {
+    if (event === null) return [];
+    if (isErrorEvent(event)) return [...seen, event];
+    if (event.includes('"content"')) seen.push(event);
+    return [event];
+  };
+}

@@ -1,0 +1,59 @@
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+/** Gateways that give a channel up too early, too late, too long, too short, or for the wrong things. */
+export const routeBreakerMutants: readonly Mutant[] = [
+  breaker('never-opens', 'a channel is never given up', 'ROUTE-009', 'opens', {
+    find: 'this.#openUntilMs = nowMs + forMs;',
+    replace: 'if (forMs > 0) return;',
+  }),
+  breaker('never-closes', 'a channel that was given up is never tried again', 'ROUTE-011', 'recovers', {
+    find: "nowMs >= this.#openUntilMs ? 'half-open'",
+    replace: "nowMs >= this.#openUntilMs + 10 ** 9 ? 'half-open'",
+  }),
+  breaker('cools-short', 'a channel is tried again much too early', 'ROUTE-009', 'no-upstream-call', {
+    find: 'this.#openUntilMs = nowMs + forMs;',
+    replace: 'this.#openUntilMs = nowMs + forMs / 3;',
+  }),
+  breaker('many-probes', 'a channel is tried again by whoever comes', 'ROUTE-011', 'one-probe', {
+    find: "state === 'closed' || (state === 'half-open' && this.#probe === null)",
+    replace: "state !== 'open'",
+  }),
+  breaker('opens-early', 'a channel is given up after two failures', 'ROUTE-011', 'passes-when-due', {
+    find: 'this.#failuresInARow >= this.#limits.consecutive_failures',
+    replace: 'this.#failuresInARow >= 2',
+  }),
+  breaker(
+    'window-unseen',
+    'a channel that fails half of the time is never given up',
+    'ROUTE-009',
+    'no-upstream-call',
+    { find: 'if (percent === null || percent < limit) return;', replace: 'if (limit > 0) return;' },
+  ),
+  {
+    id: 'route.breaker.whole-channel',
+    title: 'the failures of one model give its channel up for all of them',
+    requirement: 'ROUTE-012',
+    aspect: 'others-served',
+    kind: 'source',
+    file: 'gateway/routing/live-channel.ts',
+    find: 'this.#breaker = new Breaker(breaker, (change: BreakerChange) => {',
+    replace: `this.#breaker = ((told: (change: BreakerChange) => void): Breaker => {
+      const all = ((globalThis as { breakers?: Map<string, Breaker> }).breakers ??= new Map());
+      const shared = all.get(facts.channel.id) ?? new Breaker(breaker, told);
+      all.set(facts.channel.id, shared);
+      return shared;
+    })((change: BreakerChange) => {`,
+  },
+];
+
+function breaker(
+  id: string,
+  title: string,
+  requirement: string,
+  aspect: string,
+  patch: { readonly find: string; readonly replace: string },
+): Mutant {
+  const { find, replace } = patch;
+  return source([`route.breaker.${id}`, title, requirement, aspect], 'routing/breaker.ts', find, replace);
+}

@@ -1,0 +1,13 @@
+import type { Check } from '../../engine/check.ts';
+import { fieldChecks } from '../../steps/fields/field-check.ts';
+import { actionChecks } from './actions.ts';
+import { chainChecks } from './chain.ts';
+import { parentChecks } from './parents.ts';
+
+/** The area SONG: song-v5 and its fourteen actions. */
+export const songChecks: readonly Check[] = [
+  ...fieldChecks('song', ({ id }) => id === 'song-v5'),
+  ...parentChecks,
+  ...actionChecks,
+  ...chainChecks,
+];

@@ -1,0 +1,153 @@
+import {
+  idIn,
+  refusesWhen,
+  remembering,
+  songs,
+  takesForeign,
+  tellsForeign,
+} from '../../mutation/chain-defects.ts';
+import { front, refusal } from '../../mutation/defects.ts';
+import { inRecords, inSubmitted, isSubmit, isTaskRead } from '../../mutation/media-defects.ts';
+import { inParams } from '../../mutation/media-edits.ts';
+import type { Mutant } from '../../mutation/mutant.ts';
+import { objectIn } from '../../mutation/mutation.ts';
+import { json, source } from '../../mutation/refusal-defects.ts';
+import { songActions } from '../../oracle/media/fields.ts';
+
+/** Gateways that are wrong about songs and their actions, and about the records of sound and video. */
+
+const tunes: readonly Mutant[] = [
+  front(
+    ['song.case-folded', 'the case of action does not matter', 'SONG-005', 'outside'],
+    songs((body) => {
+      if (body.action === 'EXTEND' || body.action === 'extend ') body.action = 'extend';
+    }),
+  ),
+  front(
+    ['song.parentless', 'an action without a parent is a first song', 'SONG-024', 'needs-parent'],
+    songs((body) => {
+      if (body.action === undefined || (body.parent_task_id ?? null) !== null) return;
+      if (body.parent_task_ids !== undefined || body.audio_url !== undefined) return;
+      body.action = 'generate';
+      delete body.parent_task_id;
+      body.prompt ??= 'Something.';
+    }),
+  ),
+  front(['song.any-parent', 'any parent will do', 'SONG-006', 'unknown-refused'], {
+    answer: (answer, request) => {
+      const body = objectIn(request.body) ?? {};
+      const isUnknown = body.model === 'song-v5' && String(body.parent_task_id).startsWith('task_');
+      return isSubmit(request) && answer.status === 400 && isUnknown && body.action === 'wav'
+        ? json(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
+        : answer;
+    },
+  }),
+  front(
+    ['song.wav-prompt', 'a conversion needs a prompt', 'SONG-001', 'needs-no-prompt'],
+    refusesWhen(
+      (body) => body.action === 'wav' && body.prompt === undefined && Object.keys(body).length === 3,
+      'prompt',
+    ),
+  ),
+  front(
+    ['song.foreign-told', 'a foreign song is told from an unknown one', 'SONG-006', 'foreign-like-unknown'],
+    tellsForeign(),
+  ),
+  front(
+    ['song.foreign-taken', "another account's song may be a parent", 'SONG-006', 'foreign-refused'],
+    takesForeign(),
+  ),
+  ...songActions.map(({ name, row }) =>
+    front(
+      [`song.no-${name}`, `the action ${name} is refused`, row, 'action-accepted'],
+      refusesWhen((body) => body.action === name, 'action'),
+    ),
+  ),
+  inParams(
+    ['song.action-not-forwarded', 'a persona is a cover for the upstream', 'SONG-021', 'action-forwarded'],
+    ({ task }) => task === 'persona',
+    (params, body) => {
+      body.task = 'cover';
+      delete params.personaId;
+    },
+  ),
+  front(
+    ['song.stems-are-a-song', 'stems are one track', 'SONG-016', 'makes'],
+    inRecords((record) => {
+      if (record.action === 'stem' && Array.isArray(record.result_urls)) record.result_urls.length = 1;
+    }),
+  ),
+  inParams(
+    ['song.extended-by-more', 'a song is extended by the default length', 'SONG-010', 'lengthened'],
+    ({ task }) => task === 'extend',
+    (params) => {
+      params.durationSec = 60;
+    },
+  ),
+  inParams(
+    ['song.mashup-order', 'the two songs of a mashup change places', 'SONG-015', 'parent-forwarded'],
+    ({ task }) => task === 'mashup',
+    (_, body) => {
+      if (Array.isArray(body.parents)) body.parents.reverse();
+    },
+  ),
+  front(
+    ['song.not-all-four', 'a follow-up takes no duration beside a prompt', 'SONG-026', 'all-four-accepted'],
+    refusesWhen(
+      (body) => body.parent_task_id !== undefined && body.duration === 240 && body.prompt !== undefined,
+      'duration',
+    ),
+  ),
+  front(
+    ['song.same-id', 'a follow-up has the id of its parent', 'SONG-023', 'own-id'],
+    inSubmitted((answer, request) => {
+      const body = objectIn(request.body) ?? {};
+      if (body.model === 'song-v5' && body.action === 'extend') answer.task_id = body.parent_task_id;
+    }),
+  ),
+  front(
+    ['song.first-needs-parent', 'a first song needs a parent', 'SONG-027', 'action-accepted'],
+    refusesWhen(
+      (body) => body.model === 'song-v5' && body.action === undefined && body.parent_task_id === undefined,
+      'parent_task_id',
+    ),
+  ),
+  source(
+    ['song.grandparents-lost', 'a charge knows the first task of a chain alone', 'SONG-025', 'parents-named'],
+    'services/tasks/charge.ts',
+    'parents: task.parents,',
+    'parents: task.parents.slice(0, 1),',
+  ),
+];
+
+const records: readonly Mutant[] = [
+  front(
+    ['vid.seven-in-record', 'the record of a fixed length says 7 s', 'VID-010', 'length-in-record'],
+    inRecords((record) => {
+      if (record.model === 'vidA-3.1-quality' && record.status === 'SUCCESS') record.duration_sec = 7;
+    }),
+  ),
+  front(['aud.speech-at-once', 'speech comes at once', 'AUD-011', 'never-at-once'], {
+    answer: (answer, request) =>
+      isSubmit(request) && objectIn(request.body)?.model === 'voice-v3' && answer.status === 200
+        ? { ...answer, headers: [['content-type', 'audio/mpeg']], body: Buffer.from('ID3') }
+        : answer,
+  }),
+  front(
+    ['aud.read-elsewhere', 'tasks of sound are not found where the others are', 'AUD-015', 'same-record'],
+    remembering((tasks) => ({
+      request: (request) =>
+        isTaskRead(request) && tasks.get(idIn(request))?.body.model === 'voice-music'
+          ? refusal('task_not_found')
+          : request,
+    })),
+  ),
+  front(
+    ['aud.length-off', 'the record of music says a second less', 'AUD-013', 'length-made'],
+    inRecords((record) => {
+      if (record.model === 'voice-music' && record.status === 'SUCCESS') record.duration_sec = 29;
+    }),
+  ),
+];
+
+export const songMutants: readonly Mutant[] = [...tunes, ...records];

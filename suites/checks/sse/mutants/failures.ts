@@ -1,0 +1,50 @@
+import { inEvents, isErrorEvent } from '../../../mutation/edits.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+
+/** Gateways that hide, soften or repeat a failure inside a stream. */
+export const sseFailureMutants: readonly Mutant[] = [
+  failure('sse.failure-hidden', 'a stream that breaks just ends', 'visible', () => []),
+  failure('sse.failure-as-stop', 'a stream that breaks ends in stop', 'no-false-ending', () => [goodEnd]),
+  failure('sse.failure-then-text', 'text follows after the error', 'no-text-after-error', (event) => [
+    event,
+    moreText,
+  ]),
+  failure('sse.failure-run-again', 'what breaks is run again from its start', 'no-rerun', (event) => [
+    moreText,
+    event,
+  ]),
+  failure('sse.failure-shapeless', 'the error event is a text', 'error-event-shape', () => [
+    'data: {"error":"upstream went away"}',
+  ]),
+  failure('sse.failure-blames-caller', 'the error event blames the caller', 'error-event-type', () => [
+    'data: {"error":{"type":"auth_error","code":"invalid_api_key","message":"No.","channel":null,"param":null}}',
+  ]),
+  failure('sse.failure-raw', "the error event repeats the upstream's words", 'no-raw-text', (event) => [
+    event.replace(/"message":"[^"]*"/, '"message":"upstream said: kernel panic on node sim-77"'),
+  ]),
+  {
+    id: 'sse.waits-for-ever',
+    title: 'there is no limit to the silence of an upstream',
+    requirement: 'SSE-016',
+    aspect: 'stall-ends',
+    kind: 'source',
+    file: 'gateway/upstreams/call.ts',
+    find: 'return this.#means.clock.schedule(Math.max(0, ms), () => {',
+    replace: 'return this.#means.clock.schedule(ms + 10 ** 9, () => {',
+  },
+];
+
+/** Changes the error event of a stream that fails. */
+function failure(
+  id: string,
+  title: string,
+  aspect: string,
+  edit: (event: string) => readonly string[],
+): Mutant {
+  const mutation = inEvents((event) => (isErrorEvent(event) ? edit(event) : [event]));
+  return { id, title, requirement: 'SSE-016', aspect, kind: 'front', mutation };
+}
+
+const chunkHead = '{"id":"chatcmpl-broken","object":"chat.completion.chunk","created":1,"model":"m"';
+const goodEnd = `data: ${chunkHead},"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":9,"total_tokens":18}}`;
+const moreText = `data: ${chunkHead},"choices":[{"index":0,"delta":{"content":"and on"},"finish_reason":null}]}`;

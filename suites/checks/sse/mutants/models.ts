@@ -1,0 +1,31 @@
+import { front, refuses, repairs } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+
+/** Gateways whose streams depend on the model or on the transport. */
+export const streamModelMutants: readonly Mutant[] = [
+  front(
+    [
+      'sse.one-model-without-streams',
+      'one model of the catalogue cannot stream',
+      'SSE-017',
+      'streams-on-every-model',
+    ],
+    refuses(
+      (body) => body.stream === true && body.model === 'gamma-3-flash',
+      'unsupported_capability',
+      'stream',
+    ),
+  ),
+  front(
+    [
+      'sse.no-calls-in-streams-of-one-family',
+      'beta models make no tool calls in a stream',
+      'SSE-017',
+      'streams-on-every-model',
+    ],
+    repairs((body) => {
+      if (body.stream === true && String(body.model).startsWith('beta-') && body.tools)
+        body.tool_choice = 'none';
+    }),
+  ),
+];

@@ -1,0 +1,13 @@
+import type { Check } from '../../engine/check.ts';
+import { lengthIsHonoured, lifeChecks } from './life.ts';
+import { readingSendsNothing } from './reading-sends-nothing.ts';
+import { readingChangesNothing } from './reads.ts';
+import { submitChecks } from './submit.ts';
+
+export const taskChecks: readonly Check[] = [
+  ...lifeChecks,
+  lengthIsHonoured,
+  ...submitChecks,
+  readingChangesNothing,
+  readingSendsNothing,
+];

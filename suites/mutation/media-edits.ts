@@ -1,0 +1,29 @@
+import { type MediaDialect, mediaDialectOf } from '../oracle/media/upstream-view.ts';
+import { type Body, type Claim, objectsIn, upstream } from './defects.ts';
+import type { Mutant } from './mutant.ts';
+import { editRequest, type Mutation } from './mutation.ts';
+
+/** Changes calls for media on their way to the upstreams of one dialect. */
+export function toMedia(dialect: MediaDialect, edit: (body: Body) => void): Mutation {
+  return {
+    request: (request) =>
+      request.method === 'POST' && mediaDialectOf(request.path.split('?')[0] ?? '') === dialect
+        ? editRequest(edit)(request)
+        : request,
+  };
+}
+
+/** Changes the parameters of submissions at the upstream that reports back, where they are such. */
+export function inParams(
+  claim: Claim,
+  isSuch: (body: Body) => boolean,
+  edit: (params: Body, body: Body) => void,
+): Mutant {
+  return upstream(
+    claim,
+    toMedia('callback-jobs', (body) => {
+      const [params] = objectsIn([body.params]);
+      if (params !== undefined && isSuch(body)) edit(params, body);
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { secret } from './keys.ts';
+
+/** The parts of a profile that are about money, and the hooks that show or arrange it. */
+
+const hook = z.strictObject({ url: z.url(), token: secret });
+
+/** Hooks, each an address with a token; the balance is shown to a business key and needs none. */
+export const hooks = z.strictObject({
+  clock: hook.optional(),
+  store: hook.optional(),
+  usage: hook.optional(),
+  ledger: hook.optional().describe('what a request was charged, entry by entry'),
+  accounts: hook.optional().describe('accounts, users, apps and keys can be made and changed for a check'),
+  balance: z
+    .strictObject({
+      url: z.url(),
+      field: z
+        .string()
+        .min(1)
+        .default('balance')
+        .describe('the member that is the credit left, dots lead into objects'),
+      lag_ms: z.int().min(0).max(60_000).default(0).describe('how much later than its answer a call shows'),
+    })
+    .optional()
+    .describe('what a business key is told of the credit of its account'),
+});
+
+/** Dollars as a text, so that no figure is a floating-point number. */
+const dollars = z
+  .string('must be a text such as "2.50"')
+  .regex(/^\d{1,12}(?:\.\d{1,12})?$/, 'must be dollars such as "2.50"');
+const percent = z.int().min(0).max(1000);
+const basisPoints = z.int().min(-10_000).max(1_000_000);
+
+const tokenPrice = z.strictObject({
+  input: dollars.describe('dollars a million tokens'),
+  output: dollars,
+  cached_percent: percent
+    .optional()
+    .describe('of the input price; the usual one of the family when left out'),
+  write_5m_percent: percent.optional(),
+  write_1h_percent: percent.optional(),
+});
+
+/** What a picture, a second or a whole task costs; pictures of a model with qualities may cost by quality. */
+const unitPrice = z.union([
+  z.strictObject({
+    per_image: z.union([
+      dollars,
+      z.strictObject({ low: dollars, medium: dollars, high: dollars, auto: dollars }),
+    ]),
+  }),
+  z.strictObject({ per_second: dollars }),
+  z.strictObject({ per_task: dollars }),
+]);
+
+const modelPrice = z.union([tokenPrice, unitPrice], {
+  error:
+    'must be prices of tokens such as { input: "2.50", output: "10" }, or one of per_image, per_second and per_task such as { per_second: "0.05" }',
+});
+
+/** What calls cost: the price list, and how the apps of K1 and K5 mark it up. */
+export const pricing = z.strictObject({
+  models: z.record(z.string(), modelPrice).optional(),
+  markup_bp: z
+    .strictObject({ K1: basisPoints, K5: basisPoints })
+    .optional()
+    .describe('10000 doubles the price'),
+  model_markup_bp: z
+    .strictObject({
+      K1: z.record(z.string(), basisPoints).optional(),
+      K5: z.record(z.string(), basisPoints).optional(),
+    })
+    .prefault({})
+    .describe('models whose markup is another one'),
+  unit: dollars
+    .refine((text) => /[1-9]/.test(text), 'must be above zero')
+    .default('0.000000000001')
+    .describe('what a charge is rounded to, half to even'),
+});
+
+/** What a stream costs that its client left: the counts reported until then, nothing, or the whole answer. */
+export const billing = z.strictObject({
+  abandoned_stream: z.enum(['reported', 'nothing', 'whole']).optional(),
+});
+
+/** A token for the paths below /api/admin, and one of them that answers 200 to it. */
+export const admin = z.strictObject({ token: secret, url: z.url() });
+
+export type TokenPrice = z.infer<typeof tokenPrice>;
+export type UnitPrice = z.infer<typeof unitPrice>;
+export type ModelPrice = TokenPrice | UnitPrice;
+export type Pricing = z.infer<typeof pricing>;
+export type BalanceHook = NonNullable<z.infer<typeof hooks>['balance']>;

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { keys, secret } from './keys.ts';
+import { images, media, mediaRoute, song, tasks, video } from './media.ts';
+import { admin, billing, hooks, pricing } from './money.ts';
+import { webhooks } from './webhooks.ts';
+
+/**
+ * A target profile: what a deployment declares about itself, so that the suites need not guess.
+ * Everything but `base_url` and `keys.K1` is optional; what is missing costs exactly the checks that need it.
+ */
+
+const lane = z.strictObject({
+  name: z.string().min(1).describe('the first path segment under which its channels reach the simulators'),
+  keys,
+  channels: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('simulator channel name to public channel id'),
+  webhook_secret: secret.optional().describe('what events of its account are signed with'),
+});
+
+/** The capabilities that the catalogue speaks of. */
+const capability = z.enum(['tools', 'vision', 'cache', 'stream']);
+
+const extraModel = z.strictObject({
+  id: z.string().min(1),
+  context_tokens: z.int().min(1).optional().describe('its window, for a deployment whose counting is exact'),
+  capabilities: z.array(capability).describe('what it has; the rest it is known to lack'),
+});
+
+const waitMs = z.int().min(1);
+
+const breaker = z.strictObject({
+  consecutive_failures: z.int().min(1).describe('failures in a row that open it'),
+  window_ms: waitMs.describe('the time over which outcomes are counted'),
+  window_least: z.int().min(1).describe('fewer outcomes than this within the window say nothing'),
+  window_failure_percent: z.number().min(1).max(100),
+  cool_down_ms: z
+    .array(waitMs)
+    .min(1)
+    .describe('how long it stays open: the first time, the next one, …; the last one repeats'),
+  account_out_ms: waitMs
+    .optional()
+    .describe("how long a channel stays out whose upstream refuses the deployment's own account"),
+});
+
+const route = z.strictObject({
+  model: z.string().min(1),
+  kind: z
+    .enum(['pair', 'trio', 'ranked', 'fallback', 'narrow'])
+    .describe(
+      'two equal channels; three of different dialects; two with the first one preferred; one, with a model to fall back to; one with room for a single call and no queue',
+    ),
+  channels: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).describe('the channel as the simulators know it'),
+        dialect: z.enum(['chat-completions', 'messages', 'generate-content']),
+      }),
+    )
+    .min(1),
+  fallback: z.string().optional().describe('the model that serves once these channels are spent'),
+});
+
+const waiver = z.strictObject({
+  id: z.string().min(1).describe('a check id or a requirement id'),
+  reason: z.string().min(1),
+  until: z.iso.date().optional().describe('last day on which the waiver holds'),
+});
+
+export const profileSchema = z.strictObject({
+  name: z.string().min(1).default('deployment'),
+  base_url: z.url({ protocol: /^https?$/ }),
+  keys,
+  lanes: z.array(lane).default([]).describe('ready-made lanes: accounts that checks may have for themselves'),
+  cap: z
+    .strictObject({
+      value: z.int().min(1).max(1000).default(3),
+      raised: z.int().min(2).max(1000).optional().describe('that of the user of keys.raised'),
+      gets: z.boolean().optional(),
+    })
+    .prefault({})
+    .describe('concurrent requests of one user; whether GETs count'),
+  models: z
+    .strictObject({
+      enabled: z
+        .array(z.string())
+        .optional()
+        .describe('ids enabled for K1; without it GET /api/v1/models decides'),
+      disabled_for_no_model: z.string().optional(),
+    })
+    .prefault({}),
+  context: z
+    .strictObject({
+      k: z.union([z.literal(1000), z.literal(1024)]).optional(),
+      tokenizer_exact: z.boolean().default(false),
+    })
+    .prefault({}),
+  chat: z
+    .strictObject({
+      unknown_fields: z.enum(['reject', 'ignore', 'forward']).optional(),
+      metadata_value_max: z.int().optional(),
+      json_schema_models: z.array(z.string()).optional(),
+      media_models: z.array(z.string()).optional(),
+      image_links: z
+        .array(z.url({ protocol: /^https?$/ }))
+        .default([])
+        .describe('addresses of pictures that the upstreams of the deployment can fetch'),
+      extra_models: z
+        .array(extraModel)
+        .default([])
+        .describe('chat models beside the catalogue, enabled for K1, with what they can and cannot do'),
+    })
+    .prefault({}),
+  images: images.prefault({}),
+  tasks: tasks.prefault({}),
+  media: media.prefault({}),
+  video: video.prefault({}),
+  song: song.prefault({}),
+  http: z
+    .strictObject({
+      body_bytes: z.int().optional().describe('largest request body accepted'),
+      header_timeout_ms: z.int().optional().describe('time within which a request head must be complete'),
+    })
+    .prefault({}),
+  upstream: z
+    .strictObject({
+      control: z.url().describe('control API of the simulators behind the deployment'),
+      native_models: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe('model id to the name its upstream knows'),
+      first_byte_timeout_ms: z.int().default(30_000),
+      connect_timeout_ms: waitMs.optional(),
+      idle_timeout_ms: waitMs.optional(),
+      total_timeout_ms: waitMs.optional(),
+      breaker: breaker.optional().describe('when a channel is given up, and for how long (reading B-108)'),
+      routes: z.array(route).default([]).describe('models whose routing can be judged, enabled for K1'),
+      media_routes: z
+        .array(mediaRoute)
+        .default([])
+        .describe('models of pictures and tasks whose routing can be judged, enabled for K1'),
+      doors: z
+        .record(z.string(), z.strictObject({ alone: z.string(), spared: z.string() }))
+        .default({})
+        .describe(
+          'models behind addresses with a broken transport: with nothing else, and with a healthy channel',
+        ),
+      keys: z
+        .array(secret)
+        .default([])
+        .describe('upstream credentials, listed so that the suites can look for leaks'),
+    })
+    .optional(),
+  hooks: hooks.prefault({}),
+  admin: admin.optional(),
+  pricing: pricing.prefault({}),
+  billing: billing.prefault({}),
+  webhooks: webhooks.prefault({}),
+  timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
+  budget: z.strictObject({ exchanges: z.int().min(1).optional() }).prefault({}),
+  absent: z
+    .array(z.string())
+    .default([])
+    .describe('facts the deployment declares not to have: not-applicable, not untestable'),
+  waivers: z.array(waiver).default([]),
+  tls: z.strictObject({ ca: z.string().optional().describe('path of a PEM file') }).prefault({}),
+});
+
+export type Profile = z.infer<typeof profileSchema>;
+export type ProfileInput = z.input<typeof profileSchema>;
+export type KeyName = keyof Profile['keys'];
+export type Keys = Profile['keys'];
+export type ExtraModel = z.infer<typeof extraModel>;
+export type LaneProfile = Profile['lanes'][number];
+export type RouteProfile = z.infer<typeof route>;
+export type { MediaProfile, MediaRouteProfile } from './media.ts';
+export type { WebhookProfile } from './webhooks.ts';
+export type BreakerProfile = z.infer<typeof breaker>;

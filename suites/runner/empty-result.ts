@@ -1,0 +1,23 @@
+import type { CheckResult, Verdict } from '../../reports/report.ts';
+import type { Check } from '../engine/check.ts';
+import { type Register, requirementOf } from '../rules/register.ts';
+
+/** The result of a check that sent nothing: what it is, the verdict, and what was missing. */
+export function emptyResult(
+  check: Check,
+  register: Register,
+  verdict: Verdict,
+  missing: readonly string[],
+): CheckResult {
+  const row = requirementOf(register, check.requirements[0]);
+  return {
+    id: check.id,
+    title: check.title,
+    area: row.area,
+    requirements: [...check.requirements],
+    level: row.level,
+    verdict,
+    evidence: { cases: 0, exchanges: 0, cases_digest: '', notes: [], missing: [...missing], property: null },
+    duration_ms: 0,
+  };
+}

@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import type { CliOptions, Reporter, TestCase, TestModule } from 'vitest/node';
+import { createVitest } from 'vitest/node';
+import type { JobResult, RunInput } from './run-input.ts';
+
+export interface ExecuteOptions {
+  /** Checks that run side by side. */
+  readonly concurrency: number;
+  /** Stop after so many failures; 0 never. */
+  readonly bail: number;
+  readonly onResult: (result: JobResult) => void;
+  /** Aborted when the user interrupts: what has been judged is kept. */
+  readonly signal: AbortSignal;
+}
+
+export interface Execution {
+  readonly results: readonly JobResult[];
+  /** Why the runner itself could not do its work; empty when it did. */
+  readonly faults: readonly string[];
+}
+
+/** Longer than any check may take with its waits for a lane and for the clock, ms. */
+const jobLimitMs = 900_000;
+
+/**
+ * Runs all jobs in one worker of the test runner, with concurrency inside it, so that lanes, clock lock and budget
+ * live in one process.
+ */
+export async function execute(input: RunInput, options: ExecuteOptions): Promise<Execution> {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const collector = new Collector(options.onResult);
+  const settings: CliOptions = {
+    root,
+    config: false,
+    watch: false,
+    include: ['suites/runner/jobs.conf.ts'],
+    exclude: [],
+    reporters: [collector],
+    provide: { run: input },
+    pool: 'threads',
+    maxWorkers: 1,
+    isolate: false,
+    fsModuleCache: false,
+    testTimeout: jobLimitMs,
+    hookTimeout: 60_000,
+    maxConcurrency: options.concurrency,
+    bail: options.bail,
+    retry: 0,
+    sequence: { shuffle: false },
+  };
+  const vitest = await withoutSignalHandlers(() => createVitest(settings, { root, logLevel: 'silent' }));
+  const interrupt = (): void => void vitest.cancelCurrentRun('keyboard-input');
+  options.signal.addEventListener('abort', interrupt, { once: true });
+  const exitCode = process.exitCode;
+  try {
+    await vitest.start();
+  } finally {
+    options.signal.removeEventListener('abort', interrupt);
+    await vitest.close();
+    // The runner sets it for its own tests; ours is decided by the report.
+    process.exitCode = exitCode;
+  }
+  return { results: collector.results, faults: collector.faults };
+}
+
+/** The runner's own handlers would end the process at an interrupt; ours lets the report be written. */
+async function withoutSignalHandlers<T>(start: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const own = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
+  const started = await start();
+  for (const [signal, kept] of own) {
+    for (const listener of process.listeners(signal))
+      if (!kept.includes(listener)) process.off(signal, listener);
+  }
+  return started;
+}
+
+class Collector implements Reporter {
+  readonly results: JobResult[] = [];
+  readonly faults: string[] = [];
+  readonly #onResult: (result: JobResult) => void;
+
+  constructor(onResult: (result: JobResult) => void) {
+    this.#onResult = onResult;
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { result } = test.meta();
+    if (result) {
+      this.results.push(result);
+      this.#onResult(result);
+    } else if (test.result().state === 'failed') {
+      this.faults.push(`${test.name}: ${test.result().errors?.[0]?.message ?? 'no result'}`);
+    }
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    if (modules.length === 0) this.faults.push('the runner found no jobs file');
+    for (const module of modules) for (const error of module.errors()) this.faults.push(messageOf(error));
+    for (const error of errors) this.faults.push(messageOf(error));
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error !== null && typeof error === 'object' && 'message' in error
+    ? String(error.message)
+    : String(error);
+}

@@ -1,0 +1,38 @@
+import { afterAll, inject, test } from 'vitest';
+import { allChecks } from '../checks/all-checks.ts';
+import { loadRegister } from '../rules/register.ts';
+import { jobName, runJob } from './run-job.ts';
+import { RunState } from './stack-state.ts';
+
+/**
+ * The one place where checks meet the runner: each job becomes a concurrent test whose result travels as its meta.
+ * A job that does not conform fails its test, so that the runner's bail counts it.
+ */
+const input = inject('run');
+const register = loadRegister();
+const state = new RunState();
+const checks = new Map(allChecks.map((check) => [check.id, check]));
+const targets = new Map(input.targets.map((target) => [target.id, target]));
+
+afterAll(() => state.close(input));
+
+for (const job of input.jobs) {
+  test.concurrent(jobName(job), async ({ task, signal }) => {
+    const check = checks.get(job.check);
+    const target = targets.get(job.target);
+    if (check === undefined || target === undefined)
+      throw new Error(`the job ${jobName(job)} names nothing known`);
+    const result = await runJob({
+      input,
+      register,
+      check,
+      target,
+      stack: state.stackOf(target),
+      state: state.targetOf(target),
+      signal,
+    });
+    task.meta.result = result;
+    if (result.verdict === 'fail' || result.verdict === 'harness-error')
+      throw new Error(result.failure?.actual ?? result.verdict);
+  });
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalEntry, SimulatorControl } from '../../simulators/control/client.ts';
+import type { StackClock } from '../engine/clock-control.ts';
+import { longestOutMs } from '../engine/longest-outage.ts';
+import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
+import type { WireClient, WireRequest } from '../wire/client.ts';
+import { ClockLock } from './clock-lock.ts';
+import type { WornModel } from './quarantine.ts';
+import { recovery } from './recovery.ts';
+
+const profileWith = (upstream: Partial<NonNullable<ProfileInput['upstream']>> = {}): Profile =>
+  profileSchema.parse({
+    base_url: 'http://127.0.0.1:1',
+    keys: { K1: 'sk-app-1' },
+    upstream: { control: 'http://127.0.0.1:2', ...upstream },
+  });
+
+const breaker = {
+  consecutive_failures: 5,
+  window_ms: 30_000,
+  window_least: 10,
+  window_failure_percent: 50,
+  cool_down_ms: [30_000, 60_000],
+  account_out_ms: 300_000,
+};
+
+const answer = (status: number, body: object): object => ({
+  response: { status, body: Buffer.from(JSON.stringify(body)) },
+});
+
+/** A gateway that serves by the channels in turn once so much time has passed, and a log of what happened. */
+function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
+  const log: string[] = [];
+  let passedMs = 0;
+  let calls = 0;
+  const entries: JournalEntry[] = [];
+  const clock = {
+    advance: async (ms: number) => {
+      passedMs += ms;
+      log.push(`jump ${ms}`);
+    },
+  } as unknown as StackClock;
+  const client = {
+    send: async (request: WireRequest) => {
+      const isServed = passedMs >= servesAfterMs;
+      if (request.method === 'GET') return answer(200, { status: isServed ? 'SUCCESS' : 'FAILED' });
+      const channel = channels[calls % channels.length] ?? '';
+      calls += 1;
+      log.push(`${JSON.parse(JSON.stringify(request.body)).model} ${isServed ? channel : 'refused'}`);
+      const reply = { ended: 'complete', status: 200 };
+      if (isServed) entries.splice(0, entries.length, { channel, reply } as unknown as JournalEntry);
+      else entries.length = 0;
+      // A task is taken on however its upstream is.
+      if (request.path.endsWith('/tasks')) return answer(200, { task_id: 't' });
+      return answer(isServed ? 200 : 503, {});
+    },
+  } as unknown as WireClient;
+  const lane = { reset: async () => undefined, journal: async () => ({ entries }) };
+  const simulators = { lane: () => lane } as unknown as SimulatorControl;
+  const worn = (model: string): WornModel => ({ lane: 'lane-1', key: 'sk-app-1', model, client });
+  return { log, clock, simulators, worn };
+}
+
+describe('the recovery of worn models', () => {
+  it('lets the longest declared time pass and then makes one good call of each', async () => {
+    const { log, clock, simulators, worn } = stack(1);
+    const profile = profileWith({ breaker });
+    await recovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [worn('a'), worn('b')]);
+    expect(log).toEqual(['jump 330000', 'a one', 'b one']);
+  });
+
+  it('calls a model with several channels until each of them has served', async () => {
+    const { log, clock, simulators, worn } = stack(0, ['one', 'one', 'two']);
+    const channels = ['one', 'two'].map((name) => ({ name, dialect: 'messages' as const }));
+    const profile = profileWith({ breaker, routes: [{ model: 'duo', kind: 'pair', channels }] });
+    await recovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [worn('duo')]);
+    expect(log).toEqual(['jump 330000', 'duo one', 'duo one', 'duo two']);
+  });
+
+  it('lets time pass once more for what is not served, and then gives it up', async () => {
+    const { log, clock, simulators, worn } = stack(10 ** 9);
+    const profile = profileWith({ breaker });
+    await recovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [worn('a')]);
+    expect(log).toEqual(['jump 330000', 'a refused', 'a refused', 'jump 330000', 'a refused', 'a refused']);
+  });
+
+  it('makes a picture, and follows a task to its end, of models that do not chat', async () => {
+    const { log, clock, simulators, worn } = stack(600_000);
+    const profile = profileWith({ breaker });
+    const cure = recovery({ profile, clock, clockLock: new ClockLock(), simulators });
+    await cure(() => [worn('kontext-pro'), worn('vidB2')]);
+    expect(log.filter((line) => line.startsWith('kontext-pro'))).toEqual([
+      'kontext-pro refused',
+      'kontext-pro refused',
+      'kontext-pro one',
+    ]);
+    expect(log.filter((line) => line.startsWith('vidB2'))).toEqual([
+      'vidB2 refused',
+      'vidB2 refused',
+      'vidB2 one',
+    ]);
+  });
+
+  it('begins with the good calls where no clock can be moved, and does not wait for what would take long', async () => {
+    const { log, simulators, worn } = stack(1);
+    await recovery({
+      profile: profileWith({ breaker }),
+      clock: null,
+      clockLock: new ClockLock(),
+      simulators,
+    })(() => [worn('a')]);
+    expect(log).toEqual(['a refused', 'a refused']);
+  });
+
+  it('knows how long a deployment that declares nothing may take', () => {
+    expect(longestOutMs(profileWith())).toBe(120_000);
+  });
+});

@@ -1,0 +1,55 @@
+import type { CheckResult, RequirementResult, Verdict } from '../../reports/report.ts';
+import { type Register, requirementOf } from '../rules/register.ts';
+
+/**
+ * The verdict on each requirement that a selected check covers or that a failure names. A requirement passes only
+ * when every check that covers it passed (those that do not apply aside): what was proved in part is not proved.
+ */
+export function judgeRequirements(checks: readonly CheckResult[], register: Register): RequirementResult[] {
+  const ids = new Set(
+    checks.flatMap((check) => [...check.requirements, ...(check.failure ? [check.failure.requirement] : [])]),
+  );
+  return [...register.keys()]
+    .filter((id) => ids.has(id))
+    .map((id) => {
+      const row = requirementOf(register, id);
+      const covering = checks.filter((check) => check.requirements.includes(id));
+      const blamed = checks.filter((check) => check.failure?.requirement === id);
+      const { verdict, reason } = judge(id, covering, blamed);
+      return {
+        id,
+        area: row.area,
+        level: row.level,
+        statement: row.statement,
+        section: row.section,
+        verdict,
+        reason,
+        checks: [...new Set([...covering, ...blamed].map((check) => check.id))],
+      };
+    });
+}
+
+function judge(
+  id: string,
+  covering: readonly CheckResult[],
+  blamed: readonly CheckResult[],
+): { verdict: Verdict; reason: string | null } {
+  for (const verdict of ['fail', 'harness-error', 'waived', 'warn', 'observed'] as const) {
+    const found = blamed.find((check) => check.verdict === verdict);
+    if (found) return { verdict, reason: found.failure?.actual ?? null };
+  }
+  const stopped = covering.find((check) => check.failure && check.failure.requirement !== id);
+  if (stopped)
+    return { verdict: 'untestable', reason: `${stopped.id} stopped at ${stopped.failure?.requirement}` };
+  const untestable = covering.find((check) => check.verdict === 'untestable');
+  if (untestable) {
+    const partly = covering.some((check) => check.verdict === 'pass') ? 'proved in part; ' : '';
+    return {
+      verdict: 'untestable',
+      reason: `${partly}missing: ${untestable.evidence.missing.join(', ') || 'not run'}`,
+    };
+  }
+  if (covering.every((check) => check.verdict === 'not-applicable'))
+    return { verdict: 'not-applicable', reason: 'declared absent' };
+  return { verdict: 'pass', reason: null };
+}

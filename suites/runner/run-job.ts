@@ -1,0 +1,196 @@
+import type { Verdict } from '../../reports/report.ts';
+import { missingFacts } from '../engine/facts.ts';
+import { Kit } from '../engine/kit.ts';
+import type { LaneParts } from '../engine/kit-lane.ts';
+import { Wear } from '../engine/wear.ts';
+import { type Register, requirementOf } from '../rules/register.ts';
+import { type Finding, Untestable, Violation } from '../rules/violation.ts';
+import { createRedactor } from '../wire/redactor.ts';
+import { describeFailure } from './describe-failure.ts';
+import { emptyResult } from './empty-result.ts';
+import type { JobContext } from './job-context.ts';
+import type { Lease } from './lane-pool.ts';
+import type { Job, JobResult, JobTarget } from './run-input.ts';
+
+/** The bound on one check once it has its lane, ms: longer than its property may take. */
+const checkLimits = { quick: 120_000, full: 400_000 } as const;
+
+/** Runs one check against one target and says what it came to. Never throws: whatever goes wrong is a verdict. */
+export async function runJob(context: JobContext): Promise<JobResult> {
+  const { check, target } = context;
+  const missing = missingFacts(check.needs, target.profile);
+  if (missing.length > 0) {
+    const absent = missing.every((fact) => target.profile.absent.includes(fact));
+    return blank(context, absent ? 'not-applicable' : 'untestable', missing);
+  }
+  const { state, stack, input } = context;
+  // Lanes first: to make one fit, a recovery may need the clock for itself.
+  const lease = await state.lanes.lease(check.lanes?.[input.size] ?? 1, state.quarantine ?? undefined);
+  const jumps = check.clock === 'jump' && state.clock !== null;
+  try {
+    return await stack.clockLock.hold(jumps ? 'jump' : 'read', () => judge(context, lease));
+  } catch (error) {
+    return {
+      ...blank(context, 'harness-error', []),
+      failure: describeFailure(
+        context,
+        harnessFinding(context, error),
+        null,
+        createRedactor(context.target.profile),
+      ),
+    };
+  } finally {
+    lease.release();
+  }
+}
+
+async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
+  const { check, target, stack, state, input } = context;
+  const lanes = partsOf(lease, context);
+  const reset = (): Promise<unknown> =>
+    Promise.all(lease.lanes.map(({ name }) => stack.simulators?.lane(name).reset()));
+  await reset();
+  await state.clock?.ping();
+  const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
+  const kit = new Kit({
+    checkId: check.id,
+    seed: input.seed,
+    size: input.size,
+    path: input.path,
+    profile: target.profile,
+    lanes,
+    ownLane: lease.own,
+    models: target.models,
+    mediaModels: target.mediaModels,
+    client: state.client,
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
+    clock: state.clock,
+    receiver: await stack.receiver(),
+    spend: state.spend,
+  });
+  const start = performance.now();
+  const outcome = await settle(() => check.run(kit), context);
+  // Whatever the check left hanging at the upstream is let go before the lanes change hands.
+  await Promise.all([reset(), ...kit.lanes.map(({ webhooks }) => webhooks.close())]);
+  for (const { name, wear } of lanes) state.quarantine?.add(name, wear.models, state.client);
+  return toResult(context, kit, outcome, performance.now() - start);
+}
+
+function partsOf({ lanes }: Lease, { target, stack }: JobContext): readonly [LaneParts, ...LaneParts[]] {
+  const { profile } = target;
+  // That of K1's account is no other lane's.
+  const common = profile.lanes.length === 0 ? profile.webhooks.secret : undefined;
+  const [first, ...others] = lanes.map(
+    ({ name, keys, channels, webhook_secret: secret = common }): LaneParts => ({
+      name,
+      keys,
+      channels,
+      webhookSecret: secret ?? null,
+      upstream: stack.simulators?.lane(name) ?? null,
+      wear: new Wear(profile),
+    }),
+  );
+  return [first as LaneParts, ...others];
+}
+
+interface Outcome {
+  readonly verdict: Verdict;
+  readonly finding: Finding | null;
+  readonly missing: string[];
+}
+
+async function settle(work: () => Promise<void>, context: JobContext): Promise<Outcome> {
+  try {
+    await work();
+    return { verdict: 'pass', finding: null, missing: [] };
+  } catch (error) {
+    if (error instanceof Violation)
+      return { verdict: verdictOf(error.finding, context.register), finding: error.finding, missing: [] };
+    if (error instanceof Untestable) {
+      const isAbsent = context.target.profile.absent.includes(error.message);
+      const verdict = isAbsent ? 'not-applicable' : 'untestable';
+      return { verdict, finding: null, missing: [error.message] };
+    }
+    return { verdict: 'harness-error', finding: harnessFinding(context, error), missing: [] };
+  }
+}
+
+/** A broken MUST fails; advice not followed warns; what is optional is only recorded. */
+function verdictOf(finding: Finding, register: Register): Verdict {
+  const { level } = requirementOf(register, finding.requirement);
+  return level === 'SHOULD' ? 'warn' : level === 'MAY' ? 'observed' : 'fail';
+}
+
+/** Advice never fails a check, not even when it is about a rule: the text leaves the point open, and one answer is better. */
+function adviceVerdict(finding: Finding, register: Register): Verdict {
+  return verdictOf(finding, register) === 'observed' ? 'observed' : 'warn';
+}
+
+function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: number): JobResult {
+  const redact = createRedactor(context.target.profile, kit.record.concealed);
+  const finding = outcome.finding ?? kit.record.advice[0] ?? null;
+  const verdict =
+    outcome.verdict === 'pass' && finding !== null
+      ? adviceVerdict(finding, context.register)
+      : outcome.verdict;
+  return {
+    ...blank(context, verdict, outcome.missing),
+    evidence: {
+      cases: Math.max(kit.record.cases, kit.record.exchanges > 0 ? 1 : 0),
+      exchanges: kit.record.exchanges,
+      cases_digest: kit.record.digest(),
+      notes: [...kit.record.notes, ...kit.record.advice.map(sentence)].map(redact),
+      missing: withReasons(outcome.missing, context.target),
+      property:
+        kit.record.property === null
+          ? null
+          : {
+              seed: kit.record.property.seed,
+              path: kit.record.property.path,
+              runs: kit.record.property.runs,
+              shrinks: kit.record.property.shrinks,
+            },
+    },
+    duration_ms: Math.round(durationMs),
+    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.record.property, redact) }),
+  };
+}
+
+function blank({ check, register, target }: JobContext, verdict: Verdict, missing: string[]): JobResult {
+  return { ...emptyResult(check, register, verdict, withReasons(missing, target)), target: target.id };
+}
+
+/** A fact that was declared and did not hold is named with the reason. */
+function withReasons(missing: readonly string[], { lost = [] }: JobTarget): string[] {
+  return missing.map((fact) => lost.find((sentence) => sentence.startsWith(`${fact}: `)) ?? fact);
+}
+
+function harnessFinding(context: JobContext, error: unknown): Finding {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const place =
+    error instanceof Error
+      ? (/\(?(?:file:\/\/)?[^\s(]*\/((?:suites|simulators)\/\S+?:\d+)/.exec(error.stack ?? '')?.[1] ?? '')
+      : '';
+  return {
+    requirement: context.check.requirements[0],
+    aspect: 'harness',
+    expected: 'the check runs to its end',
+    actual: place === '' ? text : `${text} (at ${place})`,
+  };
+}
+
+function sentence(finding: Finding): string {
+  return `${finding.requirement}: advised ${finding.expected}; got ${finding.actual}`;
+}
+
+function timesOf(target: JobTarget): { answerMs: number; headerTimeoutMs: number } {
+  return {
+    answerMs: target.profile.timeouts.answer_ms,
+    headerTimeoutMs: target.profile.http.header_timeout_ms ?? 0,
+  };
+}
+
+/** Every job's name in the runner: unique, and readable in an error of the runner itself. */
+export function jobName(job: Job): string {
+  return `${job.check} @ ${job.target}`;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../checks/all-checks.ts';
+import { loadRegister } from '../rules/register.ts';
+import { selectChecks, selectedAreas } from './select.ts';
+
+const register = loadRegister();
+const ids = (only: string | null): string[] =>
+  selectChecks(allChecks, register, only).map((check) => check.id);
+
+describe('--only', () => {
+  it('selects all when it is not given', () => {
+    expect(ids(null)).toHaveLength(allChecks.length);
+  });
+
+  it('takes areas, requirements, checks, beginnings of checks and kinds, and joins them', () => {
+    expect(ids('sse')).toContain('sse.unbuffered');
+    expect(ids('CHAT-012')).toContain('chat.field.temperature');
+    expect(ids('CHAT-012')).not.toContain('chat.field.stop');
+    expect(ids('chat.field')).toContain('chat.field.stop');
+    expect(ids('chat.field.stop,sse.unbuffered').sort()).toEqual(['chat.field.stop', 'sse.unbuffered']);
+    expect(ids('property').length).toBeGreaterThan(0);
+  });
+
+  it('takes with an area also the checks of other areas that cover one of its rows', () => {
+    const ofChat = ids('CHAT');
+    const covering = allChecks.filter((check) => check.requirements.some((id) => id.startsWith('CHAT-')));
+    expect(covering.some((check) => !check.id.startsWith('chat.'))).toBe(true);
+    expect(ofChat).toEqual(covering.map((check) => check.id));
+  });
+
+  it('knows which areas were asked for as a whole', () => {
+    expect([...selectedAreas(register, 'chat,MSG-004,sse.unbuffered')]).toEqual(['CHAT']);
+    expect(selectedAreas(register, null).size).toBeGreaterThan(20);
+  });
+
+  it('answers a mistake with the nearest right word', () => {
+    expect(() => ids('chat.field.temprature')).toThrow('did you mean chat.field.temperature?');
+    expect(() => ids('CHTA')).toThrow('did you mean CHAT?');
+  });
+
+  it('says which slice a row waits for when no check covers it yet', () => {
+    const others = allChecks.filter(({ requirements }) => !requirements.some((id) => id.startsWith('HOOK')));
+    const among = (only: string) => selectChecks(others, register, only);
+    expect(() => among('HOOK-001')).toThrow('no check covers HOOK-001 yet: it waits for the slice');
+    expect(() => among('HOOK')).toThrow('no check covers the area HOOK yet');
+  });
+
+  it('refuses an empty list', () => {
+    expect(() => ids(' , ')).toThrow('at least one');
+  });
+});

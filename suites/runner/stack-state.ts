@@ -1,0 +1,122 @@
+import { SimulatorControl } from '../../simulators/control/client.ts';
+import { createStackClock, type StackClock } from '../engine/clock-control.ts';
+import type { ReachedReceiver } from '../engine/kit-webhooks.ts';
+import type { Profile } from '../profile/profile.ts';
+import { ReceiverControl } from '../receiver/client.ts';
+import { Untestable } from '../rules/violation.ts';
+import { createWireClient, type WireClient } from '../wire/client.ts';
+import { ClockLock } from './clock-lock.ts';
+import { LanePool } from './lane-pool.ts';
+import { Quarantine } from './quarantine.ts';
+import { recovery } from './recovery.ts';
+import type { JobTarget } from './run-input.ts';
+
+/** What the targets of one stack share while a run lasts. */
+export interface StackState {
+  readonly clockLock: ClockLock;
+  readonly simulators: SimulatorControl | null;
+  /** Where events arrive, asked once; null without a receiver. */
+  readonly receiver: () => Promise<ReachedReceiver | null>;
+}
+
+/** What belongs to one target alone. */
+export interface TargetState {
+  readonly client: WireClient;
+  /** Its own clock together with the simulators': gateways that share a stack do not share their time. */
+  readonly clock: StackClock | null;
+  readonly lanes: LanePool;
+  /** The lanes that are worn on its gateway; null where there are no simulated upstreams that could have been scripted to fail. */
+  readonly quarantine: Quarantine | null;
+  /** Counts one exchange against the budget. @throws Untestable when the budget is spent. */
+  readonly spend: () => void;
+}
+
+/** Keeps the state of stacks and targets for the length of one run, and ends it. */
+export class RunState {
+  readonly #stacks = new Map<string, StackState>();
+  readonly #targets = new Map<string, TargetState>();
+  readonly #pools = new Map<string, LanePool>();
+  readonly #quarantines = new Map<string, Quarantine>();
+  readonly #endings: (() => Promise<void>)[] = [];
+
+  stackOf(target: JobTarget): StackState {
+    const known = this.#stacks.get(target.stack);
+    if (known) return known;
+    const simulators = target.profile.upstream ? new SimulatorControl(target.profile.upstream.control) : null;
+    if (simulators) this.#endings.push(() => simulators.close());
+    const state: StackState = {
+      clockLock: new ClockLock(),
+      simulators,
+      receiver: this.#receiverOf(target.profile),
+    };
+    this.#stacks.set(target.stack, state);
+    return state;
+  }
+
+  targetOf(target: JobTarget): TargetState {
+    const known = this.#targets.get(target.id);
+    if (known) return known;
+    const client = createWireClient(target.profile);
+    const clock = createStackClock(target.profile);
+    this.#endings.push(() => client.close());
+    if (clock) this.#endings.push(clock.close);
+    let left = target.profile.budget.exchanges ?? Number.POSITIVE_INFINITY;
+    const spend = (): void => {
+      if (left < 1)
+        throw new Untestable(
+          `budget.exchanges: all ${target.profile.budget.exchanges} exchanges of the budget are spent`,
+        );
+      left -= 1;
+    };
+    const state: TargetState = {
+      client,
+      clock: clock?.clock ?? null,
+      lanes: this.#poolOf(target),
+      quarantine: this.#quarantineOf(target, clock?.clock ?? null),
+      spend,
+    };
+    this.#targets.set(target.id, state);
+    return state;
+  }
+
+  #receiverOf({ webhooks }: Profile): StackState['receiver'] {
+    const { receiver } = webhooks;
+    if (receiver === undefined || !('control' in receiver)) return () => Promise.resolve(null);
+    const control = new ReceiverControl(receiver.control);
+    this.#endings.push(() => control.close());
+    let reached: Promise<ReachedReceiver> | null = null;
+    return () => {
+      reached ??= control.health().then((health) => ({
+        control,
+        baseUrl: health.url,
+        canaryUrl: health.canary_url,
+        untrustedUrl: health.untrusted_url,
+      }));
+      return reached;
+    };
+  }
+
+  #poolOf(target: JobTarget): LanePool {
+    const pool = this.#pools.get(target.pool) ?? new LanePool(target.profile);
+    this.#pools.set(target.pool, pool);
+    return pool;
+  }
+
+  /** One a gateway: several targets reach the same one, each through a proxy of its own. */
+  #quarantineOf(target: JobTarget, clock: StackClock | null): Quarantine | null {
+    const { clockLock, simulators } = this.stackOf(target);
+    if (simulators === null) return null;
+    const { profile } = target;
+    const gateway = profile.hooks.clock?.url ?? profile.base_url;
+    const known = this.#quarantines.get(gateway);
+    const quarantine = known ?? new Quarantine(recovery({ profile, clock, clockLock, simulators }));
+    this.#quarantines.set(gateway, quarantine);
+    return quarantine;
+  }
+
+  /** @param livesOn lets worn lanes recover first: the next run would find them as this one left them. */
+  async close({ livesOn }: { readonly livesOn: boolean }): Promise<void> {
+    if (livesOn) await Promise.all([...this.#quarantines.values()].map((quarantine) => quarantine.recover()));
+    await Promise.all(this.#endings.map((end) => end()));
+  }
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult, Failure, Verdict } from '../../reports/report.ts';
+import { profileSchema } from '../profile/profile.ts';
+import { loadRegister } from '../rules/register.ts';
+import { assembleReport } from './assemble-report.ts';
+import { judgeRequirements } from './requirement-verdicts.ts';
+
+const register = loadRegister();
+
+function result(id: string, verdict: Verdict, requirements: string[], blamed?: string): CheckResult {
+  const failure: Failure | undefined = blamed
+    ? {
+        requirement: blamed,
+        statement: '',
+        section: '',
+        aspect: 'a',
+        expected: 'e',
+        actual: 'seen',
+        exchange: null,
+        twin: null,
+        upstream: null,
+        input: null,
+        curl: null,
+        replay: '',
+      }
+    : undefined;
+  return {
+    id,
+    title: id,
+    area: 'CHAT',
+    requirements,
+    level: 'MUST',
+    verdict,
+    evidence: {
+      cases: 1,
+      exchanges: 1,
+      cases_digest: 'd',
+      notes: [],
+      missing: verdict === 'untestable' ? ['keys.K2'] : [],
+      property: null,
+    },
+    duration_ms: 1,
+    ...(failure ? { failure } : {}),
+  };
+}
+
+function report(
+  checks: CheckResult[],
+  waivers: { id: string; reason: string; until?: string }[] = [],
+  interrupted = false,
+): ReturnType<typeof assembleReport> {
+  return assembleReport({
+    profile: profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, waivers }),
+    profilePath: null,
+    seed: 1,
+    size: 'quick',
+    startedAt: new Date('2026-06-15T12:00:00Z'),
+    durationMs: 1,
+    versions: { gatecheck: '0', node: '26', fast_check: '4' },
+    command: 'npx gatecheck run',
+    stopped: null,
+    interrupted,
+    checks,
+    knownCheckIds: checks.map((check) => check.id),
+    coveredIds: new Set(),
+    areas: new Set(),
+    register,
+  });
+}
+
+describe('the verdict on a requirement', () => {
+  const verdictOn = (id: string, checks: CheckResult[]): Verdict | undefined =>
+    judgeRequirements(checks, register).find((row) => row.id === id)?.verdict;
+
+  it('is a pass only when every check that covers it passed', () => {
+    expect(
+      verdictOn('CHAT-012', [result('a', 'pass', ['CHAT-012']), result('b', 'pass', ['CHAT-012'])]),
+    ).toBe('pass');
+    expect(
+      verdictOn('CHAT-012', [result('a', 'pass', ['CHAT-012']), result('b', 'untestable', ['CHAT-012'])]),
+    ).toBe('untestable');
+  });
+
+  it('fails where a failure names it, whichever check found it', () => {
+    const checks = [result('a', 'pass', ['RESP-020']), result('b', 'fail', ['CHAT-012'], 'RESP-020')];
+    expect(verdictOn('RESP-020', checks)).toBe('fail');
+  });
+
+  it('is open, never green, where its check stopped at another rule', () => {
+    expect(verdictOn('CHAT-012', [result('b', 'fail', ['CHAT-012'], 'RESP-020')])).toBe('untestable');
+  });
+});
+
+describe('the exit code', () => {
+  it.each([
+    ['0 when everything judged passed', [result('a', 'pass', ['CHAT-012'])], 0],
+    ['0 with warnings', [result('a', 'warn', ['CHAT-012'], 'CHAT-014')], 0],
+    [
+      '1 with a failure, even beside a harness error',
+      [result('a', 'fail', ['CHAT-012'], 'CHAT-012'), result('b', 'harness-error', ['CHAT-011'])],
+      1,
+    ],
+    ['4 with a harness error alone', [result('b', 'harness-error', ['CHAT-011'])], 4],
+    ['3 when nothing could be judged', [result('a', 'untestable', ['CHAT-012'])], 3],
+  ])('is %s', (_, checks, code) => {
+    expect(report(checks).exit_code).toBe(code);
+  });
+
+  it('is 130 when the user interrupted', () => {
+    expect(report([result('a', 'fail', ['CHAT-012'], 'CHAT-012')], [], true).exit_code).toBe(130);
+  });
+});
+
+describe('a waiver', () => {
+  const failing = [result('a', 'fail', ['CHAT-012'], 'CHAT-012')];
+
+  it('turns the failure it names into waived, by check or by requirement', () => {
+    for (const id of ['a', 'CHAT-012']) {
+      const judged = report(failing, [{ id, reason: 'known' }]);
+      expect([judged.checks[0]?.verdict, judged.exit_code]).toEqual(['waived', 0]);
+    }
+  });
+
+  it('does not cover another rule that the same check found broken', () => {
+    expect(
+      report([result('a', 'fail', ['CHAT-012'], 'RESP-020')], [{ id: 'CHAT-012', reason: 'known' }])
+        .exit_code,
+    ).toBe(1);
+  });
+
+  it('holds on its last day and fails the run after it', () => {
+    expect(report(failing, [{ id: 'a', reason: 'known', until: '2026-06-15' }]).exit_code).toBe(0);
+    const late = report(failing, [{ id: 'a', reason: 'known', until: '2026-06-14' }]);
+    expect(late.exit_code).toBe(1);
+    expect(
+      report([result('a', 'pass', ['CHAT-012'])], [{ id: 'a', reason: 'known', until: '2026-06-14' }])
+        .exit_code,
+    ).toBe(5);
+  });
+
+  it('is a problem once it is stale or names nothing', () => {
+    expect(report([result('a', 'pass', ['CHAT-012'])], [{ id: 'a', reason: 'fixed' }])).toMatchObject({
+      exit_code: 5,
+      headline: expect.stringContaining('stale'),
+    });
+    expect(report([result('a', 'pass', ['CHAT-012'])], [{ id: 'zz', reason: 'typo' }])).toMatchObject({
+      exit_code: 5,
+      headline: expect.stringContaining('names no check'),
+    });
+  });
+});

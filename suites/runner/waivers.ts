@@ -1,0 +1,53 @@
+import type { CheckResult } from '../../reports/report.ts';
+import type { Profile } from '../profile/profile.ts';
+
+export interface WaiverOutcome {
+  readonly checks: CheckResult[];
+  /** Waivers that are of no use any more, each as a sentence: they must be removed, or they would hide the next failure. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Applies the waivers of a profile: a failing check that one names becomes `waived`. A waiver that is past its day,
+ * names nothing that ran, or whose check passes by now is a problem.
+ * @param today ISO date, UTC
+ */
+export function applyWaivers(
+  checks: readonly CheckResult[],
+  profile: Profile,
+  knownIds: ReadonlySet<string>,
+  today: string,
+): WaiverOutcome {
+  const problems: string[] = [];
+  let judged = [...checks];
+  for (const waiver of profile.waivers) {
+    if (!knownIds.has(waiver.id)) {
+      problems.push(`the waiver for ${waiver.id} names no check and no requirement`);
+      continue;
+    }
+    if (waiver.until !== undefined && waiver.until < today) {
+      problems.push(`the waiver for ${waiver.id} expired on ${waiver.until}`);
+      continue;
+    }
+    const named = judged.filter(
+      (check) =>
+        check.id === waiver.id ||
+        check.failure?.requirement === waiver.id ||
+        check.requirements.includes(waiver.id),
+    );
+    if (named.length === 0) continue;
+    const failing = named.filter(
+      (check) =>
+        check.verdict === 'fail' && (check.id === waiver.id || check.failure?.requirement === waiver.id),
+    );
+    if (failing.length === 0 && named.every((check) => check.verdict === 'pass')) {
+      problems.push(`the waiver for ${waiver.id} is stale: it passes now`);
+    }
+    judged = judged.map((check) =>
+      failing.includes(check)
+        ? { ...check, verdict: 'waived', waiver: { reason: waiver.reason, until: waiver.until ?? null } }
+        : check,
+    );
+  }
+  return { checks: judged, problems };
+}

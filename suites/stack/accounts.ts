@@ -1,0 +1,122 @@
+import type { KeyName, Keys } from '../profile/profile.ts';
+import { catalogueChannels, nativeNames, plainModels } from './channels.ts';
+import { mediaChannels } from './media.ts';
+import { appMarkups } from './prices.ts';
+
+/** A lane and the secrets of all its keys. */
+export interface LaneSecrets {
+  readonly name: string;
+  readonly keys: Required<Keys>;
+  /** What events of its own account are signed with. */
+  readonly webhookSecret: string;
+}
+
+export const catalogueModels: readonly string[] = Object.keys(nativeNames(catalogueChannels)).filter((id) =>
+  plainModels.every((plain) => plain.id !== id),
+);
+
+/** The models that make pictures, video and sound. */
+export const mediaModels: readonly string[] = Object.keys(nativeNames(mediaChannels));
+
+/** The model that the account of `no_model` lacks. */
+export const disabledModel = 'alpha-codex';
+
+const usualCap = 3;
+/** The cap of the user of `raised`. */
+export const raisedCap = 5;
+
+/** More than any run can spend, dollars. */
+const plenty = '1000000';
+/** What a few calls spend, dollars. */
+const fuseCredit = '0.01';
+
+/** How long ago one key has expired, near enough to need more than the year, ms. */
+const expiredForMs = 60_000;
+/** How far ahead another one expires, ms: beyond all the months that checks let pass. */
+const expiresInMs = 50 * 365 * 24 * 3_600_000;
+
+/**
+ * The accounts of a lane: its own, another one (K3), one without one of the models, and three with little or nothing
+ * left, which are served by the lane's own channels. All are prepaid.
+ */
+export function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
+  const { name } = lane;
+  const poor = { channels_of: name };
+  return [
+    ownAccount(lane, nowMs),
+    single(lane, '-b', 'K3', {
+      models: [...catalogueModels, ...mediaModels, ...plainModels.map(({ id }) => id)],
+    }),
+    single(lane, '-c', 'no_model', {
+      models: [...catalogueModels, ...mediaModels].filter((id) => id !== disabledModel),
+    }),
+    single(lane, '-d', 'no_credits', { ...poor, grants: [] }),
+    single(lane, '-e', 'no_quota', { ...poor, monthly_tokens: 0 }),
+    single(lane, '-f', 'fuse', { ...poor, grants: [{ id: `${name}-f-fuse`, amount: fuseCredit }] }),
+  ];
+}
+
+function ownAccount({ name, keys, webhookSecret }: LaneSecrets, nowMs: number): object {
+  const [u1, u2, u3] = [`${name}-u1`, `${name}-u2`, `${name}-u3`];
+  const [main, dear] = [`${name}-app`, `${name}-app-k5`];
+  const key = (id: KeyName, user: string, more: object = {}): object => ({
+    id: keyId(name, id),
+    user,
+    app: main,
+    secret: keys[id],
+    ...more,
+  });
+  return {
+    id: name,
+    models: 'all',
+    ...prepaid(name),
+    webhook_secret: webhookSecret,
+    users: [
+      { id: u1, cap: usualCap },
+      { id: u2, cap: usualCap },
+      { id: u3, cap: raisedCap },
+    ],
+    apps: [
+      { id: main, ...appMarkups.K1 },
+      { id: dear, ...appMarkups.K5 },
+    ],
+    keys: [
+      key('K1', u1),
+      key('K2', u1),
+      key('K4', u2),
+      key('K5', u1, { app: dear }),
+      key('raised', u3),
+      key('disabled', u1, { disabled: true }),
+      key('expired', u1, { expires_at: new Date(nowMs - expiredForMs).toISOString() }),
+      key('ip_restricted', u1, { allow: ['203.0.113.0/24', '2001:db8::/32'] }),
+      key('ip_allowed', u1, { allow: ['203.0.113.0/24', '127.0.0.0/8', '::1/128'] }),
+      key('unexpired', u1, { expires_at: new Date(nowMs + expiresInMs).toISOString() }),
+      // The suites reach the stack from 127.0.0.1.
+      key('ip_first', u1, { allow: ['127.0.0.1/32'] }),
+      key('ip_last', u1, { allow: ['127.0.0.0/31'] }),
+      key('ip_before', u1, { allow: ['127.0.0.2/31'] }),
+      key('ip_after', u1, { allow: ['127.0.0.0/32'] }),
+    ],
+  };
+}
+
+/** An account with one key. */
+function single({ name, keys }: LaneSecrets, suffix: string, id: KeyName, more: object): object {
+  const [user, app] = [`${name}${suffix}-u`, `${name}${suffix}-app`];
+  return {
+    id: name + suffix,
+    ...prepaid(name + suffix),
+    ...more,
+    users: [{ id: user, cap: usualCap }],
+    apps: [{ id: app, markup_bp: 0 }],
+    keys: [{ id: keyId(name, id), user, app, secret: keys[id] }],
+  };
+}
+
+function prepaid(account: string): object {
+  return { prepaid: true, grants: [{ id: `${account}-plenty`, amount: plenty }] };
+}
+
+function keyId(lane: string, key: KeyName): string {
+  return `${lane}-${key.replaceAll('_', '-')}`;
+}

@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto';
+import type { ModelPrice } from '../profile/money.ts';
+import type { KeyName, Keys, LaneProfile, ProfileInput } from '../profile/profile.ts';
+import {
+  accountsOf,
+  catalogueModels,
+  disabledModel,
+  type LaneSecrets,
+  mediaModels,
+  raisedCap,
+} from './accounts.ts';
+import {
+  catalogueChannels,
+  doorChannels,
+  doorModels,
+  fallbacks,
+  nativeNames,
+  plainModels,
+  routeChannels,
+  stackRoutes,
+  versionOf,
+} from './channels.ts';
+import {
+  mediaChannels,
+  mediaFacts,
+  mediaPrices,
+  mediaRoutes,
+  mediaSpareChannels,
+  stackTasks,
+} from './media.ts';
+import { appMarkups, stackPrices } from './prices.ts';
+import type { StackTimes } from './times.ts';
+import {
+  drawWebhookSecret,
+  type EventAddresses,
+  eventFacts,
+  gatewayEvents,
+  gatewayTestEvents,
+} from './webhooks.ts';
+
+/** Where the simulators of a stack listen. */
+export interface SimulatorAddresses {
+  /** Base of the provider side as the gateway reaches it. */
+  readonly providerUrl: string;
+  readonly controlUrl: string;
+  /** Origins with a broken transport, by kind. */
+  readonly doors: Readonly<Record<string, string>>;
+  /** Some lanes reach the provider side through something that stands before it. */
+  readonly detour?: { readonly url: string; readonly isFor: (lane: string) => boolean };
+  /** Where events go; none where nobody looks after them. */
+  readonly events?: EventAddresses;
+}
+
+/** What a stack may be given beside its addresses. */
+export interface StackShape {
+  readonly times: StackTimes;
+  /** Whether its clock can be moved. */
+  readonly clock: boolean;
+}
+
+export interface StackSecrets {
+  readonly lanes: readonly LaneSecrets[];
+  readonly pepper: string;
+  readonly hookToken: string;
+  readonly adminToken: string;
+  readonly upstreamKey: string;
+  /** What the receiver of the kit for callers verifies by. */
+  readonly kitSecret: string;
+}
+
+const keyNames = [
+  'K1',
+  'K2',
+  'K3',
+  'K4',
+  'K5',
+  'disabled',
+  'expired',
+  'ip_restricted',
+  'ip_allowed',
+  'unexpired',
+  'ip_first',
+  'ip_last',
+  'ip_before',
+  'ip_after',
+  'no_model',
+  'no_credits',
+  'no_quota',
+  'fuse',
+  'raised',
+] as const satisfies KeyName[];
+const bodyBytes = 32 * 1024 * 1024;
+const headerTimeoutMs = 2_000;
+
+/** Fresh random secrets for a stack of `lanes` lanes. The lane `default` is the one of a client that knows no lanes. */
+export function drawSecrets(lanes: number): StackSecrets {
+  const names = [
+    'default',
+    ...Array.from({ length: lanes }, (_, index) => `lane-${String(index + 1).padStart(2, '0')}`),
+  ];
+  return {
+    lanes: names.map((name) => ({
+      name,
+      keys: Object.fromEntries(keyNames.map((key) => [key, drawKey()])) as Required<Keys>,
+      webhookSecret: drawWebhookSecret(),
+    })),
+    pepper: randomBytes(32).toString('hex'),
+    hookToken: `hook-${randomBytes(18).toString('base64url')}`,
+    adminToken: `admin-${randomBytes(24).toString('base64url')}`,
+    upstreamKey: `sk-up-${randomBytes(24).toString('base64url')}`,
+    kitSecret: drawWebhookSecret(),
+  };
+}
+
+/** The gateway's own configuration for such a stack, as plain data for YAML. */
+export function gatewayConfig(
+  secrets: StackSecrets,
+  options: StackShape & { addresses: SimulatorAddresses; dataDir: string; port: number; nowMs: number },
+): object {
+  const { addresses, times, clock } = options;
+  const { breaker, ...timeouts } = times;
+  const { events } = addresses;
+  return {
+    listen: { host: '127.0.0.1', port: options.port },
+    store: { data_dir: options.dataDir },
+    key_pepper: secrets.pepper,
+    limits: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
+    upstream: timeouts,
+    breaker,
+    tasks: stackTasks,
+    ...(events === undefined ? {} : gatewayEvents(events, clock)),
+    admin: { token: secrets.adminToken },
+    accounts: secrets.lanes.flatMap((lane) => accountsOf(lane, options.nowMs)),
+    channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, addresses, secrets.upstreamKey)),
+    chat_models: [...plainModels, ...routedModels(addresses)],
+    fallbacks,
+    prices: pricesOf(addresses),
+    test: {
+      ...{ clock, store: true, usage: true, ledger: true, accounts: true, token: secrets.hookToken },
+      ...(events === undefined ? {} : gatewayTestEvents(events)),
+    },
+  };
+}
+
+/** The models that are there for the sake of their channels. */
+function routedModels(addresses: SimulatorAddresses): object[] {
+  return routedIds(addresses).map((id) => ({
+    id,
+    context_tokens: 400_000,
+    output_tokens: 32_000,
+    capabilities: ['tools', 'stream'],
+  }));
+}
+
+function routedIds({ doors }: SimulatorAddresses): string[] {
+  return [routeChannels, doorChannels(Object.keys(doors))].flatMap((all) => Object.keys(nativeNames(all)));
+}
+
+function pricesOf(addresses: SimulatorAddresses): Record<string, ModelPrice> {
+  const byToken = [...catalogueModels, ...plainModels.map(({ id }) => id), ...routedIds(addresses)];
+  return { ...stackPrices(byToken), ...mediaPrices };
+}
+
+/** The profile of the same stack: it declares everything the suites can use, so nothing stays untestable. */
+export function stackProfile(
+  secrets: StackSecrets,
+  baseUrl: string,
+  addresses: SimulatorAddresses,
+  { times, clock }: StackShape,
+): ProfileInput {
+  const doorKinds = Object.keys(addresses.doors);
+  const own = { ...mediaChannels, ...routeChannels, ...mediaSpareChannels, ...doorChannels(doorKinds) };
+  const { events } = addresses;
+  const [first, ...lanes] = secrets.lanes;
+  if (first === undefined) throw new Error('a stack has at least the default lane');
+  return {
+    name: 'reference',
+    base_url: baseUrl,
+    keys: first.keys,
+    lanes: lanes.map(
+      (lane): LaneProfile => ({
+        name: lane.name,
+        keys: lane.keys,
+        channels: channelIds(lane.name, Object.keys({ ...catalogueChannels, ...own })),
+        ...(events === undefined ? {} : { webhook_secret: lane.webhookSecret }),
+      }),
+    ),
+    cap: { value: 3, raised: raisedCap, gets: true },
+    models: {
+      enabled: [...catalogueModels, ...mediaModels],
+      disabled_for_no_model: disabledModel,
+    },
+    context: { k: 1000, tokenizer_exact: true },
+    chat: {
+      unknown_fields: 'reject',
+      metadata_value_max: 64,
+      json_schema_models: catalogueModels.filter((id) => /^(?:alpha-5|gamma)-/.test(id)),
+      media_models: ['beta-large-4-5', 'beta-mid-4-5', 'gamma-3-pro'],
+      // Simulated upstreams fetch nothing, so that any address will do.
+      image_links: ['https', 'http'].map((scheme) => `${scheme}://media.example.com/pictures/sea.png`),
+      extra_models: plainModels,
+    },
+    ...mediaFacts,
+    http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
+    upstream: {
+      control: addresses.controlUrl,
+      native_models: nativeNames(catalogueChannels, own),
+      ...times,
+      routes: [...stackRoutes],
+      media_routes: [...mediaRoutes],
+      doors: doorModels(doorKinds),
+      keys: [secrets.upstreamKey],
+    },
+    hooks: {
+      ...(clock ? { clock: { url: `${baseUrl}/hooks/clock`, token: secrets.hookToken } } : {}),
+      store: { url: `${baseUrl}/hooks/store`, token: secrets.hookToken },
+      usage: { url: `${baseUrl}/hooks/usage`, token: secrets.hookToken },
+      ledger: { url: `${baseUrl}/hooks/ledger`, token: secrets.hookToken },
+      accounts: { url: `${baseUrl}/hooks/accounts`, token: secrets.hookToken },
+      balance: { url: `${baseUrl}/api/v1/balance` },
+    },
+    admin: { token: secrets.adminToken, url: `${baseUrl}/api/admin/accounts` },
+    pricing: {
+      models: pricesOf(addresses),
+      markup_bp: { K1: appMarkups.K1.markup_bp, K5: appMarkups.K5.markup_bp },
+      model_markup_bp: { K1: appMarkups.K1.model_markup_bp, K5: appMarkups.K5.model_markup_bp },
+    },
+    ...(events === undefined
+      ? {}
+      : {
+          webhooks: eventFacts(events, clock, { main: first.webhookSecret, kit: secrets.kitSecret }),
+        }),
+    // What the upstream had reported when the client left: see reading B-36.
+    billing: { abandoned_stream: 'reported' },
+    ...(clock ? {} : { absent: ['hooks.clock'] }),
+    timeouts: { answer_ms: 20_000 },
+  };
+}
+
+/** Private channels: those of the catalogue for each account of the lane, those of routing for its own one. */
+function channelsOf(lane: string, addresses: SimulatorAddresses, upstreamKey: string): object[] {
+  const common = { ...catalogueChannels, ...mediaChannels };
+  const routed = { ...routeChannels, ...mediaSpareChannels, ...doorChannels(Object.keys(addresses.doors)) };
+  return ['', '-b', '-c'].flatMap((suffix) =>
+    Object.entries(suffix === '' ? { ...common, ...routed } : common).map(([name, { door, ...channel }]) => ({
+      id: `ch-${lane}${suffix}-${name}`,
+      account: lane + suffix,
+      base_url: `${originOf(addresses, lane, door)}/${lane}/${name}/${versionOf[channel.dialect]}`,
+      api_key: upstreamKey,
+      ...channel,
+    })),
+  );
+}
+
+function originOf(
+  { providerUrl, doors, detour }: SimulatorAddresses,
+  lane: string,
+  door: string | undefined,
+): string {
+  const origin = detour?.isFor(lane) ? detour.url : providerUrl;
+  return (door === undefined ? undefined : doors[door]) ?? origin;
+}
+
+function channelIds(lane: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `ch-${lane}-${name}`]));
+}
+
+function drawKey(): string {
+  return `sk-app-${randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x')}`;
+}

@@ -1,0 +1,162 @@
+import type { UnitPrice } from '../profile/money.ts';
+import type { MediaRouteProfile, ProfileInput } from '../profile/profile.ts';
+import type { StackChannel } from './channels.ts';
+
+/** What the reference stack has for pictures, video and sound: channels, prices, times, and what its profile says of them. */
+
+type Channels = Readonly<Record<string, StackChannel>>;
+
+const videoModels = [
+  'vidA-3.1-quality',
+  'vidA-3.1-fast',
+  'vidB2',
+  'motion-gen3-alpha-turbo',
+  'motion-gen4',
+  'motion-aleph',
+  'vidC-v21-master-i2v',
+  'vidC-v21-master-t2v',
+  'vidC-v25-i2v-pro',
+  'vidC-v25-t2v-pro',
+  'vidC-avatar-std',
+  'vidC-avatar-pro',
+  'vidD-02',
+  'delta-imagine-t2v',
+  'delta-imagine-i2v',
+  'upscale-video',
+  'talk-audio',
+  'motion-act-two',
+];
+
+const pictures = {
+  'alpha-image-2': 'a2-image-2026-08',
+  'gamma-3-pro-image': 'g3p-image-2026-09',
+  'kontext-pro': 'kx-pro-1',
+  'kontext-max': 'kx-max-1',
+  'motion-gen4-image': 'mg4-image-1',
+  'dream-4-0': 'dream-4-260801',
+  'edit-image': 'edit-1',
+  'vector-v3': 'vector-3',
+} as const;
+
+const films: Readonly<Record<string, string>> = Object.fromEntries(
+  videoModels.map((id) => [id, `${id.replaceAll('.', '-')}-native`]),
+);
+
+const studioModels = {
+  'journey-v7': 'journey-7-native',
+  'song-v5': 'song-5-native',
+  'voice-v3': 'voice_v3',
+  'voice-music': 'voice-music-native',
+} as const;
+
+/** One channel for each dialect that makes media, in every account of a lane. */
+export const mediaChannels: Channels = {
+  pictures: { dialect: 'images', models: pictures },
+  video: { dialect: 'jobs', models: films },
+  studio: { dialect: 'callback-jobs', models: studioModels, callbacks: true },
+};
+
+/** The models with a second channel, which serves when the first one fails: in the main account of a lane alone. */
+const spared = {
+  pictures: 'kontext-max',
+  video: 'delta-imagine-t2v',
+  studio: 'voice-music',
+} as const;
+
+export const mediaSpareChannels: Channels = {
+  'pictures-2': spare('images', spared.pictures, pictures[spared.pictures]),
+  'video-2': spare('jobs', spared.video, films[spared.video] ?? ''),
+  'studio-2': {
+    ...spare('callback-jobs', spared.studio, studioModels[spared.studio]),
+    callbacks: true,
+  },
+};
+
+function spare(dialect: StackChannel['dialect'], model: string, native: string): StackChannel {
+  return { dialect, models: { [model]: native }, priority: 1 };
+}
+
+/** What the profile says of them. */
+export const mediaRoutes: readonly MediaRouteProfile[] = [
+  route('pictures', 'images'),
+  route('video', 'jobs'),
+  route('studio', 'callback-jobs'),
+];
+
+function route(
+  name: keyof typeof spared,
+  dialect: MediaRouteProfile['channels'][number]['dialect'],
+): MediaRouteProfile {
+  return {
+    model: spared[name],
+    channels: [
+      { name, dialect },
+      { name: `${name}-2`, dialect },
+    ],
+  };
+}
+
+/** List prices: the three that the specification publishes, and others of its own making, no two of them alike. */
+export const mediaPrices: Readonly<Record<string, UnitPrice>> = {
+  'alpha-image-2': { per_image: { low: '0.04', medium: '0.07', high: '0.17', auto: '0.07' } },
+  'gamma-3-pro-image': { per_image: '0.04' },
+  'kontext-pro': { per_image: '0.04' },
+  'kontext-max': { per_image: '0.081' },
+  'motion-gen4-image': { per_image: '0.052003' },
+  'dream-4-0': { per_image: '0.033' },
+  'edit-image': { per_image: '0.061' },
+  'vector-v3': { per_image: '0.083' },
+  'journey-v7': { per_task: '0.120007' },
+  ...Object.fromEntries(
+    videoModels.map((id, place) => [id, { per_second: `0.0${51 + place}00${place % 10}` }]),
+  ),
+  'song-v5': { per_task: '0.310001' },
+  'voice-v3': { per_task: '0.021' },
+  'voice-music': { per_second: '0.004003' },
+};
+
+/** How the gateway of the stack looks after tasks: often, so that checks of jobs that take 60 ms are quick. */
+export const stackTasks = {
+  poll_ms: 40,
+  poll_most_ms: 10_000,
+  deadline_ms: 600_000,
+  retention_ms: 3_600_000,
+  start_again_ms: 50,
+  start_tries: 4,
+  poll_tries: 4,
+} as const;
+
+type MediaFacts = Pick<ProfileInput, 'images' | 'tasks' | 'media' | 'video' | 'song'>;
+
+/** Simulated upstreams fetch nothing, so that any address will do. */
+const linkTo = (file: string): string[] => [`https://media.example.com/files/${file}`];
+
+export const mediaFacts: MediaFacts = {
+  images: { shared_fields: 'strict' },
+  tasks: {
+    deadline_ms: stackTasks.deadline_ms,
+    retention_ms: stackTasks.retention_ms,
+    states_within_ms: 20_000,
+  },
+  media: {
+    image_urls: linkTo('sea.png'),
+    video_urls: linkTo('sea.mp4'),
+    audio_urls: linkTo('sea.mp3'),
+    style_ids: ['digital-illustration', 'vector-illustration'],
+    voice_ids: ['voice_sea', 'voice_shore'],
+  },
+  video: { shared_fields: 'strict' },
+  song: {
+    actions: {
+      ...Object.fromEntries(
+        ['extend', 'cover', 'lyrics', 'add-vocals', 'instrumental', 'stem', 'mv', 'wav', 'cover-img'].map(
+          (action) => [action, {}],
+        ),
+      ),
+      mashup: { body: { parent_task_ids: ['$TASK_1', '$TASK_2'] } },
+      replace: { body: { start: 5, end: 12 } },
+      persona: { body: { persona_id: 'persona_sea' } },
+      'upload-extend': { body: { audio_url: '$AUDIO_URL' } },
+    },
+  },
+};

@@ -1,0 +1,35 @@
+import type { TokenPrice } from '../profile/money.ts';
+
+/** What the reference stack charges: figures of its own making, no two models alike, so that none is mistaken for another. */
+
+/** Prices of the catalogue, dollars a million tokens. */
+const catalogue: Readonly<Record<string, TokenPrice>> = {
+  'alpha-5-2': { input: '1.75', output: '14' },
+  'alpha-5-pro': { input: '21.000003', output: '168.5', cached_percent: 50 },
+  'alpha-5-codex': { input: '1.250001', output: '10.000007' },
+  'alpha-codex': { input: '0.75', output: '3.1' },
+  'beta-large-4-5': { input: '5', output: '25' },
+  'beta-mid-4-5': { input: '3', output: '15.5' },
+  'beta-small-4-5': { input: '0.812345', output: '5.25' },
+  'gamma-3-pro': { input: '2', output: '12' },
+  'gamma-3-flash': { input: '0.500003', output: '3.141593', cached_percent: 10 },
+  'delta-3': { input: '0.283457', output: '0.456789', cached_percent: 7 },
+  'plain-1': { input: '0.05', output: '0.4' },
+  'beta-plain-1': { input: '0.8', output: '4.000001' },
+  'gamma-plain-1': { input: '0.1', output: '0.7' },
+};
+
+/** The pricing strategies of the apps that K1 and K5 belong to, in basis points. */
+export const appMarkups = {
+  K1: { markup_bp: 1_234, model_markup_bp: { 'alpha-5-codex': 777 } },
+  K5: { markup_bp: 4_275, model_markup_bp: { 'beta-mid-4-5': 501, 'delta-3': -2_500 } },
+} as const;
+
+/** A price for each of these models. Those beside the catalogue get one by their place. */
+export function stackPrices(models: readonly string[]): Record<string, TokenPrice> {
+  const priced = models.map((model, index): [string, TokenPrice] => [
+    model,
+    catalogue[model] ?? { input: `${index}.5`, output: `${2 * index}.000${index + 100}` },
+  ]);
+  return Object.fromEntries(priced);
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readReport, runCli } from '../cli/testing/run-cli.ts';
+import { loadProfile } from '../profile/load-profile.ts';
+import { type Child, startChild } from './child.ts';
+
+/** Short enough to be waited for: what a deployment without a clock hook has to declare. */
+const timeoutMs = 1_000;
+const coolDownMs = '2000,4000';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-real-time-'));
+const target = join(folder, 'target.yaml');
+let up: Child;
+
+beforeAll(async () => {
+  const launcher = fileURLToPath(new URL('../cli/gatecheck.mjs', import.meta.url));
+  const times = ['--no-clock', '--timeout-ms', String(timeoutMs), '--cool-down-ms', coolDownMs];
+  up = await startChild({
+    name: 'gatecheck up',
+    args: [launcher, 'up', '--target-out', target, ...times],
+  });
+}, 90_000);
+
+afterAll(async () => {
+  await up.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('declares the short times that the stack was started with, and no clock', () => {
+  const { upstream, hooks } = loadProfile(target, {});
+  expect(upstream).toMatchObject({
+    first_byte_timeout_ms: timeoutMs,
+    breaker: { cool_down_ms: [2_000, 4_000], window_ms: 4_000 },
+  });
+  expect(hooks.clock).toBeUndefined();
+});
+
+/** Eight timelines of a breaker take half a minute of waiting: only a whole run has them. */
+const isWhole = process.env.GATECHECK_TEST_SIZE === 'whole';
+
+it('judges breaker, timeouts and recovery of such a stack by waiting', async () => {
+  const out = join(folder, 'report');
+  const usual = 'route.recovery,route.timeout,route.takeover.timeout,route.full,route.outage';
+  const only = isWhole ? `${usual},route.breaker` : usual;
+  const { code } = await runCli(['run', '--target', target, '--out', out, '--only', only, '--seed', '3']);
+  const { checks } = readReport(out);
+  // Nothing but what no waiting can show is left out.
+  const others = checks.filter(({ verdict }) => verdict !== 'pass');
+  expect(others.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    'route.timeout.in-time not-applicable',
+  ]);
+  const timelines = checks.find(({ id }) => id === 'route.breaker.timelines');
+  expect(timelines === undefined ? 'none' : timelines.evidence.cases >= 8).toBe(isWhole ? true : 'none');
+  expect(code).toBe(0);
+}, 180_000);

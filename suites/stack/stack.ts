@@ -1,0 +1,199 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
+import { type Profile, profileSchema } from '../profile/profile.ts';
+import type { ReceiverReady } from '../receiver/protocol.ts';
+import { type Child, startChild } from './child.ts';
+import {
+  drawSecrets,
+  gatewayConfig,
+  type SimulatorAddresses,
+  type StackSecrets,
+  type StackShape,
+  stackProfile,
+} from './config.ts';
+import { type EventOptions, eventAddresses, startSurroundings } from './surroundings.ts';
+import { type StackTimes, usualTimes } from './times.ts';
+
+export interface StackOptions extends EventOptions {
+  readonly seed: number;
+  /** Accounts that checks may have for themselves; 64 unless said otherwise. */
+  readonly lanes?: number;
+  readonly port?: number;
+  /** Where the gateway keeps its data; a private directory, removed at the end, unless given. */
+  readonly dataDir?: string;
+  /** Where the profile is written; into the private directory unless given. */
+  readonly profilePath?: string;
+  /** Its limits towards upstreams and its breaker's, where they are not to be the usual ones. */
+  readonly times?: StackTimes;
+  /** False: no clock can be moved, neither the gateway's nor the simulators'. */
+  readonly clock?: boolean;
+  /** Keeps a copy of the first gateway's data for those to be added: making a database takes longer than all else. */
+  readonly moreGateways?: boolean;
+  /** Told what the gateway logs and prints, as it comes. */
+  readonly onLog?: (text: string) => void;
+  /** Puts something between gateway and simulators: gets their address and returns who is to use which other one. */
+  readonly between?: (providerUrl: string) => Promise<UpstreamDetour>;
+}
+
+/** An address that stands before the simulators, and the lanes that use it. */
+export interface UpstreamDetour {
+  readonly url: string;
+  readonly isFor: (lane: string) => boolean;
+}
+
+/** The reference stack, running. */
+export interface Stack {
+  readonly baseUrl: string;
+  readonly profile: Profile;
+  readonly profilePath: string;
+  /** Where events arrive, and what its certificate is. */
+  readonly receiver: ReceiverReady;
+  /** A further gateway on the same simulators and with the same keys, with flags for its Node process. */
+  addGateway(name: string, nodeArgs: readonly string[], env: NodeJS.ProcessEnv): Promise<StackGateway>;
+  /** Resolves when a process of the stack ends that nobody asked to. */
+  readonly failed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface StackGateway {
+  readonly profile: Profile;
+  stop(): Promise<void>;
+}
+
+/** Starts receiver, simulators and gateway as processes of their own and writes the profile that goes with them (mode 0600). */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatecheck-'));
+  const children: Child[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(children.map((child) => child.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const secrets = drawSecrets(options.lanes ?? 64);
+    const { simulators, receiver } = await startSurroundings(folder, options, secrets.kitSecret, (child) =>
+      children.push(child),
+    );
+    const own = {
+      providerUrl: textIn(simulators.ready.provider_url),
+      controlUrl: textIn(simulators.ready.control_url),
+      doors: doorsIn(simulators.ready.doors),
+    };
+    const detour = await options.between?.(own.providerUrl);
+    const events = await eventAddresses(folder, options, receiver.ready, simulators.ready.receiver_url);
+    const addresses = { ...own, events, ...(detour === undefined ? {} : { detour }) };
+    const shape = { times: options.times ?? usualTimes, clock: options.clock ?? true };
+    const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
+      startGateway(folder, name, { secrets, addresses, shape }, more);
+    const dataDir = options.dataDir ?? join(folder, 'data');
+    const main = await start('gateway', {
+      port: options.port ?? 0,
+      dataDir,
+      nodeArgs: [],
+      env: process.env,
+      ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
+    });
+    children.push(main.child);
+    const keptData = join(folder, 'kept-data');
+    if (options.moreGateways) copyData(dataDir, keptData);
+    const profilePath = options.profilePath ?? join(folder, 'target.yaml');
+    writeFileSync(profilePath, stringify(main.profile), { mode: 0o600 });
+    return {
+      baseUrl: main.profile.base_url,
+      profile: main.profile,
+      profilePath,
+      receiver: receiver.ready,
+      failed: firstToEnd({
+        'the simulators': simulators,
+        'the webhook receiver': receiver.child,
+        'the gateway': main.child,
+      }),
+      addGateway: async (name, nodeArgs, env) => {
+        const ownData = join(folder, `${name}-data`);
+        if (options.moreGateways) copyData(keptData, ownData);
+        const added = await start(name, { port: 0, dataDir: ownData, nodeArgs, env });
+        children.push(added.child);
+        return {
+          profile: added.profile,
+          stop: async () => {
+            await added.child.stop();
+            rmSync(ownData, { recursive: true, force: true });
+          },
+        };
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function firstToEnd(children: Readonly<Record<string, Child>>): Promise<string> {
+  return Promise.race(
+    Object.entries(children).map(([name, { ended }]) =>
+      ended.then((code) => `${name} ended with code ${code}`),
+    ),
+  );
+}
+
+interface GatewayStart {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly nodeArgs: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly onLog?: (text: string) => void;
+}
+
+interface StackFacts {
+  readonly secrets: StackSecrets;
+  readonly addresses: SimulatorAddresses;
+  readonly shape: StackShape;
+}
+
+async function startGateway(
+  folder: string,
+  name: string,
+  { secrets, addresses, shape }: StackFacts,
+  more: GatewayStart,
+): Promise<{ child: Child; profile: Profile }> {
+  mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
+  const config = join(folder, `${name}.yaml`);
+  const { dataDir, port } = more;
+  const content = gatewayConfig(secrets, { addresses, dataDir, port, nowMs: Date.now(), ...shape });
+  // JSON is YAML too, and is written a hundred times faster.
+  writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
+  const child = await startChild({
+    name: 'the gateway',
+    args: [...more.nodeArgs, entry('gateway/main.ts'), '--config', config, '--exit-with-stdin'],
+    env: more.env,
+    ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),
+  });
+  const profile = profileSchema.parse(stackProfile(secrets, textIn(child.ready.base_url), addresses, shape));
+  return { child, profile };
+}
+
+/**
+ * Copies a data directory. That of a gateway that runs but has not been asked anything holds all that it has
+ * acknowledged, as if the gateway had been killed; only its sockets cannot be copied, and need not be.
+ */
+function copyData(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => !statSync(path).isSocket() });
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function doorsIn(value: unknown): Record<string, string> {
+  const entries = value !== null && typeof value === 'object' ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function entry(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Profile } from '../profile/profile.ts';
+import type { ReceiverReady } from '../receiver/protocol.ts';
+import { type Child, startChild } from './child.ts';
+
+/** A receiver of the suites, as a process of its own. */
+export interface ReceiverChild {
+  readonly child: Child;
+  readonly ready: ReceiverReady;
+}
+
+/** @param flags those of suites/receiver/main.ts, beside the folder for its keys. */
+export async function startReceiverIn(dir: string, flags: readonly string[]): Promise<ReceiverChild> {
+  const main = fileURLToPath(new URL('../receiver/main.ts', import.meta.url));
+  const child = await startChild({
+    name: 'the webhook receiver',
+    args: [main, '--dir', dir, '--exit-with-stdin', ...flags],
+  });
+  // Our own line, of our own process.
+  return { child, ready: child.ready as unknown as ReceiverReady };
+}
+
+/**
+ * A profile whose receiver, when it is one that the run is to start, runs; in any other case the profile as it is.
+ * @throws StartError when the receiver cannot listen, or its key cannot be used.
+ */
+export async function withReceiver(
+  profile: Profile,
+): Promise<{ readonly profile: Profile; readonly stop: () => Promise<void> }> {
+  const { receiver } = profile.webhooks;
+  if (receiver === undefined || 'control' in receiver) return { profile, stop: () => Promise.resolve() };
+  const dir = mkdtempSync(join(tmpdir(), 'gatecheck-receiver-'));
+  const { listen, base_url, cert, key, ca_out, plain } = receiver;
+  const flag = (name: string, value: string | undefined): string[] =>
+    value === undefined ? [] : [name, value];
+  try {
+    const { child, ready } = await startReceiverIn(dir, [
+      ...flag('--listen', listen),
+      ...flag('--base-url', base_url),
+      ...flag('--cert', cert),
+      ...flag('--key', key),
+      ...flag('--ca-file', ca_out),
+      ...(plain ? ['--plain'] : []),
+    ]);
+    return {
+      profile: { ...profile, webhooks: { ...profile.webhooks, receiver: { control: ready.control_url } } },
+      stop: async () => {
+        await child.stop();
+        rmSync(dir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(dir, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ReceiverReady } from '../receiver/protocol.ts';
+import { type Child, startChild } from './child.ts';
+import { type ReceiverChild, startReceiverIn } from './start-receiver.ts';
+import { type EventAddresses, privateHosts } from './webhooks.ts';
+
+/** What of a stack is not its gateway: the simulated upstreams, and the receiver of events. */
+
+export interface EventOptions {
+  /** Puts something between gateway and receiver: gets its addresses and keys, and returns where events may go as well. */
+  readonly events?: (receiver: ReceiverReady) => Promise<{ readonly allowedHosts: readonly string[] }>;
+  /** Further receivers to which events may go. */
+  readonly webhookHosts?: readonly WebhookHost[];
+  /** A file of certificates (PEM) that vouch for them. */
+  readonly webhookCa?: string;
+}
+
+export interface WebhookHost {
+  /** Host and port as a URL writes them: `hooks.example.net:8443`. */
+  readonly host: string;
+  /** What it stands for, where it is a name. */
+  readonly addresses: readonly string[];
+}
+
+interface SurroundingOptions {
+  readonly seed: number;
+  readonly clock?: boolean;
+}
+
+/** Starts both at once, for the gateway needs the addresses of both. `onStart` is told of each that runs, even if the other one fails. */
+export async function startSurroundings(
+  folder: string,
+  { seed, clock }: SurroundingOptions,
+  kitSecret: string,
+  onStart: (child: Child) => void,
+): Promise<{ simulators: Child; receiver: ReceiverChild }> {
+  const starting = [
+    startSimulators(seed, clock ?? true, kitSecret).then((child) => {
+      onStart(child);
+      return child;
+    }),
+    startReceiverIn(
+      folder,
+      privateHosts.flatMap((host) => ['--host', host]),
+    ).then((started) => {
+      onStart(started.child);
+      return started;
+    }),
+  ] as const;
+  await Promise.allSettled(starting);
+  const [simulators, receiver] = await Promise.all(starting);
+  return { simulators, receiver };
+}
+
+function startSimulators(seed: number, clock: boolean, kitSecret: string): Promise<Child> {
+  const main = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
+  return startChild({
+    name: 'the simulators',
+    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), '--exit-with-stdin'],
+    env: { ...process.env, GATECHECK_RECEIVER_SECRET: kitSecret },
+  });
+}
+
+/** Where events of the stack may go, with one file of all that vouches for these places. */
+export async function eventAddresses(
+  folder: string,
+  { events, webhookHosts = [], webhookCa }: EventOptions,
+  receiver: ReceiverReady,
+  kitUrl: unknown,
+): Promise<EventAddresses> {
+  const more = await events?.(receiver);
+  const ca = join(folder, 'webhook-ca.pem');
+  const vouchers = [receiver.ca, ...(webhookCa === undefined ? [] : [webhookCa])];
+  writeFileSync(ca, vouchers.map((path) => readFileSync(path, 'utf8')).join('\n'));
+  const named = webhookHosts.filter(({ addresses }) => addresses.length > 0);
+  return {
+    receiver,
+    ca,
+    allowedHosts: [...(more?.allowedHosts ?? []), ...webhookHosts.map(({ host }) => host)],
+    names: Object.fromEntries(named.map(({ host, addresses }) => [host.replace(/:\d+$/, ''), addresses])),
+    ...(typeof kitUrl === 'string' ? { kitUrl } : {}),
+  };
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JournalEntry, LaneControl } from '../../../simulators/control/client.ts';
+import { bearer } from '../../engine/requests.ts';
+import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Rng } from '../../seed.ts';
+import type { WireClient } from '../../wire/client.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+
+/** One account of the gateway with an upstream of its own, and the same upstream without a gateway in between. */
+export interface Place {
+  readonly lane: LaneControl;
+  readonly key: string;
+  readonly model: string;
+  readonly cap: number;
+  readonly gateway: WireClient;
+  readonly direct: WireClient;
+}
+
+/** What became of one client that left, ms after it left. */
+export interface Leave {
+  readonly label: string;
+  /** When the upstream had seen it; infinite when it never did. */
+  readonly cancelled: number;
+  /** The same for a client that left the upstream itself at the same moment: what this machine needs for it now. */
+  readonly control: number;
+  /** When the last request that was still refused for want of a slot was sent; 0 when none was. */
+  readonly refusedUntil: number;
+  /** Whether a request got the slot in the end. */
+  readonly served: boolean;
+}
+
+/** How long anything may take before it counts as not happening at all, ms. */
+const patienceMs = 10_000;
+
+/** Deltas of a stream from which clients leave. One that flows sends the next after so many ms, and goes on for seconds: longer than any client stays. */
+const deltas = Array.from({ length: 1_500 }, (_, index) => `piece-${index} `);
+const flowMs = 4;
+
+/** Fills all slots of the account but one with streams that the upstream holds. Returns how to end them. */
+export async function holdAllButOne(place: Place, tag: string): Promise<() => Promise<void>> {
+  const marker = markerOf(`hold ${tag}`);
+  await place.lane.script({ marker, replies: [{ deltas: deltas.slice(0, 3), gates: [1] }] });
+  const held = Array.from({ length: place.cap - 1 }, () => openStream(place, marker));
+  await until(place, marker, { waiting: place.cap - 1 });
+  return async () => {
+    await place.lane.release();
+    await Promise.all(held.map(({ done }) => done));
+  };
+}
+
+/**
+ * A client that reads the stream up to a drawn delta and disappears: out of a stream that waits for the upstream at this
+ * very delta, or out of one that flows. The one slot that is free is asked for at once, again and again.
+ */
+export async function leaveOnce(place: Place, rng: Rng, tag: string): Promise<Leave> {
+  const last = rng.int(12);
+  const flows = rng.int(2) === 0;
+  const label = `${tag}: ${place.model}, after delta ${last}, ${flows ? 'flowing' : 'waiting'}`;
+  const reply = flows ? { deltas, pacing: { each_ms: flowMs } } : { deltas, gates: [last + 1] };
+  const [marker, twin] = [markerOf(tag), markerOf(`${tag} direct`)];
+  for (const one of [marker, twin]) await place.lane.script({ marker: one, replies: [reply] });
+  const streams = [openStream(place, marker), openDirect(place, twin)];
+  const seen = await Promise.all(
+    streams.map((stream) => stream.until((text) => textSoFar(text).includes(`piece-${last} `), patienceMs)),
+  );
+  if (seen.includes(false)) throw new Error(`${label}: the stream did not come so far`);
+  const left = performance.now();
+  for (const stream of streams) stream.abort();
+  const [cancelled, control, slot] = await Promise.all([
+    cancelledAfter(place, marker, left),
+    cancelledAfter(place, twin, left),
+    slotAfter(place, `${tag} next`, left),
+  ]);
+  await Promise.all(streams.map(({ done }) => done));
+  return { label, cancelled, control, ...slot };
+}
+
+/** How many of so many requests at once get a slot. All of them are ended again. */
+export async function slotsFree(place: Place, asked: number): Promise<number> {
+  const marker = markerOf(`slots ${place.lane.name}`);
+  await place.lane.script({ marker, replies: [{ deltas: deltas.slice(0, 3), gates: [1] }] });
+  const streams = Array.from({ length: asked }, () => openStream(place, marker));
+  const statuses = await Promise.all(streams.map(({ head }) => head));
+  await place.lane.release();
+  await Promise.all(streams.map(({ done }) => done));
+  return statuses.filter((status) => status === 200).length;
+}
+
+async function cancelledAfter(place: Place, marker: string, left: number): Promise<number> {
+  const [entry] = await until(place, marker, { ended: 1 });
+  return entry?.reply.ended === 'client-gone' ? performance.now() - left : Number.POSITIVE_INFINITY;
+}
+
+async function slotAfter(
+  place: Place,
+  tag: string,
+  left: number,
+): Promise<Pick<Leave, 'refusedUntil' | 'served'>> {
+  const marker = markerOf(tag);
+  for (let refusedUntil = 0; ; ) {
+    const sentAt = performance.now() - left;
+    const { response } = await place.gateway.send(chat(place, marker, {}));
+    if (response?.status === 200) return { refusedUntil, served: true };
+    refusedUntil = sentAt;
+    if (response?.status !== 429 || sentAt > patienceMs) return { refusedUntil, served: false };
+    await wait(2);
+  }
+}
+
+async function until(
+  place: Place,
+  marker: string,
+  query: { waiting?: number; ended?: number },
+): Promise<JournalEntry[]> {
+  const { satisfied, entries } = await place.lane.journal({ marker, timeout_ms: patienceMs, ...query });
+  if (!satisfied && query.waiting !== undefined) throw new Error(`${marker}: nothing is held upstream`);
+  return entries;
+}
+
+function openStream(place: Place, marker: string): LiveExchange {
+  return place.gateway.open(chat(place, marker, { stream: true }));
+}
+
+/** The same stream from the upstream itself, whatever the model of the place, in the dialect that the caller speaks. */
+function openDirect(place: Place, marker: string): LiveExchange {
+  const { body, ...request } = chat(place, marker, { stream: true, stream_options: { include_usage: true } });
+  return place.direct.open({
+    ...request,
+    path: `/${place.lane.name}/direct/v1/chat/completions`,
+    body: { ...(body as object), model: nativeModel },
+  });
+}
+
+/** A model that the simulated upstream of that dialect has. */
+const nativeModel = 'a52-2026-08-07';
+
+function chat(place: Place, marker: string, more: object): Parameters<WireClient['open']>[0] {
+  const messages = [{ role: 'user', content: `Hello. [${marker}]` }];
+  return {
+    method: 'POST',
+    path: '/api/v1/chat/completions',
+    headers: bearer(place.key),
+    body: { model: place.model, messages, ...more },
+  };
+}
+
+function markerOf(tag: string): string {
+  return `lv${createHash('sha256').update(tag).digest('hex').slice(0, 14)}`;
+}

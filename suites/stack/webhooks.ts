@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import type { ProfileInput } from '../profile/profile.ts';
+import type { ReceiverReady } from '../receiver/protocol.ts';
+
+/** What the reference stack has for events: its receiver, names that lead where no gateway may go, and when it tries again. */
+
+/** Where events of a stack may go, beside everybody's addresses. */
+export interface EventAddresses {
+  readonly receiver: ReceiverReady;
+  /** Further places, each by host and port as a URL writes them. */
+  readonly allowedHosts: readonly string[];
+  /** What their names stand for. */
+  readonly names?: Readonly<Record<string, readonly string[]>>;
+  /** A file of certificates (PEM) that vouch for all of them. */
+  readonly ca: string;
+  /** The receiver of the kit for callers, on the clock of the simulators; none where that was not started. */
+  readonly kitUrl?: string;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The wait before each attempt (reading B-114), and how long one may take. */
+const usual = {
+  schedule_ms: [
+    0,
+    5 * second,
+    5 * minute,
+    30 * minute,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    20 * hour,
+    24 * hour,
+  ],
+  timeout_ms: 15 * second,
+};
+
+/** The same where no clock can be moved: short enough to be waited for. */
+const short = { schedule_ms: [0, 500, second, 2 * second], timeout_ms: 2 * second };
+
+const jitterPercent = 10;
+
+/** Names that stand for this machine, by different ways of writing its address. The certificate of the canary holds for them. */
+const privateNames: Readonly<Record<string, string>> = {
+  'loopback.guard.example': '127.0.0.1',
+  'loopback-six.guard.example': '::1',
+  'mapped.guard.example': '::ffff:127.0.0.1',
+  'unspecified.guard.example': '0.0.0.0',
+};
+
+export const privateHosts: readonly string[] = Object.keys(privateNames);
+
+/** What events of an account are signed with. */
+export function drawWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** The sections `webhooks` and `outbound` of the gateway's configuration. */
+export function gatewayEvents(events: EventAddresses, clock: boolean): object {
+  return {
+    webhooks: { ...timesOf(clock), jitter_percent: jitterPercent, ca: events.ca },
+    // Nothing but its address speaks against the canary.
+    outbound: { ports: [443, 8443, Number(new URL(events.receiver.canary_url).port)] },
+  };
+}
+
+/** What the section `test` has for them: nobody is asked for names, so that no test depends on a network. */
+export function gatewayTestEvents({ receiver, allowedHosts, names = {} }: EventAddresses): object {
+  const answers = [
+    ...Object.entries(privateNames).map(([name, address]) => [name, [[address]]]),
+    ...Object.entries(names).map(([name, addresses]) => [name, [addresses]]),
+  ];
+  return {
+    allowed_hosts: [receiver.url, receiver.untrusted_url]
+      .map((url) => new URL(url).host)
+      .concat(allowedHosts),
+    resolver: Object.fromEntries(answers),
+  };
+}
+
+/** What the profile says of them. */
+export function eventFacts(
+  { receiver, kitUrl }: EventAddresses,
+  clock: boolean,
+  secrets: { readonly main: string; readonly kit: string },
+): NonNullable<ProfileInput['webhooks']> {
+  return {
+    receiver: { control: receiver.control_url },
+    secret: secrets.main,
+    ...timesOf(clock),
+    jitter_percent: jitterPercent,
+    guards: true,
+    untrusted: true,
+    private_hosts: [...privateHosts],
+    ...(kitUrl === undefined ? {} : { kit: { url: kitUrl, secret: secrets.kit } }),
+  };
+}
+
+function timesOf(clock: boolean): { schedule_ms: number[]; timeout_ms: number } {
+  return clock ? usual : short;
+}

@@ -1,0 +1,79 @@
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+/** One cell of an oracle's table, as it went out and came back. */
+export interface SentCell {
+  readonly title: string;
+  readonly verdict: 'accept' | 'refuse' | 'open';
+  readonly requirement: string;
+  readonly aspect: string;
+  /** The field that a refusal must name. */
+  readonly field: string;
+  /** Codes that a refusal may carry. */
+  readonly codes: readonly ErrorCode[];
+  readonly body: JsonObject;
+  readonly twin: Exchange;
+}
+
+/** Judges the answer to a cell: accepted ones whole, refused ones by triple and param, open ones for being clean either way. */
+export function judgeCell(kit: Kit, cell: SentCell, exchange: Exchange): void {
+  kit.countCase();
+  const rule = { requirement: cell.requirement, aspect: cell.aspect };
+  const accepted = exchange.response?.status === 200;
+  if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
+    judgeAccepted(kit, cell.body, exchange, { ...rule, twin: cell.twin });
+  } else {
+    // What the text leaves open need not be told apart by field: the triple and the shape are enough.
+    const named = cell.verdict === 'refuse' ? { param: cell.field } : {};
+    kit.refused(exchange, { ...rule, ...named, codes: cell.codes, twin: cell.twin });
+  }
+  if (cell.verdict === 'open') kit.note(`${accepted ? 'accepts' : 'refuses'} ${cell.title}`);
+}
+
+/** Judges an accepted request as the plain or streamed answer that it asked for. */
+export function judgeAccepted(
+  kit: Kit,
+  body: JsonObject,
+  exchange: Exchange,
+  rule: { requirement: string; aspect: string; twin?: Exchange },
+): void {
+  const { max_tokens: asked } = body;
+  const maxTokens = typeof asked === 'number' && Number.isInteger(asked) && asked > 0 ? asked : undefined;
+  const expected = { ...rule, model: String(body.model), maxTokens };
+  if (body.stream === true) kit.streamed(exchange, expected);
+  else kit.completed(exchange, expected);
+}
+
+/** No request of a caller makes a gateway fail: it answers, and blames neither itself nor an upstream. Returns the status. */
+export function judgeNoServerFault(exchange: Exchange, twin?: Exchange): number {
+  const status = exchange.response?.status ?? 0;
+  must(status > 0 && status < 500, {
+    requirement: 'CHAT-053',
+    aspect: 'never-5xx',
+    expected: 'a completion or a refusal with 4xx',
+    actual: status === 0 ? `no answer (${exchange.error})` : `HTTP ${status}`,
+    exchange,
+    twin,
+  });
+  return status;
+}
+
+/** An enabled model with Vision, drawn by seed. */
+export function visionModel(kit: Kit): string {
+  return kit.rng.pick(visionModels(kit));
+}
+
+export function visionModels(kit: Kit): readonly string[] {
+  const models = kit.models.filter((id) => chatModel(id)?.vision === true);
+  if (models.length === 0) throw new Untestable('models.enabled with a model that has Vision');
+  return models;
+}
+
+export function blindModels(kit: Kit): readonly string[] {
+  const models = kit.models.filter((id) => chatModel(id)?.vision === false);
+  if (models.length === 0) throw new Untestable('models.enabled with a model that lacks Vision');
+  return models;
+}

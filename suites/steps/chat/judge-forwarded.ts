@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../engine/kit.ts';
+import { readCaller } from '../../oracle/native/read.ts';
+import { type ForwardedField, fieldFault } from '../../oracle/native/same-fields.ts';
+import { turnFault } from '../../oracle/native/same-turns.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { type NativeRequest, shown } from './upstream-view.ts';
+
+/** Judges that the conversation of a request reached the upstream turn by turn. */
+export function judgeTurns(body: JsonObject, native: NativeRequest, exchange: Exchange): void {
+  const fault = turnFault(readCaller(body), native.view);
+  if (fault === null) return;
+  must(false, { requirement: 'CHAT-010', ...fault, exchange, upstream: shown(native) });
+}
+
+/** Judges that a field reached the upstream as it was sent, or as the dialect of the upstream can say it. */
+export function judgeField(
+  name: ForwardedField,
+  { body, native, exchange }: { body: JsonObject; native: NativeRequest; exchange: Exchange },
+  rule = { requirement: 'CHAT-050', aspect: `forwards-${name.replaceAll('_', '-')}` },
+): void {
+  const fault = fieldFault(name, readCaller(body), native.view);
+  if (fault === null) return;
+  const { expected, actual } = fault;
+  must(false, { ...rule, expected: `${body.model}: ${expected}`, actual, exchange, upstream: shown(native) });
+}

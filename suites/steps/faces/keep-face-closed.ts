@@ -1,0 +1,24 @@
+import type { Kit } from '../../engine/kit.ts';
+import { limitsOf, Strain } from '../failures/strain.ts';
+import { coreFace, type Face } from './face.ts';
+import type { Facing } from './facing.ts';
+
+const ofKits = new WeakMap<Kit, Strain>();
+
+/**
+ * Before a call that is going to fail at the upstream: as many good calls as a breaker needs to stay closed, on the face
+ * that fails and on the core path, so that it does not matter whether a deployment has one breaker for both. `coming` are
+ * the attempts that may fail.
+ */
+export async function keepFaceClosed(kit: Kit, { face, model }: Facing, coming = 2): Promise<void> {
+  const strain = ofKits.get(kit) ?? new Strain([], limitsOf(kit));
+  ofKits.set(kit, strain);
+  for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
+    for (const one of new Set<Face>([face, coreFace])) {
+      const label = `a good call on ${model}, ${one.name}`;
+      await one.open(kit, model, one.body(kit.scene(), { model }), { label }).done;
+    }
+    strain.served(model);
+  }
+  strain.failed(model, coming);
+}

@@ -1,0 +1,119 @@
+import type { Kit } from '../../engine/kit.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Dialect } from '../../oracle/native/view.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { nativeModels } from '../chat/upstream-view.ts';
+
+/** When a breaker may open: so many failures in a row, or such a share of so many outcomes (reading B-108). */
+export interface BreakerLimits {
+  readonly inARow: number;
+  readonly outcomes: number;
+  readonly sharePercent: number;
+}
+
+interface Outcomes {
+  failed: number;
+  total: number;
+  inARow: number;
+}
+
+/**
+ * Keeps every breaker closed while faults are tried: remembers what each model has been through, hands out the one with
+ * the fewest failures, and asks for good calls before another failure would be one too many.
+ */
+export class Strain {
+  readonly #limits: BreakerLimits;
+  readonly #models: readonly string[];
+  readonly #seen = new Map<string, Outcomes>();
+
+  constructor(models: readonly string[], limits: BreakerLimits) {
+    this.#models = models;
+    this.#limits = limits;
+  }
+
+  /** The model that has failed least. */
+  next(): string {
+    const [first, ...rest] = this.#models;
+    if (first === undefined) throw new Untestable('a model with this dialect');
+    return rest.reduce(
+      (least, model) => (this.#of(model).failed < this.#of(least).failed ? model : least),
+      first,
+    );
+  }
+
+  /** How many good calls a model needs before `coming` more failures may follow each other. */
+  goodCallsBefore(model: string, coming: number): number {
+    const { failed, total, inARow } = this.#of(model);
+    const { inARow: most, outcomes, sharePercent } = this.#limits;
+    const holds = (good: number): boolean => {
+      const row = (good > 0 ? 0 : inARow) + coming;
+      const all = total + good + coming;
+      // Good calls that nobody counted here only make it better, once there are enough outcomes to judge by.
+      return row < most && ((failed + coming) * 100) / Math.max(all, outcomes) < sharePercent;
+    };
+    let good = 0;
+    while (!holds(good) && good < 100) good += 1;
+    return good;
+  }
+
+  failed(model: string, times: number): void {
+    const seen = this.#of(model);
+    this.#seen.set(model, {
+      failed: seen.failed + times,
+      total: seen.total + times,
+      inARow: seen.inARow + times,
+    });
+  }
+
+  served(model: string): void {
+    const seen = this.#of(model);
+    this.#seen.set(model, { ...seen, total: seen.total + 1, inARow: 0 });
+  }
+
+  /** Time has passed: what is further back than the window counts no more. */
+  rested(): void {
+    for (const [model, { inARow }] of this.#seen)
+      this.#seen.set(model, { failed: inARow, total: inARow, inARow });
+  }
+
+  #of(model: string): Outcomes {
+    return this.#seen.get(model) ?? { failed: 0, total: 0, inARow: 0 };
+  }
+}
+
+const ofKits = new WeakMap<Kit, Strain>();
+
+/**
+ * Before a call that is going to fail at the upstream: makes as many good calls on the model as a breaker needs to stay
+ * closed, whatever the check has put it through before. `coming` are the attempts that may fail.
+ */
+export async function keepClosed(kit: Kit, model: string, coming = 2): Promise<void> {
+  const strain = ofKits.get(kit) ?? new Strain([], limitsOf(kit));
+  ofKits.set(kit, strain);
+  for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
+    await kit.openChat(kit.scene().minimal(model), { label: `a good call on ${model}` }).done;
+    strain.served(model);
+  }
+  strain.failed(model, coming);
+}
+
+/** A strain for each dialect that the deployment has a model of, in an order drawn by seed. */
+export function strainsOf(kit: Kit, dialects: readonly Dialect[]): Map<Dialect, Strain> {
+  const strains = new Map<Dialect, Strain>();
+  for (const dialect of dialects) {
+    const models = kit.rng.shuffle(nativeModels(kit).filter((model) => dialectOf(model) === dialect));
+    if (models.length > 0) strains.set(dialect, new Strain(models, limitsOf(kit)));
+    else kit.note(`no model whose upstream speaks ${dialect}`);
+  }
+  if (strains.size === 0) throw new Untestable(`a model whose upstream speaks ${dialects.join(' or ')}`);
+  return strains;
+}
+
+export function limitsOf(kit: Kit): BreakerLimits {
+  const declared = kit.profile.upstream?.breaker;
+  return {
+    inARow: declared?.consecutive_failures ?? 5,
+    outcomes: declared?.window_least ?? 10,
+    sharePercent: declared?.window_failure_percent ?? 50,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Kit } from '../../engine/kit.ts';
+import type { UpstreamRequest } from '../../engine/scene.ts';
+import type { MediaStage } from '../../generators/media-cells.ts';
+import { drawnRound, legalRounds, type MediaRound } from '../../generators/media-rounds.ts';
+import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
+import type { MediaModel } from '../../oracle/media/models.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
+import { type FieldFault, type MediaView, mediaFault, readMedia } from '../../oracle/media/upstream-view.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { shown } from '../chat/upstream-view.ts';
+import { inTurns } from './in-turns.ts';
+import { judgeLegal } from './judge-legal.ts';
+import { stageOf } from './stage.ts';
+
+/** Drawn requests of a model beside those that hold every boundary. */
+const drawn = { quick: 1, full: 25 } as const;
+
+/** A call for media at its upstream, in its own words and in ours. */
+export interface MediaArrival {
+  readonly view: MediaView;
+  readonly request: UpstreamRequest;
+}
+
+/** The rule that a field breaks which did not arrive as it was sent. */
+export type RuleOfArrival = (model: MediaModel, fault: FieldFault) => Rule;
+
+/** Sends legal requests of every boundary of some models, and drawn ones, and judges what reached the upstream field by field. */
+export async function judgeArrivals(
+  kit: Kit,
+  models: readonly MediaModel[],
+  ruleOf: RuleOfArrival,
+  more: (model: MediaModel, stage: MediaStage) => readonly MediaRound[] = () => [],
+): Promise<void> {
+  for (const model of models) {
+    const scene = kit.scene();
+    const stage = stageOf(kit, scene);
+    const count = kit.full ? drawn.full : drawn.quick;
+    const rounds = [
+      ...legalRounds(model, stage),
+      ...Array.from({ length: count }, (_, index) => drawnRound(model, stage, `d${index}`, kit.rng)),
+      ...more(model, stage),
+    ];
+    const sent: { readonly round: MediaRound; readonly exchange: Exchange }[] = [];
+    await inTurns(kit, rounds, async (round) => {
+      const { exchange } = await judgeLegal(kit, round);
+      sent.push({ round, exchange });
+    });
+    const requests = await scene.requests(rounds.length);
+    for (const { round, exchange } of sent) {
+      const arrival = arrivalOf(requests, round, exchange, ruleOf);
+      judgeFields(round, arrival, exchange, ruleOf);
+    }
+  }
+}
+
+/** What a request became at the upstream, found by its tag. */
+function arrivalOf(
+  requests: readonly UpstreamRequest[],
+  { model, tag }: MediaRound,
+  exchange: Exchange,
+  ruleOf: RuleOfArrival,
+): MediaArrival {
+  const request = requests.find(({ text }) => isTagged(text, tag));
+  const view = request === undefined ? null : viewOf(request, model.id);
+  must(request !== undefined && view !== null, {
+    ...ruleOf(model, { field: fieldsOf(model.id)[0]?.name ?? '', expected: '', actual: '', sent: true }),
+    aspect: 'reaches-upstream',
+    expected: 'the request at its upstream, its prompt or addresses unchanged',
+    actual: 'no upstream request carries them',
+    exchange,
+  });
+  return { view, request };
+}
+
+function isTagged(text: string, tag: string): boolean {
+  return text.includes(`(${tag})`) || text.includes(`/${tag}/`);
+}
+
+/** A request as its upstream saw it, in our words; null where its dialect is none that the suites read. */
+export function viewOf(request: UpstreamRequest, model: string): MediaView | null {
+  const { path } = request.entry.request;
+  return readMedia({ path, text: request.text, key: request.headers.get('idempotency-key') }, model);
+}
+
+/** Judges the fields of a request at its upstream. */
+export function judgeFields(
+  { model, body }: Pick<MediaRound, 'model' | 'body'>,
+  { view, request }: MediaArrival,
+  exchange: Exchange,
+  ruleOf: RuleOfArrival,
+  fields?: readonly MediaField[],
+): void {
+  const fault = mediaFault(body, view, fields);
+  if (fault === null) return;
+  const { field, expected, actual, sent } = fault;
+  must(false, {
+    ...ruleOf(model, fault),
+    expected: `${model.id}: ${field} ${expected}${sent ? ' as sent' : ', its default'}`,
+    actual,
+    exchange,
+    upstream: shown(request),
+  });
+}

@@ -1,0 +1,58 @@
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import type { MediaStage } from '../../generators/media-cells.ts';
+import type { Medium } from '../../oracle/media/fields.ts';
+import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
+import { Untestable } from '../../rules/violation.ts';
+
+const extensions: Readonly<Record<Medium, string>> = { image: 'png', video: 'mp4', audio: 'mp3' };
+
+/** What requests of a scene are written with: every text and address carries its marker and the tag of its case. */
+export function stageOf(kit: Kit, scene: Scene): MediaStage {
+  const { media, upstream } = kit.profile;
+  const isSimulated = upstream !== undefined;
+  return {
+    prompt: (tag) => scene.prompt(`A calm sea at dawn, seen from a boat (${tag}).`),
+    link: (medium, tag) =>
+      isSimulated
+        ? `https://media.example.com/${scene.marker}/${tag}/sea.${extensions[medium]}`
+        : scene.mediaUrl(medium),
+    get voiceId() {
+      return declared(media.voice_ids, isSimulated, 'calm-1', 'media.voices');
+    },
+    get styleId() {
+      return declared(media.style_ids, isSimulated, 'line-drawing', 'media.styles');
+    },
+    webhookUrl: kit.webhooks.anyUrl(scene.marker),
+  };
+}
+
+/** What only the upstream knows the values of; a simulated one takes any. */
+function declared(known: readonly string[], isSimulated: boolean, any: string, fact: string): string {
+  const [first = isSimulated ? any : undefined] = known;
+  if (first === undefined) throw new Untestable(fact);
+  return first;
+}
+
+/** Whether what reached the upstreams can be seen. */
+export function hasControl(kit: Kit): boolean {
+  return kit.profile.upstream !== undefined;
+}
+
+/**
+ * A model by its id.
+ * @throws Untestable where it is not enabled.
+ */
+export function enabledModel(kit: Kit, id: string): MediaModel {
+  const model = mediaModel(id);
+  if (model === undefined) throw new Error(`${id} is not in the catalogue`);
+  if (!kit.media.models.includes(id)) throw new Untestable(`models.enabled with ${id}`);
+  return model;
+}
+
+/** Those of some models that are enabled. @throws Untestable when none is. */
+export function enabledModels(kit: Kit, models: readonly MediaModel[]): readonly MediaModel[] {
+  const enabled = models.filter(({ id }) => kit.media.models.includes(id));
+  if (enabled.length === 0) throw new Untestable(`models.enabled with one of ${models.map(({ id }) => id)}`);
+  return enabled;
+}

@@ -1,0 +1,148 @@
+import type { Fetched } from '../../engine/fetch-media.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { smallestBody } from '../../generators/media-cells.ts';
+import { type SongAction, type SongResult, songActions } from '../../oracle/media/fields.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { describeMedia } from '../../wire/media.ts';
+import { enabledModel, stageOf } from '../fields/stage.ts';
+
+/** A task of song-v5 that succeeded. */
+export interface MadeSong {
+  readonly action: SongAction;
+  readonly taskId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly last: TaskRecord;
+  readonly submitted: Exchange;
+}
+
+/** Actions that describe a style or carry on, so that a prompt beside them says something. */
+const promptTakers = ['extend', 'cover', 'add-vocals', 'mashup', 'replace', 'persona', 'upload-extend'];
+
+/** The length by which `extend` goes on, seconds. */
+export const extendS = 30;
+
+export function songAction(name: string): SongAction {
+  const action = songActions.find((one) => one.name === name);
+  if (action === undefined) throw new Error(`song-v5 has no action ${name}`);
+  return action;
+}
+
+/**
+ * The actions that the account may use, generate among them: what others need is not shown, so that the profile says it
+ * (reading B-84).
+ */
+export function usableActions(kit: Kit): readonly SongAction[] {
+  const { actions } = kit.profile.song;
+  return songActions.filter(({ name }) => name === 'generate' || Object.hasOwn(actions, name));
+}
+
+/** The body of a first song. */
+export function generateBody(kit: Kit, scene: Scene = kit.scene()): Record<string, unknown> {
+  return smallestBody(enabledModel(kit, 'song-v5'), stageOf(kit, scene), 'song');
+}
+
+/** The body of an action on one song, or on two. */
+export function actionBody(
+  kit: Kit,
+  { name }: SongAction,
+  { scene, parents }: { readonly scene: Scene; readonly parents: readonly [string, string] },
+): Record<string, unknown> {
+  if (name === 'generate') return { ...generateBody(kit, scene), action: name };
+  const declared = kit.profile.song.actions[name]?.body ?? {};
+  const link = stageOf(kit, scene).link('audio', name);
+  const filled = fill(declared, { $TASK_1: parents[0], $TASK_2: parents[1], $AUDIO_URL: link });
+  const namesParents = JSON.stringify(declared).includes('$TASK_1');
+  return {
+    model: 'song-v5',
+    action: name,
+    ...(songAction(name).parent === 'one' && !namesParents ? { parent_task_id: parents[0] } : {}),
+    ...(promptTakers.includes(name) ? { prompt: scene.prompt('Slow, with a choir.') } : {}),
+    ...(name === 'extend' ? { duration: extendS } : {}),
+    ...filled,
+  };
+}
+
+function fill(
+  body: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const text = Object.entries(values).reduce(
+    (whole, [name, value]) => whole.replaceAll(`"${name}"`, () => JSON.stringify(value)),
+    JSON.stringify(body),
+  );
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** Submits an action, which must be taken on, and follows it to success. */
+export async function makeSong(
+  kit: Kit,
+  action: SongAction,
+  body: Readonly<Record<string, unknown>>,
+): Promise<MadeSong> {
+  kit.countCase();
+  const submitted = await kit.media.submit({ ...body }, { label: action.name });
+  const rule = { requirement: action.row, aspect: 'action-accepted' };
+  const { taskId } = kit.media.accepted(submitted, rule);
+  const { last } = await kit.media.follow(taskId);
+  must(last.status === 'SUCCESS', {
+    requirement: action.row,
+    aspect: 'action-succeeds',
+    expected: `SUCCESS of ${action.name}, which its upstream completes`,
+    actual: `${last.status} ${last.error?.code ?? ''}`,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+  return { action, taskId, body, last, submitted };
+}
+
+/** What stands at the results of an action, which must be of the kind that it makes. */
+export async function judgeMade(kit: Kit, { action, last }: MadeSong): Promise<readonly Fetched[]> {
+  const files = await kit.media.results(last);
+  must(isMade(action.makes, files), {
+    requirement: action.row,
+    aspect: 'makes',
+    expected: `${action.name}: ${whatIsMade[action.makes]}`,
+    actual: files.map(({ sniffed }) => describeMedia(sniffed)).join(', '),
+    exchange: last.exchange,
+  });
+  return files;
+}
+
+const whatIsMade: Readonly<Record<SongResult, string>> = {
+  music: 'sound',
+  words: 'words with their times, in LRC',
+  stems: 'two or more tracks of sound',
+  video: 'video',
+  wav: 'a WAV file',
+  cover: 'a picture',
+};
+
+function isMade(result: SongResult, files: readonly Fetched[]): boolean {
+  const all = (kind: string): boolean =>
+    files.length > 0 && files.every(({ sniffed }) => sniffed.kind === kind);
+  switch (result) {
+    case 'music':
+      // A cover picture beside the sound does no harm.
+      return files.some(({ sniffed }) => sniffed.kind === 'audio');
+    case 'words':
+      return files.some(({ sniffed }) => sniffed.kind === 'text' && sniffed.format === 'lrc');
+    case 'stems':
+      return files.length >= 2 && all('audio');
+    case 'video':
+      return files.some(({ sniffed }) => sniffed.kind === 'video');
+    case 'wav':
+      return files.some(({ sniffed }) => sniffed.kind === 'audio' && sniffed.format === 'wav');
+    case 'cover':
+      return all('image');
+  }
+}
+
+/** Actions other than generate that the account may use. @throws Untestable when there is none. */
+export function followUps(kit: Kit): readonly SongAction[] {
+  const actions = usableActions(kit).filter(({ parent }) => parent === 'one');
+  if (actions.length === 0) throw new Untestable('song.actions');
+  return actions;
+}

@@ -1,0 +1,105 @@
+import type { Fetched } from '../../engine/fetch-media.ts';
+import type { Kit } from '../../engine/kit.ts';
+import { smallestBody } from '../../generators/media-cells.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { describeMedia } from '../../wire/media.ts';
+import { enabledModel, stageOf } from '../fields/stage.ts';
+
+/** The steps of journey-v7. */
+export type StepName = 'imagine' | 'upscale' | 'variation' | 'reroll';
+
+/** A step that succeeded. */
+export interface MadeStep {
+  readonly name: StepName;
+  readonly taskId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly last: TaskRecord;
+  readonly files: readonly Fetched[];
+  readonly submitted: Exchange;
+}
+
+/** The row about what a step ends in. */
+const rowOfEnd = {
+  imagine: 'JRNY-003',
+  upscale: 'JRNY-005',
+  variation: 'JRNY-007',
+  reroll: 'JRNY-008',
+} as const;
+
+/** The row by which a step is accepted with what it needs. */
+export const rowOfStep = {
+  imagine: 'JRNY-002',
+  upscale: 'JRNY-004',
+  variation: 'JRNY-006',
+  reroll: 'JRNY-008',
+} as const;
+
+/** The smallest body of the first step. */
+export function imagineBody(kit: Kit, tag = 'grid'): Record<string, unknown> {
+  return smallestBody(enabledModel(kit, 'journey-v7'), stageOf(kit, kit.scene()), tag);
+}
+
+/** The body of a later step. */
+export function stepBody(
+  action: Exclude<StepName, 'imagine'>,
+  parentId: string,
+  index?: number,
+): Record<string, unknown> {
+  const picked = index === undefined ? {} : { index };
+  return { model: 'journey-v7', action, parent_task_id: parentId, ...picked };
+}
+
+/** Submits a step, which must be taken on, follows it to success, and judges what it ended in. */
+export async function makeStep(
+  kit: Kit,
+  name: StepName,
+  body: Readonly<Record<string, unknown>>,
+): Promise<MadeStep> {
+  kit.countCase();
+  const submitted = await kit.media.submit({ ...body }, { label: name });
+  const { taskId } = kit.media.accepted(submitted, { requirement: rowOfStep[name], aspect: 'step-accepted' });
+  const { last } = await kit.media.follow(taskId);
+  must(last.status === 'SUCCESS', {
+    requirement: rowOfEnd[name],
+    aspect: 'step-succeeds',
+    expected: 'SUCCESS of a step that its upstream completes',
+    actual: `${last.status} ${last.error?.code ?? ''}`,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+  const files = await kit.media.results(last);
+  judgePictures(name, files, last);
+  return { name, taskId, body, last, files, submitted };
+}
+
+/** A grid is four pictures, or one that is composed of them (reading B-64); an upscale is exactly one. */
+function judgePictures(name: StepName, files: readonly Fetched[], last: TaskRecord): void {
+  const counts = name === 'upscale' ? [1] : [1, 4];
+  must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {
+    requirement: rowOfEnd[name],
+    aspect: 'pictures',
+    expected: name === 'upscale' ? 'exactly one picture' : 'a grid: four pictures, or one composed of them',
+    actual: `${files.length} results: ${files.map(({ sniffed }) => describeMedia(sniffed)).join(', ')}`,
+    exchange: last.exchange,
+  });
+}
+
+/** The long side of a picture, pixels; of a cell where the picture is a whole grid. */
+export function cellSide(files: readonly Fetched[]): number {
+  const [first] = files;
+  const { sniffed } = first ?? {};
+  if (sniffed?.kind !== 'image') return 0;
+  return Math.max(sniffed.width, sniffed.height) / (files.length === 1 ? 2 : 1);
+}
+
+/** The long side of a single picture, pixels. */
+export function longSide([file]: readonly Fetched[]): number {
+  return file?.sniffed.kind === 'image' ? Math.max(file.sniffed.width, file.sniffed.height) : 0;
+}
+
+/** Whether two steps made the same pictures. */
+export function isSameGrid(one: readonly Fetched[], other: readonly Fetched[]): boolean {
+  return one.length === other.length && one.every(({ bytes }, place) => other[place]?.bytes.equals(bytes));
+}

@@ -1,0 +1,80 @@
+import { dollarText, type Fraction, type Pico } from '../../oracle/money.ts';
+import { must } from '../../rules/violation.ts';
+import { named, type Priced } from './priced-call.ts';
+
+/** What is found when charges are not as they should be. */
+export interface ChargeRule {
+  readonly requirement: string;
+  readonly aspect: string;
+}
+
+/** How much dearer one call was than another that differs from it in one thing. */
+export interface Step {
+  readonly from: Priced;
+  readonly to: Priced;
+}
+
+/** No deployment is believed to reckon more coarsely than in cents, pico-dollars. */
+const coarsest: Pico = 10n ** 10n;
+
+/** The step in which a deployment shows its charges: the largest power of ten that all of them are whole multiples of. */
+export function visibleUnit(all: readonly Priced[]): Pico {
+  let unit = coarsest;
+  while (unit > 1n && all.some(({ charge }) => charge % unit !== 0n)) unit /= 10n;
+  return unit;
+}
+
+export function sizeOf({ from, to }: Step): Pico {
+  return to.charge - from.charge;
+}
+
+/** A whole charge as a step: what a call costs more than none. */
+export function fromNothing(to: Priced): Step {
+  return { from: { ...to, charge: 0n, call: { ...to.call, label: 'nothing at all' } }, to };
+}
+
+/**
+ * Judges that one step is so many times another. Each charge may be rounded up or down to what is shown of it, and by no
+ * more than that.
+ */
+export function mustBeTimes(step: Step, ratio: Fraction, of: Step, rule: ChargeRule): void {
+  const unit = visibleUnit([step.from, step.to, of.from, of.to]);
+  const off = sizeOf(step) * ratio.bottom - sizeOf(of) * ratio.top;
+  must(within(off, 2n * unit * (ratio.top + ratio.bottom)), {
+    ...rule,
+    expected: `${ratioText(ratio)} times ${dollarText(sizeOf(of))}, which is what "${named(of.to)}" costs more than "${named(of.from)}"`,
+    actual: `${dollarText(sizeOf(step))} between "${named(step.to)}" (${dollarText(step.to.charge)}) and "${named(step.from)}" (${dollarText(step.from.charge)})`,
+    exchange: step.to.exchange,
+    twin: step.from.exchange,
+  });
+}
+
+/** Judges that two calls cost the same, to the last digit. */
+export function mustCostTheSame(one: Priced, other: Priced, rule: ChargeRule): void {
+  must(one.charge === other.charge, {
+    ...rule,
+    expected: `${dollarText(other.charge)}, as "${named(other)}" costs`,
+    actual: `${dollarText(one.charge)} for "${named(one)}"`,
+    exchange: one.exchange,
+    twin: other.exchange,
+  });
+}
+
+/** Judges that a call costs more than another. */
+export function mustCostMore(one: Priced, other: Priced, rule: ChargeRule): void {
+  must(one.charge > other.charge, {
+    ...rule,
+    expected: `more than ${dollarText(other.charge)}, which is what "${named(other)}" costs`,
+    actual: `${dollarText(one.charge)} for "${named(one)}"`,
+    exchange: one.exchange,
+    twin: other.exchange,
+  });
+}
+
+export function within(value: bigint, bound: bigint): boolean {
+  return value <= bound && value >= -bound;
+}
+
+function ratioText({ top, bottom }: Fraction): string {
+  return bottom === 1n ? `${top}` : `${top}/${bottom}`;
+}

@@ -1,0 +1,46 @@
+import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { type ContentBlock, textBlock } from '../../oracle/sample-images.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { promptOfWords } from '../chat/long-prompt.ts';
+
+/** A cache hint as the text has it. */
+interface CacheControl {
+  readonly type: 'ephemeral';
+  readonly ttl?: '5m' | '1h';
+}
+
+interface HintedBlock extends ContentBlock {
+  readonly cache_control?: CacheControl;
+}
+
+/** Words of a prompt that is long enough for every cache that we know of: the shortest prefixes they take are 1024 to 4096 tokens. */
+const longEnough = 5_000;
+
+/** The enabled models with the capability Cache. */
+export function cacheModels(kit: Kit): readonly string[] {
+  const models = kit.models.filter((id) => chatModel(id)?.cache === true);
+  if (models.length === 0) throw new Untestable('models.enabled with a beta-* model');
+  return models;
+}
+
+/** A text block with a hint; `ttl` null leaves the life of the slot to its default. */
+export function hinted<T extends ContentBlock>(
+  block: T,
+  ttl: '5m' | '1h' | null = null,
+): T & { readonly cache_control: CacheControl } {
+  return { ...block, cache_control: { type: 'ephemeral', ...(ttl === null ? {} : { ttl }) } };
+}
+
+/** A request whose prompt begins with a long text that no other scene has, and that a cache may keep. */
+export function longRequest(
+  kit: Kit,
+  scene: Scene,
+  model: string,
+  mark: (block: ContentBlock) => HintedBlock,
+): JsonObject {
+  const text = `${scene.prompt('This is a long poem.')} ${promptOfWords(kit, longEnough)}`;
+  const content = [mark(textBlock(text)), textBlock('What is it about?')];
+  return { model, max_tokens: 16, messages: [{ role: 'user', content }] };
+}

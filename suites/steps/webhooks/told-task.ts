@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Reply } from '../../../simulators/control/client.ts';
+import type { Inbox } from '../../engine/inbox.ts';
+import type { Kit } from '../../engine/kit.ts';
+import type { KitLane } from '../../engine/kit-lane.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { type EventClaims, type EventRules, judgeEvent } from '../../oracle/webhooks/judge-event.ts';
+import type { Told } from '../../oracle/webhooks/judge-payload.ts';
+import { judgeOnce } from '../../oracle/webhooks/one-event.ts';
+import type { Answer } from '../../receiver/protocol.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { ReceivedEvent } from '../../wire/received-event.ts';
+
+/** A task that was taken on, and the inbox that is to be told of its end. */
+export interface ToldTask {
+  readonly lane: KitLane;
+  readonly scene: Scene;
+  readonly inbox: Inbox;
+  readonly model: string;
+  readonly taskId: string;
+  readonly submitted: Exchange;
+}
+
+export interface ToldOptions {
+  /** Where to; the first lane when left out. */
+  readonly lane?: KitLane;
+  /** The life of its job. */
+  readonly job?: NonNullable<Reply['job']>;
+  /** What its upstream answers in the place of a job. */
+  readonly reply?: Reply;
+  /** What the receiver answers; 200 when left out. */
+  readonly answers?: readonly Answer[];
+  /** What comes after the URL of the inbox. */
+  readonly tail?: string;
+  readonly key?: string;
+  /** More of the body, and in the place of what the smallest one has. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+interface Rule {
+  readonly requirement: string;
+  readonly aspect: string;
+}
+
+/** Submits a task with an inbox of its own for webhook_url; it must be taken on. */
+export async function submitTold(kit: Kit, model: string, options: ToldOptions = {}): Promise<ToldTask> {
+  const { lane = kit.lanes[0], job, reply, answers = [], tail, key, body = {} } = options;
+  kit.countCase();
+  const scene = lane.scene();
+  const inbox = await lane.webhooks.inbox(...answers);
+  if (job !== undefined || reply !== undefined) await scene.script({ ...(job && { job }), ...reply });
+  const webhook = { webhook_url: inbox.url(tail) };
+  const submitted = await lane.media.submit(
+    { ...lane.media.minimal(model, scene), ...body, ...webhook },
+    { label: `${model}, with webhook_url`, ...(key === undefined ? {} : { key }) },
+  );
+  const { taskId } = lane.media.accepted(submitted);
+  return { lane, scene, inbox, model, taskId, submitted };
+}
+
+/** The first event of a task that has ended, which must come in time. */
+export async function firstEvent(
+  kit: Kit,
+  task: Pick<ToldTask, 'inbox' | 'submitted' | 'model'>,
+  rule: Rule,
+): Promise<ReceivedEvent> {
+  const [event] = await task.inbox.events();
+  if (event === undefined) await judgeStrayed(task);
+  must(event !== undefined, {
+    ...rule,
+    expected: `an event at ${task.inbox.url()}, since a task of ${task.model} has ended`,
+    actual: `none within ${kit.webhooks.rules.within_ms} ms`,
+    exchange: task.submitted,
+  });
+  return event;
+}
+
+/** Nothing is sent otherwise than to the receiver over HTTPS. */
+export async function judgeStrayed({ inbox }: Pick<ToldTask, 'inbox'>): Promise<void> {
+  const [strayed] = await inbox.strayed();
+  must(strayed === undefined, {
+    requirement: 'HOOK-006',
+    aspect: 'https-only',
+    expected: 'an event over HTTPS, at the host of its webhook_url',
+    actual: `one over ${strayed?.via === 'canary-http' ? 'plain HTTP' : 'TLS at another host'}`,
+    exchange: strayed?.exchange,
+  });
+}
+
+/** Judges a delivery by itself against its task. */
+export function judged(
+  kit: Kit,
+  event: ReceivedEvent,
+  told: Told,
+  lane: KitLane = kit.lanes[0],
+): EventClaims {
+  const claims = judgeEvent(event, rulesOf(kit, lane), told);
+  for (const finding of claims.advice) kit.advise(finding);
+  return claims;
+}
+
+export function rulesOf(kit: Kit, lane: KitLane = kit.lanes[0]): EventRules {
+  return {
+    timestampHeader: lane.webhooks.rules.timestamp_header,
+    secret: lane.webhooks.secret,
+    isClockKnown: kit.profile.hooks.clock !== undefined,
+  };
+}
+
+/** Judges that no second event came of a task by now. */
+export async function judgedOnce(kit: Kit, { inbox }: Pick<ToldTask, 'inbox'>): Promise<ReceivedEvent[]> {
+  const events = await inbox.eventsNow();
+  for (const finding of judgeOnce(events)) kit.advise(finding);
+  return events;
+}
+
+/** How long a task may take to its end and its event, ms: simulated upstreams make at once what they are asked for. */
+export function endWithinMs({ profile, webhooks }: Kit): number {
+  return profile.upstream === undefined ? profile.tasks.states_within_ms : webhooks.rules.within_ms;
+}
+
+/** How long nothing may come before it counts as not coming, ms of real time: where the deployment is at hand, and where not. */
+const quietMs = { near: 300, far: 3_000 } as const;
+
+/** Lets what should not come have its chance. */
+export async function quiet(kit: Kit): Promise<void> {
+  const isNear = kit.profile.upstream !== undefined;
+  await wait(isNear ? quietMs.near : quietMs.far, undefined, { signal: kit.signal });
+}
