@@ -87,13 +87,13 @@ export interface App<RunTasks extends Tasks = Tasks> {
 }
 
 /** A request lasts at most so many attempts, each after a wait, and its own reading; a slot that is older was forgotten. */
-const MAX_ATTEMPTS = 4;
-const SLOT_SLACK_MS = 120_000;
+const maxAttempts = 4;
+const slotSlackMs = 120_000;
 /** What a call may last beyond its own deadline. */
-const CALL_SLACK_MS = 5_000;
+const callSlackMs = 5_000;
 /** Callbacks that are remembered: for as long as one can be fresh, from five minutes ahead to five minutes old. */
-const MAX_CALLBACKS = 10_000;
-const CALLBACKS_KEPT_MS = 601_000;
+const maxCallbacks = 10_000;
+const callbacksKeptMs = 601_000;
 
 /** Puts the gateway together. It does not listen yet. */
 export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): App<RunTasks> {
@@ -113,7 +113,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): Ap
     ...publicRoutes(parts.mediaFiles, {
       channels,
       tasks,
-      seen: new ExpiringSet(MAX_CALLBACKS, CALLBACKS_KEPT_MS, clock),
+      seen: new ExpiringSet(maxCallbacks, callbacksKeptMs, clock),
     }),
     ...hookRoutes(testHooks(parts, common, tasks)),
     ...adminEndpoints(ADMIN_ROUTES, administration(parts, common, tasks), guard),
@@ -160,7 +160,7 @@ function createCommon(parts: AppParts, publicUrl: () => string): Common {
   const keys = createKeyRing(parts.keys, hashKey);
   const channels = createChannels(config.channels, {
     breaker: config.breaker,
-    mostCallMs: config.upstream.total_timeout_ms + CALL_SLACK_MS,
+    mostCallMs: config.upstream.total_timeout_ms + callSlackMs,
     clock,
     log,
   });
@@ -241,9 +241,9 @@ function createSlots({ config, clock, db, sharesStore, log }: AppParts, newId: (
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
   const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
   const mostMs =
-    MAX_ATTEMPTS * (config.upstream.total_timeout_ms + queueWaitMs) +
+    maxAttempts * (config.upstream.total_timeout_ms + queueWaitMs) +
     2 * config.limits.body_timeout_ms +
-    SLOT_SLACK_MS;
+    slotSlackMs;
   if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, mostMs });
   return createMemorySlots(clock, newId, mostMs);
 }

@@ -63,15 +63,21 @@ function untestable(checks: readonly CheckResult[], paint: Paint, width: number)
   });
 }
 
-/** A line for each slice of work that rows of the selected areas wait for, so that no rule passes for judged. */
+/** The rows of the selected areas that no check covers, so that no rule passes for judged. */
 function notCovered(rows: readonly NotCovered[], paint: Paint, width: number): string[] {
-  const slices = new Map<string, string[]>();
-  for (const { id, slice } of rows) slices.set(slice, [...(slices.get(slice) ?? []), id]);
-  return [...slices].map(([slice, ids]) => {
-    const why = slice === 'none' ? 'cannot be seen on the wire' : `no check before the slice "${slice}"`;
+  const groups = [
+    { why: 'no check yet', ids: idsOf(rows.filter((row) => row.not_checked === null)) },
+    { why: 'cannot be seen on the wire', ids: idsOf(rows.filter((row) => row.not_checked !== null)) },
+  ];
+  return groups.flatMap(({ why, ids }) => {
+    if (ids.length === 0) return [];
     const line = oneLine(`${why} (${ids.length}): ${ids.join(', ')}`);
     return `${paint('blue', 'not covered'.padEnd(labelWidth))}${shorten(line, width - labelWidth)}`;
   });
+}
+
+function idsOf(rows: readonly NotCovered[]): string[] {
+  return rows.map(({ id }) => id);
 }
 
 function ending(report: Report, causes: readonly Cause[], paint: Paint, width: number): string[] {

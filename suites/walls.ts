@@ -33,6 +33,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['openapi', 'hooks'],
     ['services', 'protocols'],
     ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin'],
+    ['work'],
     [
       'catalogue',
       'upstreams',

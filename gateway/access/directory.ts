@@ -29,7 +29,7 @@ export interface DirectoryParts {
 }
 
 /** Half of the second within which a change must be in effect everywhere. */
-const WATCH_MS = 500;
+const watchMs = 500;
 
 export function createDirectory({ db, keys, prices, channels, onFailure }: DirectoryParts): Directory {
   let loaded = -1n;
@@ -77,9 +77,9 @@ export function createDirectory({ db, keys, prices, channels, onFailure }: Direc
           if (!isFailing && !isStopped) onFailure(cause);
           isFailing = true;
         }
-        if (!isStopped) timer = wallClock.schedule(WATCH_MS, () => void look());
+        if (!isStopped) timer = wallClock.schedule(watchMs, () => void look());
       };
-      let timer = wallClock.schedule(WATCH_MS, () => void look());
+      let timer = wallClock.schedule(watchMs, () => void look());
       return {
         stop: () => {
           isStopped = true;

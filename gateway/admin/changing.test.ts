@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import { chatModels } from '../catalogue/chat-models.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway } from '../testing/stored-gateway.ts';
 import { testConfig } from '../testing/test-gateway.ts';
@@ -27,7 +27,7 @@ it('takes effect all the same when only the answer to its commit was lost', asyn
   const { db } = gateway.store;
   const parts: Omit<ChangeParts, 'db'> = {
     directory: gateway.app.directory,
-    catalogue: CHAT_MODELS,
+    catalogue: chatModels,
     newId: (prefix) => `${prefix}1`,
     hashKey: (secret) => secret,
   };

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Catalogue } from '../catalogue/chat-models.ts';
-import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { mediaModels } from '../catalogue/media-models.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { changeDirectory } from '../store/change-directory.ts';
 import type { Database } from '../store/database.ts';
@@ -20,7 +20,7 @@ export async function changing<Result>(
   run: (change: Change) => Promise<Result>,
 ): Promise<Result> {
   const change = changeDirectory(db, (trx) =>
-    run({ trx, isModel: (id) => catalogue.has(id) || MEDIA_MODELS.has(id), newId, hashKey }),
+    run({ trx, isModel: (id) => catalogue.has(id) || mediaModels.has(id), newId, hashKey }),
   );
   const result = await change.catch((error: unknown) => {
     // Whoever does not hear from the database does not know whether it has committed: what is there now takes effect, as

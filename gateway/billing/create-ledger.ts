@@ -5,7 +5,7 @@ import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
 import type { Instances } from './instances.ts';
-import { ADMISSIONS, type Correction, type Grant, type Ledger, POSTINGS, type Posting } from './ledger.ts';
+import { admissions, allPostings, type Correction, type Grant, type Ledger, type Posting } from './ledger.ts';
 import { createLeftOvers } from './left-overs.ts';
 import {
   type Command,
@@ -53,13 +53,13 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerParts):
     release: (requestId) => group.add(releaseCommand(requestId, clock.now())),
   });
   const post = async (posting: Grant | Correction): Promise<Posting> =>
-    oneOf(POSTINGS, await group.add(postingCommand(posting)));
+    oneOf(allPostings, await group.add(postingCommand(posting)));
 
   return {
     hold: async (hold) => {
       live.add(hold.requestId);
       try {
-        const admission = oneOf(ADMISSIONS, await group.add(holdCommand(hold)));
+        const admission = oneOf(admissions, await group.add(holdCommand(hold)));
         if (admission !== 'held') live.delete(hold.requestId);
         return admission;
       } catch (error) {

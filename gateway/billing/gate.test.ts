@@ -3,19 +3,19 @@ import { useLedger } from '../testing/billing/ledger-bench.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
 import { STORE_KINDS } from '../testing/store/test-stores.ts';
 
-const DECEMBER = Date.UTC(2026, 11, 1);
+const december = Date.UTC(2026, 11, 1);
 
 describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kind) => {
   const bench = useLedger(kind);
   let next = 0;
 
-  function hold(accountId: string, atMs = DECEMBER, amount = 1_000_000n): Promise<string> {
+  function hold(accountId: string, atMs = december, amount = 1_000_000n): Promise<string> {
     next += 1;
     return bench.ledger.hold({ requestId: `r${next}`, accountId, amount, atMs });
   }
 
   /** A request that came in when others had been let in, too, and ends now. */
-  async function use(accountId: string, charge: bigint, tokens: bigint, atMs = DECEMBER): Promise<void> {
+  async function use(accountId: string, charge: bigint, tokens: bigint, atMs = december): Promise<void> {
     next += 1;
     await bench.ledger.settle(
       sampleUsage(`r${next}`, {
@@ -32,7 +32,7 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
 
   function grant(accountId: string, amount: bigint): Promise<string> {
     next += 1;
-    return bench.ledger.grant({ accountId, id: `g${next}`, amount, note: null, atMs: DECEMBER });
+    return bench.ledger.grant({ accountId, id: `g${next}`, amount, note: null, atMs: december });
   }
 
   it('lets in a prepaid account while a single pico is posted, whatever is held of it', async () => {
@@ -54,13 +54,13 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
     await bench.account('invoiced');
     await use('invoiced', 5n, 10n);
     expect(await hold('invoiced')).toBe('held');
-    expect((await bench.totalsOf('invoiced', DECEMBER)).posted).toBe(-5n);
+    expect((await bench.totalsOf('invoiced', december)).posted).toBe(-5n);
   });
 
   it('holds nothing of an account that it refuses', async () => {
     await bench.account('refused', { prepaid: true, monthlyTokens: 0n });
     expect(await hold('refused')).toBe('no_credits');
-    expect(await bench.totalsOf('refused', DECEMBER)).toEqual({ posted: 0n, held: 0n, tokens: 0n });
+    expect(await bench.totalsOf('refused', december)).toEqual({ posted: 0n, held: 0n, tokens: 0n });
     expect(await bench.entriesOf(`r${next}`)).toEqual([]);
     expect(await bench.openHolds()).not.toContain(`r${next}`);
   });
@@ -89,29 +89,29 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
 
   it('begins a new month with its first millisecond in UTC', async () => {
     await bench.account('monthly', { monthlyTokens: 10n });
-    await use('monthly', 0n, 10n, DECEMBER - 1);
-    expect(await hold('monthly', DECEMBER - 1)).toBe('no_quota');
-    expect(await hold('monthly', DECEMBER)).toBe('held');
-    await use('monthly', 0n, 10n, DECEMBER);
-    expect(await hold('monthly', DECEMBER)).toBe('no_quota');
+    await use('monthly', 0n, 10n, december - 1);
+    expect(await hold('monthly', december - 1)).toBe('no_quota');
+    expect(await hold('monthly', december)).toBe('held');
+    await use('monthly', 0n, 10n, december);
+    expect(await hold('monthly', december)).toBe('no_quota');
     expect(await hold('monthly', Date.UTC(2027, 0, 1) - 1)).toBe('no_quota');
     expect(await hold('monthly', Date.UTC(2027, 0, 1))).toBe('held');
-    expect((await bench.totalsOf('monthly', DECEMBER - 1)).tokens).toBe(10n);
+    expect((await bench.totalsOf('monthly', december - 1)).tokens).toBe(10n);
   });
 
   it('counts a request in the month in which it ended, not in the one in which it was held', async () => {
     await bench.account('over', { monthlyTokens: 10n });
-    expect(await hold('over', DECEMBER - 1)).toBe('held');
+    expect(await hold('over', december - 1)).toBe('held');
     await bench.ledger.settle(
       sampleUsage(`r${next}`, {
         account_id: 'over',
         prompt_tokens: 10n,
-        started_at_ms: DECEMBER - 1,
-        ended_at_ms: DECEMBER,
+        started_at_ms: december - 1,
+        ended_at_ms: december,
       }),
     );
-    expect(await hold('over', DECEMBER - 1)).toBe('held');
-    expect(await hold('over', DECEMBER)).toBe('no_quota');
+    expect(await hold('over', december - 1)).toBe('held');
+    expect(await hold('over', december)).toBe('no_quota');
   });
 
   it('goes on counting beyond what fits into 64 bits', async () => {
@@ -119,6 +119,6 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
     await use('endless', 10n ** 30n, 2n ** 63n - 1n);
     await use('endless', 10n ** 30n, 2n ** 63n - 1n);
     expect(await hold('endless')).toBe('no_quota');
-    expect((await bench.totalsOf('endless', DECEMBER)).posted).toBe(-2n * 10n ** 30n);
+    expect((await bench.totalsOf('endless', december)).posted).toBe(-2n * 10n ** 30n);
   });
 });

@@ -25,7 +25,7 @@ export async function holdAllowance(
   { requestId, accountId, amount }: Omit<Hold, 'atMs'>,
 ): Promise<Allowance> {
   const admission = await ledger.hold({ requestId, accountId, amount, atMs: clock.now() });
-  if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: REASONS[admission] });
+  if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: reasons[admission] });
   let isOver = false;
   return {
     settle: (record) => {
@@ -44,7 +44,7 @@ export async function holdAllowance(
   };
 }
 
-const REASONS = {
+const reasons = {
   no_credits: 'The credits of this account are used up.',
   no_quota: 'The token quota of this account is used up for this month.',
 } as const;

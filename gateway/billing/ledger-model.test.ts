@@ -7,17 +7,17 @@ import { sized } from '../testing/sized.ts';
 import { STORE_KINDS } from '../testing/store/test-stores.ts';
 import { monthOf } from './month.ts';
 
-const RUNS = sized(250, 1_000);
-const STEPS = 50;
-const SEED = 20_261_122;
-const START = Date.UTC(2026, 10, 22);
+const runCount = sized(250, 1_000);
+const steps = 50;
+const runSeed = 20_261_122;
+const start = Date.UTC(2026, 10, 22);
 /** The steps cross the ends of three months. */
-const STEP_MS = 40 * 3600 * 1000;
+const stepMs = 40 * 3600 * 1000;
 
 /** Each run is an account of its own, and all of them take their steps together: so a batch is of many accounts. */
-const runs: Step[][] = fc.sample(fc.array(STEP, { minLength: STEPS, maxLength: STEPS }), {
-  seed: SEED,
-  numRuns: RUNS,
+const runs: Step[][] = fc.sample(fc.array(STEP, { minLength: steps, maxLength: steps }), {
+  seed: runSeed,
+  numRuns: runCount,
 });
 
 describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
@@ -56,11 +56,11 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
     ).rows;
   }
 
-  it(`does what its rules say in ${RUNS} runs of ${STEPS} commands, and its entries add up to zero after each`, {
+  it(`does what its rules say in ${runCount} runs of ${steps} commands, and its entries add up to zero after each`, {
     timeout: 120_000,
   }, async () => {
-    for (let step = 0; step < STEPS; step += 1) {
-      const atMs = START + step * STEP_MS;
+    for (let step = 0; step < steps; step += 1) {
+      const atMs = start + step * stepMs;
       const moves = models.map((model, n) => model.move(stepOf(n, step), atMs));
       await setLimits();
       const answers = await Promise.all(moves.map((move) => move?.ask(bench.ledger)));

@@ -7,26 +7,26 @@ import type { Grant } from './ledger.ts';
 import { UsageNotKept } from './usage-not-kept.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-const AT = Date.UTC(2026, 10, 22, 12);
+const at = Date.UTC(2026, 10, 22, 12);
 
 describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
   const bench = useLedger(kind);
 
   function hold(requestId: string, accountId: string, amount = 10n): Promise<string> {
-    return bench.ledger.hold({ requestId, accountId, amount, atMs: AT });
+    return bench.ledger.hold({ requestId, accountId, amount, atMs: at });
   }
 
   function used(requestId: string, accountId: string, changes: Partial<UsageRecord> = {}): UsageRecord {
-    return sampleUsage(requestId, { account_id: accountId, charge_pico: 3n, ended_at_ms: AT, ...changes });
+    return sampleUsage(requestId, { account_id: accountId, charge_pico: 3n, ended_at_ms: at, ...changes });
   }
 
   function grant(accountId: string, changes: Partial<Grant> = {}): Grant {
-    return { accountId, id: 'first', amount: 100n, note: null, atMs: AT, ...changes };
+    return { accountId, id: 'first', amount: 100n, note: null, atMs: at, ...changes };
   }
 
-  const HELD = ['hold:r hold credits -10', 'hold:r hold held 10'];
-  const SETTLED = ['end:r settle credits 7', 'end:r settle held -10', 'end:r settle revenue 3'];
-  const VOID = ['end:r void credits 10', 'end:r void held -10'];
+  const held = ['hold:r hold credits -10', 'hold:r hold held 10'];
+  const settled = ['end:r settle credits 7', 'end:r settle held -10', 'end:r settle revenue 3'];
+  const voidEntries = ['end:r void credits 10', 'end:r void held -10'];
 
   /** What a request left behind, its id taken for `r`. */
   async function linesOf(requestId: string): Promise<string[]> {
@@ -35,11 +35,11 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
 
   it('holds an amount, which stays posted, and charges what was used when the request ends', async () => {
     expect(await hold('one', 'a1')).toBe('held');
-    expect(await linesOf('one')).toEqual(HELD);
-    expect(await bench.totalsOf('a1', AT)).toEqual({ posted: 0n, held: 10n, tokens: 0n });
+    expect(await linesOf('one')).toEqual(held);
+    expect(await bench.totalsOf('a1', at)).toEqual({ posted: 0n, held: 10n, tokens: 0n });
     await bench.ledger.settle(used('one', 'a1'));
-    expect(await linesOf('one')).toEqual([...HELD, ...SETTLED]);
-    expect(await bench.totalsOf('a1', AT)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
+    expect(await linesOf('one')).toEqual([...held, ...settled]);
+    expect(await bench.totalsOf('a1', at)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
     expect(await bench.openHolds()).toEqual([]);
   });
 
@@ -53,14 +53,14 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       (await linesOf(id)).slice(2).map((line) => line.replace('end:r settle ', ''));
     expect(await ends('dear')).toEqual(['credits -15', 'held -10', 'revenue 25']);
     expect(await ends('free')).toEqual(['credits 10', 'held -10', 'revenue 0']);
-    expect((await bench.totalsOf('a2', AT)).posted).toBe(-25n);
+    expect((await bench.totalsOf('a2', at)).posted).toBe(-25n);
   });
 
   it('gives back what a request held that is released, and keeps no usage of it', async () => {
     await hold('left', 'a3');
-    await bench.ledger.release('left', AT);
-    expect(await linesOf('left')).toEqual([...HELD, ...VOID]);
-    expect(await bench.totalsOf('a3', AT)).toEqual({ posted: 0n, held: 0n, tokens: 0n });
+    await bench.ledger.release('left', at);
+    expect(await linesOf('left')).toEqual([...held, ...voidEntries]);
+    expect(await bench.totalsOf('a3', at)).toEqual({ posted: 0n, held: 0n, tokens: 0n });
     const rows = await bench.store.db.selectFrom('usage_records').where('account_id', '=', 'a3').execute();
     expect(rows).toEqual([]);
   });
@@ -79,38 +79,38 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       settle: () => bench.ledger.settle(used(requestId, how)),
       'settle otherwise': () =>
         bench.ledger.settle(used(requestId, how, { charge_pico: 99n, prompt_tokens: 1n })),
-      release: () => bench.ledger.release(requestId, AT),
+      release: () => bench.ledger.release(requestId, at),
       hold: () => hold(requestId, how, 99n),
     };
     for (const step of steps) await Promise.all(step.split('+').map((act) => acts[act]?.()));
-    expect(await linesOf(requestId)).toEqual([...HELD, ...SETTLED]);
-    expect(await bench.totalsOf(how, AT)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
+    expect(await linesOf(requestId)).toEqual([...held, ...settled]);
+    expect(await bench.totalsOf(how, at)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
     expect(await bench.openHolds()).toEqual([]);
   });
 
   it('gives a hold back once', async () => {
     await hold('back', 'a4');
-    await Promise.all([bench.ledger.release('back', AT), bench.ledger.release('back', AT)]);
-    await bench.ledger.release('back', AT);
-    expect(await linesOf('back')).toEqual([...HELD, ...VOID]);
+    await Promise.all([bench.ledger.release('back', at), bench.ledger.release('back', at)]);
+    await bench.ledger.release('back', at);
+    expect(await linesOf('back')).toEqual([...held, ...voidEntries]);
   });
 
   it('charges a request all the same whose hold was given back before its end', async () => {
     await hold('late', 'a5');
-    await bench.ledger.release('late', AT);
+    await bench.ledger.release('late', at);
     await bench.ledger.settle(used('late', 'a5'));
     await bench.ledger.settle(used('late', 'a5'));
     expect(await linesOf('late')).toEqual([
-      ...HELD,
-      ...VOID,
+      ...held,
+      ...voidEntries,
       'late:r settle credits -3',
       'late:r settle revenue 3',
     ]);
-    expect(await bench.totalsOf('a5', AT)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
+    expect(await bench.totalsOf('a5', at)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
   });
 
   it('releases a request that it does not know without a trace', async () => {
-    await bench.ledger.release('never held', AT);
+    await bench.ledger.release('never held', at);
     expect(await linesOf('never held')).toEqual([]);
   });
 
@@ -121,11 +121,11 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       'known',
     ]);
     expect(await ledger.grant(grant('a6', { amount: 101n }))).toBe('different');
-    expect(await ledger.grant(grant('a6', { note: 'again', atMs: AT + 1 }))).toBe('known');
+    expect(await ledger.grant(grant('a6', { note: 'again', atMs: at + 1 }))).toBe('known');
     expect(await ledger.grant(grant('a7', { amount: 5n }))).toBe('posted');
     expect(await ledger.grant(grant('a6', { id: 'second' }))).toBe('posted');
-    expect((await bench.totalsOf('a6', AT)).posted).toBe(200n);
-    expect((await bench.totalsOf('a7', AT)).posted).toBe(5n);
+    expect((await bench.totalsOf('a6', at)).posted).toBe(200n);
+    expect((await bench.totalsOf('a7', at)).posted).toBe(5n);
   });
 
   it('corrects a charge by an entry of its own, once by an id that holds over all accounts', async () => {
@@ -148,7 +148,7 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       'correction:c1 correction credits 2',
       'correction:c1 correction revenue -2',
     ]);
-    expect((await bench.totalsOf('a8', AT)).posted).toBe(-2n);
+    expect((await bench.totalsOf('a8', at)).posted).toBe(-2n);
   });
 
   it('says whose usage was lost when a record is refused, and gives back what was held for it', async () => {
@@ -157,7 +157,7 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       UsageNotKept,
     );
     await bench.ledger.close();
-    expect(await linesOf('refused')).toEqual([...HELD, ...VOID]);
+    expect(await linesOf('refused')).toEqual([...held, ...voidEntries]);
   });
 
   it.each([

@@ -9,13 +9,13 @@ import { sampleUsage } from '../testing/billing/sample-usage.ts';
 import { STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
 import { createSoleInstance } from './instances.ts';
 
-const AT = Date.UTC(2026, 10, 22);
+const at = Date.UTC(2026, 10, 22);
 
 describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', (kind) => {
   const bench = useLedger(kind);
 
   function hold(requestId: string, ledger = bench.ledger): Promise<string> {
-    return ledger.hold({ requestId, accountId: 'acct', amount: 10n, atMs: AT });
+    return ledger.hold({ requestId, accountId: 'acct', amount: 10n, atMs: at });
   }
 
   it('are given back when a ledger opens after its process died, but not its own, nor what tasks hold', async () => {
@@ -28,18 +28,18 @@ describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', 
     await entrusted.where('request_id', '=', 'of a task').execute();
     await heir.open();
     expect(await bench.openHolds()).toEqual(['of a task', 'own']);
-    expect(await bench.totalsOf('acct', AT)).toEqual({ posted: 0n, held: 20n, tokens: 0n });
+    expect(await bench.totalsOf('acct', at)).toEqual({ posted: 0n, held: 20n, tokens: 0n });
     // It ends with its task, in whatever process.
-    await heir.settle(sampleUsage('of a task', { account_id: 'acct', charge_pico: 3n, ended_at_ms: AT }));
+    await heir.settle(sampleUsage('of a task', { account_id: 'acct', charge_pico: 3n, ended_at_ms: at }));
     expect(await bench.openHolds()).toEqual(['own']);
-    expect(await bench.totalsOf('acct', AT)).toMatchObject({ posted: -3n, held: 10n });
+    expect(await bench.totalsOf('acct', at)).toMatchObject({ posted: -3n, held: 10n });
     expect(await bench.entriesOf('dead-7')).toEqual([
       'hold:dead-7 hold credits -10',
       'hold:dead-7 hold held 10',
       'end:dead-7 void credits 10',
       'end:dead-7 void held -10',
     ]);
-    await heir.release('own', AT);
+    await heir.release('own', at);
     await heir.close();
   });
 
@@ -59,7 +59,7 @@ describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', 
     for (const id of ['to release', 'to settle', 'to keep']) await hold(id, ledger);
     await link.stop();
     await expect(ledger.settle(sampleUsage('to settle'))).rejects.toThrow('was not kept');
-    await ledger.release('to release', AT);
+    await ledger.release('to release', at);
     await expect(hold('refused', ledger)).rejects.toThrow();
     await timer.advance(7_000);
     expect(warn.mock.calls.length).toBeGreaterThan(1);
@@ -73,7 +73,7 @@ describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', 
     await expect.poll(held).toEqual(['to keep']);
     expect(timer.nextDue()).toBeNull();
     await link.stop();
-    await ledger.release('to keep', AT);
+    await ledger.release('to keep', at);
     await timer.advance(1_000);
     link.start();
     await ledger.close();

@@ -28,13 +28,13 @@ export interface LeftOvers {
 }
 
 /** How soon after a failure, at first; it doubles with every one that follows. */
-const SOON_MS = 1_000;
+const soonMs = 1_000;
 /** Between two looks, at most after failures, and otherwise on a database where others come and go. */
-const EVERY_MS = 30_000;
+const everyMs = 30_000;
 
 export function createLeftOvers(parts: LeftOverParts): LeftOvers {
   const { timer, log, instances } = parts;
-  let waitMs = SOON_MS;
+  let waitMs = soonMs;
   let next: { cancel(): void } | null = null;
   /** Whether the look that is planned is one of those after a failure: they come soon enough for another one. */
   let isSoon = false;
@@ -55,7 +55,7 @@ export function createLeftOvers(parts: LeftOverParts): LeftOvers {
   };
   /** While nothing is wrong. */
   const lookAgain = (): void => {
-    if (instances.isShared) lookIn(EVERY_MS);
+    if (instances.isShared) lookIn(everyMs);
   };
   const begin = (): void => {
     isSoon = false;
@@ -67,14 +67,14 @@ export function createLeftOvers(parts: LeftOverParts): LeftOvers {
     isExpected = false;
     try {
       await releaseLeftOvers(parts);
-      waitMs = SOON_MS;
+      waitMs = soonMs;
       if (isExpected) lookSoon();
       else lookAgain();
     } catch (error) {
       isExpected = true;
       log.warn({ err: error }, 'holds that were left over are given back later');
       lookSoon();
-      waitMs = Math.min(2 * waitMs, EVERY_MS);
+      waitMs = Math.min(2 * waitMs, everyMs);
     }
   };
   return {

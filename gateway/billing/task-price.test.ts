@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MEDIA_MODELS, type MediaModel } from '../catalogue/media-models.ts';
+import { type MediaModel, mediaModels } from '../catalogue/media-models.ts';
 import { createPriceList } from './price-list.ts';
 import { mostChargeOf, taskPriceOf } from './task-price.ts';
 
@@ -18,7 +18,7 @@ const list = createPriceList([
 const pricing = { markupBp: 100, modelMarkupBp: { vidB2: 0 } };
 
 function model(id: string): MediaModel {
-  const known = MEDIA_MODELS.get(id);
+  const known = mediaModels.get(id);
   if (known === undefined) throw new Error(id);
   return known;
 }

@@ -9,7 +9,7 @@ import {
 import type { Database, UsageRecordsTable } from '../store/database.ts';
 import { readPrice } from './applied-price.ts';
 import { decodeEntries, decodeText, encodeEntries, encodeText } from './stored-text.ts';
-import { MAX_END_USER_LENGTH, type UsageRecord } from './usage-record.ts';
+import { maxEndUserLength, type UsageRecord } from './usage-record.ts';
 
 /** What records must have; all that is given must hold. */
 export interface UsageFilter {
@@ -57,9 +57,7 @@ function conditions(
   return [
     ...(requestId === undefined ? [] : [eb('request_id', '=', encodeText(requestId))]),
     ...(accountId === undefined ? [] : [eb('account_id', '=', accountId)]),
-    ...(endUser === undefined
-      ? []
-      : [eb('end_user', '=', encodeText(endUser.slice(0, MAX_END_USER_LENGTH)))]),
+    ...(endUser === undefined ? [] : [eb('end_user', '=', encodeText(endUser.slice(0, maxEndUserLength)))]),
     ...(modelId === undefined ? [] : [eb('model_served', '=', encodeText(modelId))]),
     ...(fromMs === undefined ? [] : [eb('ended_at', '>=', new Date(fromMs))]),
     ...(toMs === undefined ? [] : [eb('ended_at', '<', new Date(toMs))]),

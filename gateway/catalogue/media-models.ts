@@ -1,6 +1,6 @@
 /** What a model makes that is no text. */
-export const MEDIA = ['image', 'video', 'audio'] as const;
-export type Medium = (typeof MEDIA)[number];
+export const media = ['image', 'video', 'audio'] as const;
+export type Medium = (typeof media)[number];
 
 /** What the gateway promises about a model that makes media (specification, "Image per-model parameters" and on). */
 export interface MediaModel {
@@ -21,7 +21,7 @@ const image = (id: string, long?: number, short?: number): MediaModel => ({
 const task = (medium: Medium, ...ids: readonly string[]): readonly MediaModel[] =>
   ids.map((id) => ({ id, medium, served: 'tasks', mostPixels: null }));
 
-const ROWS: readonly MediaModel[] = [
+const rows: readonly MediaModel[] = [
   image('alpha-image-2', 1536, 1536),
   image('gamma-3-pro-image', 1408, 1408),
   image('kontext-pro', 2048, 2048),
@@ -57,4 +57,4 @@ const ROWS: readonly MediaModel[] = [
 ];
 
 /** Every model of the catalogue that makes media, by id. */
-export const MEDIA_MODELS: ReadonlyMap<string, MediaModel> = new Map(ROWS.map((row) => [row.id, row]));
+export const mediaModels: ReadonlyMap<string, MediaModel> = new Map(rows.map((row) => [row.id, row]));

@@ -7,7 +7,7 @@ import { sendPlain } from '../http/send.ts';
 import { sendFile } from '../http/send-file.ts';
 import type { MediaFiles, OpenedFile } from '../media/media-files.ts';
 
-const RANGE_NOT_SATISFIABLE = 416;
+const rangeNotSatisfiable = 416;
 
 /**
  * GET /media/{file}: what was made for somebody, for everybody who knows its name. It takes no key and no slot: links are
@@ -38,5 +38,5 @@ async function refuseRange(exchange: Exchange, bytes: number): Promise<void> {
   exchange.facts.code = refusal.code;
   const headers = { ...errorHeaders(refusal), 'content-range': `bytes */${bytes}` };
   const body = JSON.stringify(errorBody(refusal));
-  await sendPlain(exchange, { status: RANGE_NOT_SATISFIABLE, headers, body });
+  await sendPlain(exchange, { status: rangeNotSatisfiable, headers, body });
 }

@@ -3,14 +3,14 @@ import type { Route } from '../http/route.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import { chatCompletionsAdapter } from '../protocols/chat-completions/adapter.ts';
 import { generateContentAdapter } from '../protocols/generate-content/adapter.ts';
-import { NATIVE_PATH } from '../protocols/generate-content/native-path.ts';
+import { nativePath } from '../protocols/generate-content/native-path.ts';
 import { messagesAdapter } from '../protocols/messages/adapter.ts';
 import type { UrlRules } from '../requests/media/https-url.ts';
 import type { ChatService } from '../services/chat/chat-service.ts';
 import type { ImageService } from '../services/images/image-service.ts';
 import type { TaskService } from '../services/tasks/task-service.ts';
 import { showBalance } from './balance.ts';
-import { CALLBACKS_PATH, type CallbackParts, takeCallback } from './callbacks/callbacks.ts';
+import { type CallbackParts, callbacksPath, takeCallback } from './callbacks/callbacks.ts';
 import { chatIn } from './chat/chat.ts';
 import type { Access } from './enter.ts';
 import { imagesEndpoint } from './images/images.ts';
@@ -39,7 +39,7 @@ export function businessRoutes(parts: BusinessParts): readonly Route[] {
   return [
     { path: '/api/v1/chat/completions', endpoints: { POST: chatIn(chatCompletionsAdapter, chat) } },
     { path: '/compat-a/v1/messages', endpoints: { POST: chatIn(messagesAdapter, chat) } },
-    { ...NATIVE_PATH, endpoints: { POST: chatIn(generateContentAdapter, chat) } },
+    { ...nativePath, endpoints: { POST: chatIn(generateContentAdapter, chat) } },
     { path: '/api/v1/images/generations', endpoints: { POST: imagesEndpoint(images) } },
     { path: '/api/v1/tasks', endpoints: { POST: submitEndpoint(tasks) } },
     { path: '/api/v1/tasks/:task', endpoints: { GET: readTask(tasks) } },
@@ -53,6 +53,6 @@ export function businessRoutes(parts: BusinessParts): readonly Route[] {
 export function publicRoutes(mediaFiles: MediaFiles, callbacks: CallbackParts): readonly Route[] {
   return [
     { path: '/media/:file', endpoints: { GET: showMedia(mediaFiles) } },
-    { path: CALLBACKS_PATH, endpoints: { POST: takeCallback(callbacks) } },
+    { path: callbacksPath, endpoints: { POST: takeCallback(callbacks) } },
   ];
 }

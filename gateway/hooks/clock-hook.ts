@@ -19,8 +19,8 @@ export interface ClockView {
 }
 
 /** How long a step of a task may take that time has to wait for, in real time, and all attempts at events together. */
-const STEPS_WITHIN_MS = 2_000;
-const ATTEMPTS_WITHIN_MS = 4_000;
+const stepsWithinMs = 2_000;
+const attemptsWithinMs = 4_000;
 
 /** GET /hooks/clock: reads the clock. Steps of tasks and attempts at events end before it is told when the next thing is due. */
 export function showClock(hook: ClockHook): Hook {
@@ -42,17 +42,17 @@ export function moveClock(hook: ClockHook): Hook {
 }
 
 async function idle({ tasks, webhooks }: ClockHook): Promise<void> {
-  await tasks.idle(STEPS_WITHIN_MS);
-  await webhooks.idle(ATTEMPTS_WITHIN_MS);
+  await tasks.idle(stepsWithinMs);
+  await webhooks.idle(attemptsWithinMs);
 }
 
 /** A hundred years: further jumps are mistakes. */
-const MAX_ADVANCE_MS = 100 * 366 * 86_400_000;
+const maxAdvanceMs = 100 * 366 * 86_400_000;
 
 /** Moves the test clock by `advance_ms`. */
 async function advanceClock(clock: TestClock, body: JsonObject): Promise<void> {
   const { advance_ms: advance } = body;
-  if (typeof advance !== 'number' || !Number.isInteger(advance) || advance < 0 || advance > MAX_ADVANCE_MS) {
+  if (typeof advance !== 'number' || !Number.isInteger(advance) || advance < 0 || advance > maxAdvanceMs) {
     throw invalidParam('advance_ms', 'advance_ms must be a whole number of milliseconds, zero or more.');
   }
   await clock.advance(advance);

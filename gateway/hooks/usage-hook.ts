@@ -51,9 +51,9 @@ export interface UsageView {
 }
 
 /** More records than this are never shown. */
-const MAX_RECORDS = 100;
+const maxRecords = 100;
 /** Before the name of a key in metadata. */
-const METADATA = 'metadata.';
+const metadata = 'metadata.';
 
 /** GET /hooks/usage?request_id=: what requests are billed by. */
 export function showUsage(source: UsageSource): Hook {
@@ -65,19 +65,19 @@ export function showUsage(source: UsageSource): Hook {
  * a label under `end_user`, those with a pair under `metadata.<key>`.
  */
 async function readUsage(source: UsageSource, query: string): Promise<UsageView> {
-  const records = await source.search(wantedIn(new URLSearchParams(query)), MAX_RECORDS);
+  const records = await source.search(wantedIn(new URLSearchParams(query)), maxRecords);
   return { records: records.map(viewOf) };
 }
 
 function wantedIn(query: URLSearchParams): Wanted {
   const names = new Set(query.keys());
-  const pairs = [...names].filter((name) => name.startsWith(METADATA));
+  const pairs = [...names].filter((name) => name.startsWith(metadata));
   const endUser = names.has('end_user') ? onlyIn(query, 'end_user') : undefined;
   const isSearch = endUser !== undefined || pairs.length > 0;
   return {
     ...((names.has('request_id') || !isSearch) && { requestId: requestIdIn(query) }),
     ...(endUser !== undefined && { endUser }),
-    metadata: Object.fromEntries(pairs.map((name) => [name.slice(METADATA.length), onlyIn(query, name)])),
+    metadata: Object.fromEntries(pairs.map((name) => [name.slice(metadata.length), onlyIn(query, name)])),
   };
 }
 

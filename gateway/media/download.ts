@@ -21,10 +21,10 @@ export type Download = AsyncGenerator<Buffer, void>;
 export type Downloaded<Result> = Result | UpstreamFailure | ClientLeft;
 
 /** Tries at one file, and the wait after the first of them, which doubles. */
-const TRIES = 3;
-const WAIT_MS = 250;
+const maxTries = 3;
+const waitMs = 250;
 /** An upstream that asks for more patience is not given it here. */
-const MOST_WAIT_MS = 5_000;
+const maxWaitMs = 5_000;
 
 /**
  * Fetches the file behind a link whole and gives its bytes to `take`, which may be called anew with the bytes of another
@@ -40,9 +40,9 @@ export async function download<Result extends { readonly kind: string }>(
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return failure('unusable', 'a link to nowhere');
   for (let tries = 1; ; tries += 1) {
     const came = await tryOnce(means, url, gone, take);
-    if (!isFailure(came) || tries === TRIES) return came;
-    const wait = Math.max(WAIT_MS * 2 ** (tries - 1), came.retryAfterMs ?? 0);
-    if (wait > MOST_WAIT_MS) return came;
+    if (!isFailure(came) || tries === maxTries) return came;
+    const wait = Math.max(waitMs * 2 ** (tries - 1), came.retryAfterMs ?? 0);
+    if (wait > maxWaitMs) return came;
     try {
       await means.clock.sleep(wait, gone);
     } catch {

@@ -9,7 +9,7 @@ import { createUpstreamClient, type UpstreamClient } from '../upstreams/client.t
 import { fetchOutput } from './fetch-output.ts';
 import type { Wanted } from './inspect-output.ts';
 
-const LIMITS = {
+const limits = {
   connect_timeout_ms: 1000,
   first_byte_timeout_ms: 1000,
   idle_timeout_ms: 1000,
@@ -30,7 +30,7 @@ describe('an output of a job', () => {
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     const outbound = createOutbound({ ports: [], allowedHosts: [], resolve: scriptedResolve({}) });
-    upstreams = createUpstreamClient(LIMITS, new RealClock(), outbound);
+    upstreams = createUpstreamClient(limits, new RealClock(), outbound);
   });
   afterAll(async () => {
     await upstreams.close();

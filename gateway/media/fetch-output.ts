@@ -3,7 +3,7 @@ import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/out
 import type { MediaExtension } from './content-type.ts';
 import { type Download, type DownloadMeans, download } from './download.ts';
 import type { Recording } from './inspect-mp4.ts';
-import { extensionOf, HEAD_BYTES, inspectOutput, type Wanted } from './inspect-output.ts';
+import { extensionOf, headBytes, inspectOutput, type Wanted } from './inspect-output.ts';
 import type { KeptFile, MediaFiles } from './media-files.ts';
 
 /** What a job made, kept here. */
@@ -66,7 +66,7 @@ async function factsOf(
 /** As many of the first bytes as tell what a file is. The rest stays to be read. */
 async function headOf(bytes: Download): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
-  while (head.length < HEAD_BYTES) {
+  while (head.length < headBytes) {
     const { done, value } = await bytes.next();
     if (done === true) break;
     head = Buffer.concat([head, value]);

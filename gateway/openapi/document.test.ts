@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADMIN_ROUTES } from '../endpoints/admin/routes.ts';
-import { ERROR_TABLE } from '../errors/codes.ts';
-import { BUSINESS_ROUTES } from '../testing/business-routes.ts';
+import { errorTable } from '../errors/codes.ts';
+import { allBusinessRoutes } from '../testing/business-routes.ts';
 import { fits, resolve } from '../testing/json-schema.ts';
 import { openApiDocument } from './document.ts';
 
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
 
   it('has an operation for every route and method, and none that there is not', () => {
     const routes = [
-      ...BUSINESS_ROUTES.flatMap(({ path, endpoints }) => documented(path, Object.keys(endpoints))),
+      ...allBusinessRoutes.flatMap(({ path, endpoints }) => documented(path, Object.keys(endpoints))),
       ...ADMIN_ROUTES.flatMap(({ path, method }) => documented(path, [method])),
     ];
     expect(operations.map(([name]) => name).toSorted()).toEqual(routes.toSorted());
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
         const codes = [...response.description.matchAll(/([a-z_]+): /g)].map(([, code]) => code);
         expect(codes).not.toEqual([]);
         for (const code of codes)
-          expect(String(ERROR_TABLE[code as keyof typeof ERROR_TABLE].status)).toBe(status);
+          expect(String(errorTable[code as keyof typeof errorTable].status)).toBe(status);
       }
     },
   );

@@ -26,9 +26,9 @@ export function placeText({ host, port }: Place): string {
 }
 
 /** Names that mean something only to this machine or in its network. */
-const LOCAL = ['localhost', 'local', 'internal'];
-const LABEL = /^[a-z0-9_-]{1,63}$/;
-const MOST_NAME = 253;
+const local = ['localhost', 'local', 'internal'];
+const labelPattern = /^[a-z0-9_-]{1,63}$/;
+const maxName = 253;
 
 /** Whether a host may be a public one, as far as its text tells; what a name stands for is looked up by whoever connects. */
 export function mayBePublic(host: string, isOpen: (address: string) => boolean = isPublicAddress): boolean {
@@ -36,9 +36,9 @@ export function mayBePublic(host: string, isOpen: (address: string) => boolean =
   const name = host.replace(/\.$/, '');
   const labels = name.split('.');
   return (
-    name.length <= MOST_NAME &&
+    name.length <= maxName &&
     labels.length > 1 &&
-    labels.every((label) => LABEL.test(label)) &&
-    !LOCAL.includes(labels.at(-1) ?? '')
+    labels.every((label) => labelPattern.test(label)) &&
+    !local.includes(labels.at(-1) ?? '')
   );
 }

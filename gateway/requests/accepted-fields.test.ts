@@ -12,10 +12,10 @@ twoEndsEachFile((ends) => {
   ({ upstream, gateway } = ends);
 });
 
-const MODEL = 'alpha-5-2';
+const modelId = 'alpha-5-2';
 
 /** Values that the text leaves open and this gateway accepts; the others of the body are minimal. */
-const ACCEPTED: readonly [field: string, values: readonly unknown[]][] = [
+const accepted: readonly [field: string, values: readonly unknown[]][] = [
   ['temperature', [null]],
   ['top_p', [0, null]],
   ['max_tokens', [null]],
@@ -78,10 +78,10 @@ it.for<[model: string, answer: Reply]>([
 });
 
 describe('accepted', () => {
-  it.for(ACCEPTED.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(
+  it.for(accepted.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(
     '%s %j',
     async ([field, value]) => {
-      const answer = await gateway.chat({ model: MODEL, messages: [user], [field]: value });
+      const answer = await gateway.chat({ model: modelId, messages: [user], [field]: value });
       expect(answer.json.error).toBeUndefined();
       expect(answer.status).toBe(200);
     },

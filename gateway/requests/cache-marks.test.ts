@@ -10,58 +10,58 @@ twoEndsEachFile((ends) => {
   ends.upstream.fallback = message('ok');
 });
 
-const MODEL = 'beta-small-4-5';
-const SHORT = { type: 'ephemeral' };
-const HOUR = { type: 'ephemeral', ttl: '1h' };
+const modelId = 'beta-small-4-5';
+const short = { type: 'ephemeral' };
+const hour = { type: 'ephemeral', ttl: '1h' };
 const text = (mark: unknown) => ({ type: 'text', text: 'x', cache_control: mark });
 const marked = (...marks: unknown[]) => ({ messages: [{ role: 'user', content: marks.map(text) }] });
 
 describe('a model that honours marks', () => {
   it.for<[string, object]>([
-    ['no ttl', marked(SHORT)],
+    ['no ttl', marked(short)],
     ['5 minutes', marked({ type: 'ephemeral', ttl: '5m' })],
-    ['an hour', marked(HOUR)],
+    ['an hour', marked(hour)],
     ['null', marked(null, { type: 'ephemeral', ttl: null })],
-    ['four, the long-lived first', marked(HOUR, HOUR, SHORT, SHORT)],
-    ['one on a tool', { messages: [user], tools: [{ ...tool('f'), cache_control: HOUR }] }],
-    ['one on the system message', { messages: [{ role: 'system', content: [text(HOUR)] }, user] }],
+    ['four, the long-lived first', marked(hour, hour, short, short)],
+    ['one on a tool', { messages: [user], tools: [{ ...tool('f'), cache_control: hour }] }],
+    ['one on the system message', { messages: [{ role: 'system', content: [text(hour)] }, user] }],
   ])('takes %s', async ([, fields]) => {
-    expect((await gateway.chat({ model: MODEL, ...fields })).status).toBe(200);
+    expect((await gateway.chat({ model: modelId, ...fields })).status).toBe(200);
   });
 
   const block = 'messages[0].content[0].cache_control';
   it.for<[unknown, string]>([
     [{ type: 'persistent' }, `${block}.type`],
     [{}, `${block}.type`],
-    [{ ...SHORT, ttl: '2h' }, `${block}.ttl`],
-    [{ ...SHORT, ttl: 3600 }, `${block}.ttl`],
-    [{ ...SHORT, scope: 'x' }, `${block}.scope`],
+    [{ ...short, ttl: '2h' }, `${block}.ttl`],
+    [{ ...short, ttl: 3600 }, `${block}.ttl`],
+    [{ ...short, scope: 'x' }, `${block}.scope`],
     ['ephemeral', block],
     [[], block],
   ])('refuses %j', async ([mark, param]) => {
-    expect((await gateway.chat({ model: MODEL, ...marked(mark) })).json).toMatchObject({
+    expect((await gateway.chat({ model: modelId, ...marked(mark) })).json).toMatchObject({
       error: { type: 'invalid_request_error', code: 'invalid_param', param },
     });
   });
 
   it.for<[string, object, string]>([
-    ['a fifth mark', marked(SHORT, SHORT, SHORT, SHORT, SHORT), 'messages[0].content[4].cache_control'],
-    ['a long-lived behind a short-lived', marked(SHORT, null, HOUR), 'messages[0].content[2].cache_control'],
+    ['a fifth mark', marked(short, short, short, short, short), 'messages[0].content[4].cache_control'],
+    ['a long-lived behind a short-lived', marked(short, null, hour), 'messages[0].content[2].cache_control'],
     [
       'a long-lived behind a short-lived one on a tool',
-      { ...marked(HOUR), tools: [{ ...tool('f'), cache_control: SHORT }] },
+      { ...marked(hour), tools: [{ ...tool('f'), cache_control: short }] },
       block,
     ],
     [
       'a fifth over tools and messages',
       {
-        ...marked(SHORT, SHORT),
-        tools: ['a', 'b', 'c'].map((name) => ({ ...tool(name), cache_control: SHORT })),
+        ...marked(short, short),
+        tools: ['a', 'b', 'c'].map((name) => ({ ...tool(name), cache_control: short })),
       },
       'messages[0].content[1].cache_control',
     ],
   ])('refuses %s', async ([, fields, param]) => {
-    expect((await gateway.chat({ model: MODEL, ...fields })).json.error).toMatchObject({
+    expect((await gateway.chat({ model: modelId, ...fields })).json.error).toMatchObject({
       code: 'invalid_param',
       param,
     });
@@ -70,7 +70,7 @@ describe('a model that honours marks', () => {
   it.for([[], [5], [{ type: 'image_url', image_url: { url: 'https://e.org/a.png' } }]])(
     'refuses %j for the content of the system message',
     async (content) => {
-      const { json } = await gateway.chat({ model: MODEL, messages: [{ role: 'system', content }, user] });
+      const { json } = await gateway.chat({ model: modelId, messages: [{ role: 'system', content }, user] });
       expect(json.error.param).toMatch(/^messages\[0\]\.content/);
     },
   );

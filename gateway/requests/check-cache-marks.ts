@@ -3,7 +3,7 @@ import type { CacheMark } from './cache-mark.ts';
 import type { ChatFields } from './chat-schema.ts';
 
 /** What the upstreams of models that honour marks take in one request (B-29). */
-const MAX_MARKS = 4;
+const maxMarks = 4;
 
 interface Place {
   readonly mark: CacheMark | null | undefined;
@@ -13,9 +13,9 @@ interface Place {
 /** Rules between cache marks: not too many, and no long-lived one behind a short-lived one in the order of the prompt. */
 export function checkCacheMarks(fields: ChatFields): void {
   const marked = [...toolPlaces(fields), ...messagePlaces(fields)].filter((place) => place.mark != null);
-  const surplus = marked[MAX_MARKS];
+  const surplus = marked[maxMarks];
   if (surplus !== undefined) {
-    throw invalidParam(surplus.param, `There may be at most ${MAX_MARKS} cache marks.`);
+    throw invalidParam(surplus.param, `There may be at most ${maxMarks} cache marks.`);
   }
   const short = marked.findIndex(({ mark }) => mark?.ttl !== '1h');
   const late = short === -1 ? undefined : marked.slice(short).find(({ mark }) => mark?.ttl === '1h');

@@ -10,7 +10,7 @@ interface Fault {
 }
 
 /** Names of fields come from the caller; longer ones are cut in the answer. */
-export const MAX_PARAM_LENGTH = 200;
+export const maxParamLength = 200;
 
 /** What a schema makes of a document, or the refusal that names the first fault. */
 export function parse<Schema extends z.ZodType>(document: unknown, schema: Schema): z.output<Schema> {
@@ -26,7 +26,7 @@ export function firstFault(error: z.ZodError, document: unknown): GatewayError {
   const placed = faults.map((fault) => ({ fault, place: placeOf(document, fault.path, ranks) }));
   placed.sort((one, other) => comparePlaces(one.place, other.place));
   const first = placed[0]?.fault ?? { path: [], rule: 'is not valid' };
-  const param = bracketPath(first.path).slice(0, MAX_PARAM_LENGTH);
+  const param = bracketPath(first.path).slice(0, maxParamLength);
   const rule = isMissing(document, first.path) ? 'is required' : first.rule;
   return invalidParam(param || null, `${param || 'The body'} ${rule}.`);
 }

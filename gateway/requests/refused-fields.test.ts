@@ -10,13 +10,13 @@ twoEndsEachFile((ends) => {
   ({ upstream, gateway } = ends);
 });
 
-const MODEL = 'alpha-5-2';
+const modelId = 'alpha-5-2';
 
 /**
  * Values of one field that must be refused, and the param that must be named (the field itself when not given): places
  * inside a field, and values that the text leaves open.
  */
-const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
+const refused: readonly [field: string, value: unknown, param?: string][] = [
   ...[-0.1, 1.1].map((value) => ['top_p', value] as [string, unknown]),
   ['max_tokens', 0],
   ['tools', [1], 'tools[0]'],
@@ -145,8 +145,8 @@ const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
 ];
 
 describe('refused', () => {
-  it.for(REFUSED)('%s %j', async ([field, value, param]) => {
-    const answer = await gateway.chat({ model: MODEL, messages: [user], [field]: value });
+  it.for(refused)('%s %j', async ([field, value, param]) => {
+    const answer = await gateway.chat({ model: modelId, messages: [user], [field]: value });
     expect(answer).toMatchObject({
       status: 400,
       json: {
@@ -161,18 +161,18 @@ describe('refused', () => {
     [{ model: '', messages: [user] }, 'model'],
     [{ model: 5, messages: [user] }, 'model'],
     [{ model: {}, messages: [user] }, 'model'],
-    [{ model: MODEL }, 'messages'],
-    [{ model: MODEL, messages: null }, 'messages'],
-    [{ top_p: 'x', model: MODEL, temperature: 9, messages: 5 }, 'top_p'],
-    [{ zz: 1, model: MODEL, temperature: 9, messages: 5 }, 'zz'],
-    [{ temperature: 9, model: MODEL }, 'temperature'],
-    [{ model: MODEL, messages: [{ content: 5, role: 'user' }, 7], stop: 5 }, 'messages[0].content'],
+    [{ model: modelId }, 'messages'],
+    [{ model: modelId, messages: null }, 'messages'],
+    [{ top_p: 'x', model: modelId, temperature: 9, messages: 5 }, 'top_p'],
+    [{ zz: 1, model: modelId, temperature: 9, messages: 5 }, 'zz'],
+    [{ temperature: 9, model: modelId }, 'temperature'],
+    [{ model: modelId, messages: [{ content: 5, role: 'user' }, 7], stop: 5 }, 'messages[0].content'],
   ] as const)('names the first fault of %j in the order of the document: %s', async ([body, param]) => {
     expect((await gateway.chat(body)).json.error).toMatchObject({ code: 'invalid_param', param });
   });
 
   it('never asks the upstream', async () => {
-    await gateway.chat({ model: MODEL, messages: [user], temperature: 5 });
+    await gateway.chat({ model: modelId, messages: [user], temperature: 5 });
     expect(upstream.seen).toEqual([]);
   });
 });

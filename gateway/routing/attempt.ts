@@ -2,7 +2,7 @@ import type { GatewayError } from '../errors/gateway-error.ts';
 import type { ClientLeft, UpstreamFailure } from '../upstreams/outcome.ts';
 import type { Channel } from './channel.ts';
 import { choose, waitInTurn } from './choose.ts';
-import { FAILURE_POLICY } from './failure-policy.ts';
+import { failurePolicy } from './failure-policy.ts';
 import type { CallKind } from './health.ts';
 import type { LiveChannel, LiveTrial } from './live-channel.ts';
 import { leastWaitMs, noChannel } from './refusal.ts';
@@ -50,7 +50,7 @@ export interface Attempting<Good extends Given> {
 }
 
 /** One call and one retry (B-106). */
-const MAX_ATTEMPTS = 2;
+const maxAttempts = 2;
 
 /**
  * Calls the best channel and, when its failure may be another's success, a second time: on the best other channel, or
@@ -62,7 +62,7 @@ export async function attempt<Good extends Given>(
 ): Promise<AttemptResult<Good>> {
   let last: Tried<Good> | null = null;
   let tried: LiveChannel | null = null;
-  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+  for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
     const admitted: LiveTrial | null = await admit(attempting, tried, last);
     if (admitted === null) break;
     tried = admitted.live;
@@ -70,10 +70,10 @@ export async function attempt<Good extends Given>(
     if (!isFailure(last.outcome)) break;
   }
   if (last !== null) return last;
-  return attempting.gone.aborted ? LEFT : { kind: 'untried', refusal: noChannel(attempting.channels) };
+  return attempting.gone.aborted ? callerLeft : { kind: 'untried', refusal: noChannel(attempting.channels) };
 }
 
-const LEFT: Tried<never> = {
+const callerLeft: Tried<never> = {
   kind: 'tried',
   outcome: { kind: 'client_left' },
   channelId: null,
@@ -90,7 +90,7 @@ async function admit<Good extends Given>(
 ): Promise<LiveTrial | null> {
   if (gone.aborted) return null;
   const retry =
-    last !== null && isFailure(last.outcome) ? FAILURE_POLICY[last.outcome.reason].retry : 'anywhere';
+    last !== null && isFailure(last.outcome) ? failurePolicy[last.outcome.reason].retry : 'anywhere';
   if (retry === 'never') return null;
   const eligible = retry === 'elsewhere' ? channels.filter((live) => live !== tried) : channels;
   const choice = (): LiveTrial | null => choose(eligible, { kind, random, tried })?.begin(kind) ?? null;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Breaker, type Passage } from './breaker.ts';
 
-const LIMITS = {
+const limits = {
   consecutive_failures: 3,
   window_ms: 1000,
   window_least: 4,
@@ -40,7 +40,7 @@ class Model {
     if (!this.valid.delete(passage)) return;
     if (this.probe === passage) this.probe = null;
     if (outcome === 'ignored') return;
-    if (outcome === 'account') this.open(now, LIMITS.account_out_ms);
+    if (outcome === 'account') this.open(now, limits.account_out_ms);
     else if (this.state === 'half-open') {
       if (outcome === 'ok') {
         this.become('closed');
@@ -48,15 +48,15 @@ class Model {
       } else this.open(now);
     } else {
       this.history.push({ at: now, failed: outcome === 'failed' });
-      const recent = this.history.filter(({ at }) => at > now - LIMITS.window_ms);
+      const recent = this.history.filter(({ at }) => at > now - limits.window_ms);
       const share = recent.filter(({ failed }) => failed).length / recent.length;
-      const inARow = this.history.slice(-LIMITS.consecutive_failures);
-      const isRow = inARow.length === LIMITS.consecutive_failures && inARow.every(({ failed }) => failed);
-      if (isRow || (recent.length >= LIMITS.window_least && share >= 0.5)) this.open(now);
+      const inARow = this.history.slice(-limits.consecutive_failures);
+      const isRow = inARow.length === limits.consecutive_failures && inARow.every(({ failed }) => failed);
+      if (isRow || (recent.length >= limits.window_least && share >= 0.5)) this.open(now);
     }
   }
 
-  open(now: number, forMs = LIMITS.cool_down_ms[Math.min(this.openings, 2)] ?? 0): void {
+  open(now: number, forMs = limits.cool_down_ms[Math.min(this.openings, 2)] ?? 0): void {
     this.openings += 1;
     this.become('open');
     this.openUntil = now + forMs;
@@ -70,11 +70,11 @@ class Model {
   }
 }
 
-const OUTCOMES = ['ok', 'failed', 'failed', 'account', 'ignored'] as const;
-type Outcome = (typeof OUTCOMES)[number];
+const outcomes = ['ok', 'failed', 'failed', 'account', 'ignored'] as const;
+type Outcome = (typeof outcomes)[number];
 
 /** Every limit, one millisecond around it, and times between. */
-const edges = [...LIMITS.cool_down_ms, LIMITS.window_ms, LIMITS.account_out_ms].flatMap((ms) => [
+const edges = [...limits.cool_down_ms, limits.window_ms, limits.account_out_ms].flatMap((ms) => [
   ms - 1,
   ms,
   ms + 1,
@@ -87,7 +87,7 @@ const steps = fc.array(
       arbitrary: fc.record({
         do: fc.constant('end' as const),
         which: fc.nat(7),
-        outcome: fc.constantFrom(...OUTCOMES),
+        outcome: fc.constantFrom(...outcomes),
       }),
     },
     {
@@ -106,7 +106,7 @@ it('does in every order of calls, outcomes and waits what the rules say, to the 
     fc.property(steps, (sequence) => {
       let now = 1_000;
       const model = new Model();
-      const breaker = new Breaker(LIMITS, () => {});
+      const breaker = new Breaker(limits, () => {});
       const passages: Passage[] = [];
       for (const step of sequence) {
         if (step.do === 'wait') now += step.ms;

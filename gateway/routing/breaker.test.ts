@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Breaker, type BreakerChange } from './breaker.ts';
 
-const LIMITS = {
+const limits = {
   consecutive_failures: 5,
   window_ms: 30_000,
   window_least: 10,
@@ -16,7 +16,7 @@ let breaker: Breaker;
 let changes: BreakerChange[];
 beforeEach(() => {
   changes = [];
-  breaker = new Breaker(LIMITS, (change) => changes.push(change));
+  breaker = new Breaker(limits, (change) => changes.push(change));
 });
 
 /** One call that ends at once. */

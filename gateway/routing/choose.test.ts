@@ -5,7 +5,7 @@ import { choose, waitInTurn } from './choose.ts';
 import type { LiveChannel } from './live-channel.ts';
 import { leastWaitMs, noChannel } from './refusal.ts';
 
-const HOUR = 3_600_000;
+const hour = 3_600_000;
 
 /** Calls that end at once. */
 function fail(live: LiveChannel | undefined, reason: 'server' | 'credentials' | 'busy', times = 1): void {
@@ -57,7 +57,7 @@ describe('the choice of a channel', () => {
     expect(chosen(all)).toBe('b');
     fail(all[1], 'server');
     expect(chosen(all)).toBe('a');
-    await clock.advance(HOUR);
+    await clock.advance(hour);
     expect(chosen(all)).toBe('a');
   });
 
@@ -72,7 +72,7 @@ describe('the choice of a channel', () => {
       }
     }
     expect(chosen(all)).toBe('b');
-    await clock.advance(HOUR);
+    await clock.advance(hour);
     expect(chosen(all)).toBe('a');
   });
 

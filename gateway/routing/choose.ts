@@ -1,5 +1,5 @@
 import type { CallKind } from './health.ts';
-import { HEALTH_CLASSES } from './health.ts';
+import { healthClasses } from './health.ts';
 import type { LiveChannel, LiveTrial } from './live-channel.ts';
 
 /** What a choice among the channels of a model depends on. */
@@ -25,7 +25,7 @@ export function choose(
     const condition = live.condition();
     if (condition.kind !== 'free') return [];
     const { isProbe } = condition;
-    const health = HEALTH_CLASSES.indexOf(live.health(kind, fastestMs));
+    const health = healthClasses.indexOf(live.health(kind, fastestMs));
     const { priority } = live.facts;
     const rank =
       tried === null

@@ -5,7 +5,7 @@ import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { Breaker, type BreakerChange, type BreakerState, type Passage } from './breaker.ts';
 import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
-import { FAILURE_POLICY } from './failure-policy.ts';
+import { failurePolicy } from './failure-policy.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
 import { startTrial, type Trial } from './trial.ts';
 
@@ -45,11 +45,11 @@ export interface LiveTrial {
 }
 
 /** An upstream that asks to be left alone is, for at least and at most so long. */
-const LEAST_COOLING_MS = 1_000;
-const MOST_COOLING_MS = 300_000;
+const minCoolingMs = 1_000;
+const maxCoolingMs = 300_000;
 /** A vain count that took so long is not asked for again in this time. */
-const SLOW_COUNT_MS = 1_000;
-const COUNT_PAUSE_MS = 30_000;
+const slowCountMs = 1_000;
+const countPauseMs = 30_000;
 
 /** A channel of one model with everything that its calls have taught us: breaker, cooling, health, calls in flight. */
 export class LiveChannel {
@@ -110,7 +110,7 @@ export class LiveChannel {
 
   /** A count did not come; only those that kept a request waiting have a consequence. */
   countedInVain(afterMs: number): void {
-    if (afterMs >= SLOW_COUNT_MS) this.#countAgainAtMs = this.#clock.now() + COUNT_PAUSE_MS;
+    if (afterMs >= slowCountMs) this.#countAgainAtMs = this.#clock.now() + countPauseMs;
   }
 
   /** Requests in its queue. */
@@ -182,14 +182,14 @@ export class LiveChannel {
   }
 
   #failed(passage: Passage, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
-    const { blame } = FAILURE_POLICY[reason];
+    const { blame } = failurePolicy[reason];
     if (blame === 'nobody') {
       this.#breaker.abandoned(passage);
       return;
     }
     this.#health.ended(true, nowMs);
     if (reason === 'busy' && retryAfterMs !== null) {
-      const forMs = Math.min(Math.max(retryAfterMs, LEAST_COOLING_MS), MOST_COOLING_MS);
+      const forMs = Math.min(Math.max(retryAfterMs, minCoolingMs), maxCoolingMs);
       this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + forMs);
       this.#capacity.sendAway();
     }

@@ -3,8 +3,8 @@ import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { outageSeconds, wholeSeconds } from './refusal.ts';
 
 /** Wait that is advised when nobody asked for one, and the most that is otherwise (B-110). */
-const BUSY_MS = 5_000;
-const MOST_UNASKED_MS = 10_000;
+const busyMs = 5_000;
+const maxUnaskedMs = 10_000;
 
 /** Where a failure happened, and how things stand there. */
 export interface FailurePlace {
@@ -36,8 +36,8 @@ export function normaliseFailure(
     case 'timeout':
       return new GatewayError('upstream_timeout', at);
     case 'busy': {
-      const most = Math.max(MOST_UNASKED_MS, failure.retryAfterMs ?? 0);
-      const retryAfterS = wholeSeconds(Math.min(waitMs === 0 ? BUSY_MS : waitMs, most));
+      const most = Math.max(maxUnaskedMs, failure.retryAfterMs ?? 0);
+      const retryAfterS = wholeSeconds(Math.min(waitMs === 0 ? busyMs : waitMs, most));
       return new GatewayError('channel_queue_full', { ...at, retryAfterS });
     }
     case 'exhausted':

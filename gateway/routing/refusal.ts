@@ -2,8 +2,8 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { LiveChannel } from './live-channel.ts';
 
 /** Seconds that a caller is told to wait at an outage: at least and at most. */
-const LEAST_S = 1;
-const MOST_OUTAGE_S = 60;
+const minS = 1;
+const maxOutageS = 60;
 
 /** In how many milliseconds some channel may take a call again; 0 when one does now, or when nobody knows. */
 export function leastWaitMs(channels: readonly LiveChannel[]): number {
@@ -38,9 +38,9 @@ export function noChannel(channels: readonly LiveChannel[]): GatewayError {
 
 /** Whole seconds, rounded up, and at least one. */
 export function wholeSeconds(waitMs: number): number {
-  return Math.max(LEAST_S, Math.ceil(waitMs / 1000));
+  return Math.max(minS, Math.ceil(waitMs / 1000));
 }
 
 export function outageSeconds(waitMs: number): number {
-  return Math.min(MOST_OUTAGE_S, wholeSeconds(waitMs));
+  return Math.min(maxOutageS, wholeSeconds(waitMs));
 }

@@ -3,14 +3,14 @@ import { TestClock } from '../clock.ts';
 import { failure } from '../upstreams/outcome.ts';
 import { startTrial, type Trial } from './trial.ts';
 
-const MOST_MS = 60_000;
+const maxMs = 60_000;
 let clock: TestClock;
 let told: string[];
 let trial: Trial;
 beforeEach(() => {
   clock = new TestClock();
   told = [];
-  trial = startTrial(clock, MOST_MS, {
+  trial = startTrial(clock, maxMs, {
     answered: (waitMs) => told.push(`answered ${Math.round(waitMs / 1000)} s`),
     flows: () => told.push('flows'),
     succeeded: () => told.push('succeeded'),
@@ -69,6 +69,6 @@ it('says of a stream that it goes well when it still brings something after ten 
 });
 
 it('is over by itself when nobody says what came of it', async () => {
-  await clock.advance(MOST_MS);
+  await clock.advance(maxMs);
   expect(told).toEqual(['abandoned', 'over']);
 });

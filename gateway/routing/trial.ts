@@ -31,9 +31,9 @@ export interface TrialEffects {
  * A stream that its caller keeps waiting for longer than this says nothing about its channel any more: its upstream may
  * break it off for that, and a probe must not wait for somebody who does not read.
  */
-const SLOW_CALLER_MS = 5_000;
+const slowCallerMs = 5_000;
 /** A stream that still brings something after this has shown that its channel works: who knows when it ends. */
-const FLOWING_MS = 10_000;
+const flowingMs = 10_000;
 
 /** Begins a trial. After `mostMs` it is abandoned by itself: the call has ended long ago, only nobody looked. */
 export function startTrial(clock: Clock, mostMs: number, effects: TrialEffects): Trial {
@@ -65,8 +65,8 @@ export function startTrial(clock: Clock, mostMs: number, effects: TrialEffects):
     handedOver: () => {
       asked();
       if (isOver || !counts) return;
-      if (clock.now() - beganMs >= FLOWING_MS) effects.flows();
-      waiting = clock.schedule(SLOW_CALLER_MS, disregard);
+      if (clock.now() - beganMs >= flowingMs) effects.flows();
+      waiting = clock.schedule(slowCallerMs, disregard);
     },
     asked,
     succeeded: () => end(() => effects.succeeded()),

@@ -9,9 +9,9 @@ import type { Admission, Hold } from '../billing/ledger.ts';
 import { createLedgerReader } from '../billing/ledger-reader.ts';
 import { createPriceList } from '../billing/price-list.ts';
 import type { UsageRecord } from '../billing/usage-record.ts';
-import { CHAT_MODELS } from '../catalogue/chat-models.ts';
-import { MEDIA_DIALECTS, type MediaDialectName } from '../catalogue/dialects.ts';
-import { MEDIA_MODELS, type MediaModel } from '../catalogue/media-models.ts';
+import { chatModels } from '../catalogue/chat-models.ts';
+import { type MediaDialectName, mediaDialects } from '../catalogue/dialects.ts';
+import { type MediaModel, mediaModels } from '../catalogue/media-models.ts';
 import { TestClock } from '../clock.ts';
 import { priceRow } from '../config/list-price.ts';
 import type { Config } from '../config.ts';
@@ -68,7 +68,7 @@ export interface TestGateway {
 
 /** Native names of the catalogue's models, and of `plain-1`, by our ids. */
 function nativeNames(family: RegExp): Record<string, string> {
-  const ids = [...CHAT_MODELS.keys(), 'plain-1'].filter((id) => family.test(id));
+  const ids = [...chatModels.keys(), 'plain-1'].filter((id) => family.test(id));
   return Object.fromEntries(ids.map((id) => [id, `native-${id}`]));
 }
 
@@ -78,7 +78,7 @@ function mediaNames(dialect: MediaDialectName): Record<string, string> {
     if (served === 'images') return dialect === 'images';
     return dialect === (/^(?:journey|song|voice)-/.test(id) ? 'callback-jobs' : 'jobs');
   };
-  const models = [...MEDIA_MODELS.values()].filter(isMadeBy);
+  const models = [...mediaModels.values()].filter(isMadeBy);
   return Object.fromEntries(models.map(({ id }) => [id, `native-${id}`]));
 }
 
@@ -134,7 +134,7 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
           api_key: 'upstream-secret',
           models: nativeNames(/^gamma-/),
         },
-        ...MEDIA_DIALECTS.map((dialect) => ({
+        ...mediaDialects.map((dialect) => ({
           id: `ch-${dialect}`,
           dialect,
           base_url: `${upstreamUrl}/v1`,

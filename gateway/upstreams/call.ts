@@ -65,11 +65,11 @@ export interface CallMeans {
 }
 
 /** How much of an unwanted rest is read to keep the connection, and how long that may take. */
-const REST_BYTES = 16 * 1024;
-const REST_MS = 1000;
+const restBytes = 16 * 1024;
+const restMs = 1000;
 
 /** A connection that had died before it was used says so within a round trip; later its upstream has read the request. */
-const DEAD_WITHIN_MS = 1000;
+const deadWithinMs = 1000;
 
 /** One attempt at an upstream, with its deadlines. Everything that goes wrong is a returned value. */
 export class Call {
@@ -116,7 +116,7 @@ export class Call {
   /** The connection that was kept for the request was dead before any byte of an answer (fault T9). */
   #wasDead({ reason }: UpstreamFailure, tookMs: number): boolean {
     const { isReused, hasBegun } = this.#trace;
-    return reason === 'connection' && isReused && !hasBegun && tookMs < DEAD_WITHIN_MS;
+    return reason === 'connection' && isReused && !hasBegun && tookMs < deadWithinMs;
   }
 
   async #ask(
@@ -196,9 +196,9 @@ export class Call {
       source.destroy();
       return;
     }
-    const cut = this.#means.clock.schedule(REST_MS, () => source.destroy());
+    const cut = this.#means.clock.schedule(restMs, () => source.destroy());
     try {
-      for (let left = REST_BYTES; left > 0; ) {
+      for (let left = restBytes; left > 0; ) {
         const { done, value } = await body.next();
         if (done) break;
         left -= value.length;

@@ -9,7 +9,7 @@ import {
   type UpstreamReply,
   type UpstreamRequest,
 } from './call.ts';
-import { Line, MAX_HEADER_BYTES } from './line.ts';
+import { Line, maxHeaderBytes } from './line.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 import { timedConnector } from './timed-connector.ts';
 
@@ -54,7 +54,7 @@ export function createUpstreamClient(
 }
 
 function agentOf(connect: buildConnector.connector): Agent {
-  const options = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES, allowH2: false };
+  const options = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: maxHeaderBytes, allowH2: false };
   return new Agent({
     ...options,
     factory: (origin) =>

@@ -4,7 +4,7 @@ import { ContinueFilter } from './continue-filter.ts';
 import { isParserError } from './transport-errors.ts';
 
 /** Largest block of answer headers; above it the answer is unusable (fault T18). */
-export const MAX_HEADER_BYTES = 32 * 1024;
+export const maxHeaderBytes = 32 * 1024;
 
 /** What one call learns about the connection that it runs on: undici does not tell it. */
 export class Trace {
@@ -37,7 +37,7 @@ export class Line extends Client {
   readonly #seat: Seat;
 
   constructor(origin: string | URL, options: LineOptions) {
-    const filter = new ContinueFilter(MAX_HEADER_BYTES);
+    const filter = new ContinueFilter(maxHeaderBytes);
     const seat: Seat = { socket: null, served: 0, ended: null, filter };
     super(origin, { ...options, connect: seated(options.connect, seat) });
     this.#seat = seat;
@@ -91,7 +91,7 @@ function watched(inner: Dispatcher.DispatchHandler, trace: Trace, seat: Seat): D
       trace.isSent = true;
       trace.isReused = seat.served > 0;
       seat.ended = null;
-      seat.filter = new ContinueFilter(MAX_HEADER_BYTES);
+      seat.filter = new ContinueFilter(maxHeaderBytes);
       inner.onRequestStart?.(controller, context);
     },
     onResponseStarted: () => {

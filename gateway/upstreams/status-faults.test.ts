@@ -5,7 +5,7 @@ import { bodyReply, CHAT_WORDS, EVERY_CALL, goodBody } from '../testing/native-d
 import type { TestGateway } from '../testing/test-gateway.ts';
 import { twoEndsEachTest } from '../testing/two-ends.ts';
 
-const CANARY = 'CANARY-8c1f';
+const canary = 'CANARY-8c1f';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -14,7 +14,7 @@ twoEndsEachTest((ends) => {
 });
 
 const chatError = (status: number, fields: object, headers?: Record<string, string>): Reply =>
-  json(status, { error: { message: CANARY, param: null, code: null, ...fields } }, headers);
+  json(status, { error: { message: canary, param: null, code: null, ...fields } }, headers);
 
 describe.for(EVERY_CALL)('%s', ([, stream, dialect]) => {
   const asked = () => ask(gateway, dialect, stream);
@@ -72,7 +72,7 @@ describe('one dialect', () => {
       '61',
     ],
     [{ type: 'rate_limit_error', code: 'slow_down' }, { 'retry-after': '9' }, '9'],
-    [{ message: `${CANARY} Please try again in 8s.`, code: 'rate_limit_exceeded' }, {}, '8'],
+    [{ message: `${canary} Please try again in 8s.`, code: 'rate_limit_exceeded' }, {}, '8'],
   ] as const)('cools for as long as %j says somewhere (H2, H3)', async ([fields, headers, seconds]) => {
     upstream.fallback = chatError(429, fields, headers);
     const { code, answer } = await ask(gateway, CHAT_WORDS, false);

@@ -103,11 +103,11 @@ async function attempted(
   const event = {
     id: 'evt_1',
     accountId: 'acc',
-    receiver: 'acc x',
+    share: 'acc x',
     url,
     body: '{}',
     made: 0,
-    round: 1,
+    generation: 1,
     isManual: false,
   };
   await attempt(event, parts);

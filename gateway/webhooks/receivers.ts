@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { WebhookLimits } from '../config.ts';
+import type { Shares } from '../work/shares.ts';
 
 /** What is known of a receiver: that it answers in time, that it does not, or neither. */
 type Standing = 'unknown' | 'good' | 'slow';
@@ -28,7 +29,7 @@ export function receiverOf(accountId: string, url: string): string {
  * known to be slow have half of all, those that are not known to be good three quarters, of which one account has no more
  * than half of all; and each of them has half of what a good one may.
  */
-export class Receivers {
+export class Receivers implements Shares {
   readonly #limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #all = new Map<string, Receiver>();

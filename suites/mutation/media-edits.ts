@@ -27,3 +27,23 @@ export function inParams(
     }),
   );
 }
+
+export function inPicture(claim: Claim, model: string, edit: (body: Body) => void): Mutant {
+  return upstream(
+    claim,
+    toMedia('images', (body) => {
+      if (body.model === model) edit(body);
+    }),
+  );
+}
+
+export const without =
+  (name: string, when: (value: unknown) => boolean = () => true) =>
+  (fields: Body): void => {
+    if (when(fields[name])) delete fields[name];
+  };
+
+export const isModel =
+  (name: string) =>
+  ({ model }: Body): boolean =>
+    model === name;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { allChecks } from '../checks/all-checks.ts';
-import { allMutants } from '../checks/all-mutants.ts';
+import { allChecks, checksByArea } from '../checks/all-checks.ts';
+import { allMutants, mutantsByArea } from '../checks/all-mutants.ts';
 import { loadRegister } from '../rules/register.ts';
 import { fileURLOf, patched } from './patch.ts';
 import { judgesOf } from './plan.ts';
@@ -22,6 +22,14 @@ describe('the mutants there are', () => {
     const ids = allMutants.map((mutant) => mutant.id);
     expect(repeated(ids)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(id))).toEqual([]);
+  });
+
+  it('stand in the folder of the area that their ids begin with, beside its checks', () => {
+    const strayed = Object.entries(mutantsByArea).flatMap(([area, mutants]) =>
+      mutants.filter(({ id }) => !id.startsWith(`${area}.`)).map(({ id }) => `${id} in ${area}/`),
+    );
+    expect(strayed).toEqual([]);
+    expect(Object.keys(mutantsByArea)).toEqual(Object.keys(checksByArea));
   });
 
   it('break rules of the register', () => {

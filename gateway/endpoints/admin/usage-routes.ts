@@ -7,7 +7,7 @@ import type { UsageRecord } from '../../billing/usage-record.ts';
 import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../../money/pico.ts';
-import { PRICE_UNITS } from '../../money/price-row.ts';
+import { priceUnits } from '../../money/price-row.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 /** Before the name of a key in metadata. */
@@ -57,7 +57,7 @@ const usageView = z.strictObject({
   units: count
     .nullable()
     .describe('How much was made of what the model is paid by; null where tokens count.'),
-  unit: z.enum(PRICE_UNITS).nullable(),
+  unit: z.enum(priceUnits).nullable(),
   task_id: z.string().nullable().describe('The task that the request handed in.'),
   price: z
     .union([

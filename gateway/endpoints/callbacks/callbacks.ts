@@ -10,20 +10,20 @@ import type { Tasks } from '../../tasks/tasks.ts';
 import { isFresh, isSealedWith, sealIn } from '../../upstreams/callback-jobs/callback.ts';
 import { nativeIdIn } from '../../upstreams/media/job-words.ts';
 
-const PREFIX = '/callbacks/';
-export const CALLBACKS_PATH = `${PREFIX}:channel`;
+const prefix = '/callbacks/';
+export const callbacksPath = `${prefix}:channel`;
 
 /** Far more than any report of a job has to say. */
-const MAX_BYTES = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /** The path at which the upstream of a channel reports back. */
 export function callbackPath(channelId: string): string {
-  return `${PREFIX}${channelId}`;
+  return `${prefix}${channelId}`;
 }
 
 export interface CallbackParts {
   readonly channels: Channels;
-  readonly tasks: Pick<Tasks, 'news'>;
+  readonly tasks: Pick<Tasks, 'notify'>;
   /** Those that were taken lately, by channel and id: each counts once. */
   readonly seen: ExpiringSet;
 }
@@ -40,14 +40,14 @@ export function takeCallback({ channels, tasks, seen }: CallbackParts): Endpoint
     const cause = { channel: channel.id };
     const seal = sealIn((name) => exchange.incoming.headersDistinct[name]?.join(','));
     if (seal === null) throw unsigned(cause);
-    const body = await readBody(exchange, Math.min(MAX_BYTES, exchange.limits.body_bytes));
+    const body = await readBody(exchange, Math.min(maxBytes, exchange.limits.body_bytes));
     if (!isSealedWith(seal, channel.apiKey, body)) throw unsigned(cause);
     if (!isFresh(seal, exchange.clock.now())) {
       const message = 'The callback was not sent within the last 5 minutes.';
       throw new GatewayError('webhook_replay', { message, cause });
     }
     const nativeId = jobIn(parseJsonObject(body).value);
-    await takeOnce(`${channel.id}/${seal.id}`, seen, () => tasks.news(channel.id, nativeId));
+    await takeOnce(`${channel.id}/${seal.id}`, seen, () => tasks.notify(channel.id, nativeId));
     await sendJson(exchange, { received: true });
   };
 }

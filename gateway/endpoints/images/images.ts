@@ -1,5 +1,5 @@
 import { holdAllowance } from '../../billing/hold-allowance.ts';
-import { MEDIA_MODELS, type MediaModel } from '../../catalogue/media-models.ts';
+import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
@@ -38,7 +38,7 @@ async function generateImages(exchange: Exchange, { access, service, urlRules }:
   // find model
   const isAvailable = availability(caller, service);
   const isServed = (one: MediaModel): boolean => one.served === 'images' && isAvailable(one);
-  const model = findModel(body.value.model, MEDIA_MODELS, isServed);
+  const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
   const request = parseMediaRequest(body, model, urlRules);
   // allowance: credits and quota; holds what it may cost

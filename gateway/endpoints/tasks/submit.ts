@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import { holdAllowance } from '../../billing/hold-allowance.ts';
-import { MEDIA_MODELS, type MediaModel } from '../../catalogue/media-models.ts';
+import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
@@ -42,7 +42,7 @@ async function submitTask(exchange: Exchange, { access, service, urlRules }: Sub
   // find model
   const isAvailable = availability(caller, service);
   const isServed = (one: MediaModel): boolean => one.served === 'tasks' && isAvailable(one);
-  const model = findModel(body.value.model, MEDIA_MODELS, isServed);
+  const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
   const request = parseMediaRequest(body, model, urlRules);
   // find the tasks that it builds on

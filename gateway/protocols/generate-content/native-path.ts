@@ -6,14 +6,14 @@ export interface NativePath {
 }
 
 /** The path of both methods; every other method does not exist. */
-export const NATIVE_PATH = {
+export const nativePath = {
   path: '/compat-b/v1beta/models/{model}:{method}',
   pattern: /^\/compat-b\/v1beta\/models\/([^/]+)(?::|%3[Aa])(generateContent|streamGenerateContent)$/,
 } as const;
 
 /** Reads a path that the route has let through. */
 export function readNativePath(path: string): NativePath {
-  const [, model = '', method] = NATIVE_PATH.pattern.exec(path) ?? [];
+  const [, model = '', method] = nativePath.pattern.exec(path) ?? [];
   return { model: decoded(model), stream: method === 'streamGenerateContent' };
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 // What the fields of media models are made of. Nothing is coerced: a text is no number and a number no flag (B-07).
 
 /** Longest prompt of a picture, in characters: code points, not bytes and not UTF-16 units (B-51). */
-const MOST_PROMPT = 4000;
+const maxPrompt = 4000;
 /** Longest text of the other models, where the specification states no limit: a limit all the same. */
-const MOST_TEXT = 100_000;
-const INT64 = 2 ** 63;
+const maxText = 100_000;
+const int64 = 2 ** 63;
 
 export const text = z.string('must be a string');
 export const flag = z.boolean('must be true or false');
@@ -25,16 +25,16 @@ function sayingUpTo(most: number) {
   return textUpTo(most).min(1, 'must not be empty');
 }
 
-export const imagePrompt = sayingUpTo(MOST_PROMPT);
-export const longText = sayingUpTo(MOST_TEXT);
+export const imagePrompt = sayingUpTo(maxPrompt);
+export const longText = sayingUpTo(maxText);
 /** The words of a song, which may have none. */
-export const lyrics = textUpTo(MOST_TEXT);
+export const lyrics = textUpTo(maxText);
 /** The id of something that an upstream knows: a voice, a style, a persona. */
 export const upstreamId = sayingUpTo(512);
 /** The id of a task; which there are is looked up later. */
 export const taskId = text.min(1, 'must not be empty');
 
-export const seed = integer.min(-INT64, 'must fit 64 bits').max(INT64, 'must fit 64 bits').nullish();
+export const seed = integer.min(-int64, 'must fit 64 bits').max(int64, 'must fit 64 bits').nullish();
 
 export function intFrom(least: number, most: number) {
   const rule = `must be from ${least} to ${most}`;

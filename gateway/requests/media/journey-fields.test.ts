@@ -21,7 +21,7 @@ const range = (field: string, most: number, whenLeftOut: number): FieldRow => ({
 const step = (action: string) => ({ model, action, parent_task_id: 'task_1' });
 
 describe('the first step', () => {
-  const ROWS: readonly FieldRow[] = [
+  const rows: readonly FieldRow[] = [
     {
       model,
       field: 'prompt',
@@ -56,7 +56,7 @@ describe('the first step', () => {
     { model, field: 'tile', whenLeftOut: false, taken: [true, false], refused: NO_FLAG },
   ];
 
-  it.for(ROWS.map((row) => [row.field, row] as const))(
+  it.for(rows.map((row) => [row.field, row] as const))(
     'takes and refuses in %s what its table says',
     ([, row]) => {
       expect(faultsOf(row)).toEqual([]);

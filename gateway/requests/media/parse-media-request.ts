@@ -7,7 +7,7 @@ import type { MediaRequest, NamedParent } from './media-request.ts';
 import { type MediaSchema, type MediaSchemas, mediaSchemas } from './media-schemas.ts';
 
 /** What a request says that is not for the upstream in these words. */
-const OUR_OWN: ReadonlySet<string> = new Set([
+const ourOwn: ReadonlySet<string> = new Set([
   'model',
   'action',
   'webhook_url',
@@ -53,7 +53,7 @@ function withoutNulls(values: JsonObject): JsonObject {
 
 /** Whole numbers of 64 bits go on with the digits that were sent. */
 function fieldsOf(values: JsonObject, exact: JsonObject): JsonObject {
-  const fields = Object.entries(values).filter(([name]) => !OUR_OWN.has(name));
+  const fields = Object.entries(values).filter(([name]) => !ourOwn.has(name));
   return Object.fromEntries(fields.map(([name, value]) => [name, isRounded(value) ? exact[name] : value]));
 }
 

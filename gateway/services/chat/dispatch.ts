@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { type AttemptResult, attempt, type Tried } from '../../routing/attempt.ts';
-import { FAILURE_POLICY } from '../../routing/failure-policy.ts';
+import { failurePolicy } from '../../routing/failure-policy.ts';
 import { watchChat } from '../../routing/watch-stream.ts';
 import type { Completion, OpenStream } from '../../upstreams/outcome.ts';
 import type { ChatService } from './chat-service.ts';
@@ -68,12 +68,12 @@ function attemptOn(
  */
 function isForCaller({ attempts, outcome }: Tried<ChatAnswer>): boolean {
   if (attempts === 0) return false;
-  return outcome.kind !== 'failure' || FAILURE_POLICY[outcome.reason].blame !== 'nobody';
+  return outcome.kind !== 'failure' || failurePolicy[outcome.reason].blame !== 'nobody';
 }
 
 /** Whether the channels of a model have done what they could, and another model may do better. */
 function isSpent(result: AttemptResult<ChatAnswer>): boolean {
   if (result.kind === 'untried') return true;
   const { outcome } = result;
-  return outcome.kind === 'failure' && FAILURE_POLICY[outcome.reason].retry !== 'never';
+  return outcome.kind === 'failure' && failurePolicy[outcome.reason].retry !== 'never';
 }

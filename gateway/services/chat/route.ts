@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
-import { MAX_PARAM_LENGTH } from '../../requests/first-fault.ts';
+import { maxParamLength } from '../../requests/first-fault.ts';
 import { stopsOf } from '../../requests/stops.ts';
 import { choose } from '../../routing/choose.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
@@ -22,7 +22,7 @@ export function findRoute({ channels, random }: ChatService, caller: Caller, req
   const serving = channels.serving(request.model.id, caller.channelsOf).filter(speaks(request));
   const [beyond] = request.native?.beyond ?? [];
   if (serving.length === 0 && beyond !== undefined) {
-    const param = beyond.slice(0, MAX_PARAM_LENGTH);
+    const param = beyond.slice(0, maxParamLength);
     const message = `No upstream of this model takes ${param}.`;
     throw new GatewayError('unsupported_capability', { param, message });
   }

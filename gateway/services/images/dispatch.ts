@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { GatewayError } from '../../errors/gateway-error.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import { fieldFinder } from '../../requests/native-body/field-names.ts';
-import { IMAGES_NAMES, imagesBody } from '../../requests/native-body/images.ts';
+import { imagesBody, imagesNames } from '../../requests/native-body/images.ts';
 import { attempt, type Tried, watchWhole } from '../../routing/attempt.ts';
 import type { Channel } from '../../routing/channel.ts';
 import type { FailurePlace } from '../../routing/normalise-failure.ts';
@@ -62,7 +62,7 @@ async function make(
     apiKey,
     body: imagesBody(fields, nativeModel),
     count: typeof fields.n === 'number' ? fields.n : 1,
-    fieldOf: fieldFinder(fields, IMAGES_NAMES),
+    fieldOf: fieldFinder(fields, imagesNames),
     largest: largestOf(fields),
     gone,
     isFresh,

@@ -1,5 +1,5 @@
 import { attempt, type Given, type Tried, watchWhole } from '../../routing/attempt.ts';
-import { FAILURE_POLICY } from '../../routing/failure-policy.ts';
+import { failurePolicy } from '../../routing/failure-policy.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import { leastWaitMs } from '../../routing/refusal.ts';
 import type { Trial } from '../../routing/trial.ts';
@@ -94,7 +94,7 @@ function stepFor({ service, task, boundTo, channels }: Starting, tried: Tried<St
     return outcome.isHopeless ? { kind: 'ended', ending } : { kind: 'later', afterMs, channelId, ending };
   }
   if (TURNED_AWAY.includes(outcome.reason)) return channels.length > 1 ? null : { kind: 'ended', ending };
-  if (FAILURE_POLICY[outcome.reason].retry === 'never') return { kind: 'ended', ending };
+  if (failurePolicy[outcome.reason].retry === 'never') return { kind: 'ended', ending };
   return { kind: 'later', afterMs, channelId: boundTo, ending };
 }
 

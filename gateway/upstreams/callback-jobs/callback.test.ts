@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type CallbackSeal, isFresh, isSealedWith, sealIn } from './callback.ts';
 
-const KEY = 'the key of an upstream';
+const upstreamKey = 'the key of an upstream';
 const body = Buffer.from('{"data":{"taskId":"n1"}}');
 const sign = (id: string, timestamp: string, of = body): string =>
-  createHmac('sha256', KEY).update(`${id}.${timestamp}.`).update(of).digest('hex');
+  createHmac('sha256', upstreamKey).update(`${id}.${timestamp}.`).update(of).digest('hex');
 const headers = (changes: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
   'callback-id': 'cb_1',
   'callback-timestamp': '1700000000',
@@ -19,7 +19,7 @@ const sealOf = (given: Record<string, string | undefined>): CallbackSeal | null 
 it('knows what an upstream has signed', () => {
   const seal = sealOf(headers());
   expect(seal).toEqual({ id: 'cb_1', timestamp: '1700000000', signature: sign('cb_1', '1700000000') });
-  expect(seal !== null && isSealedWith(seal, KEY, body)).toBe(true);
+  expect(seal !== null && isSealedWith(seal, upstreamKey, body)).toBe(true);
 });
 
 it.for([
@@ -59,7 +59,7 @@ it('takes no seal of which a bit was turned over, nor one for another body or by
       const sent = part === 'body' ? flipped(body) : body;
       if (part !== 'body') given[part] = flipped(Buffer.from(given[part] ?? '')).toString('latin1');
       const seal = sealOf(given);
-      expect(seal !== null && isSealedWith(seal, KEY, sent)).toBe(false);
+      expect(seal !== null && isSealedWith(seal, upstreamKey, sent)).toBe(false);
     }),
     { numRuns: 1_000 },
   );

@@ -13,7 +13,7 @@ export interface CallbackSeal {
 }
 
 /** Callbacks that are older are taken for repeated ones; those from so far ahead are none that anybody sent by a good clock. */
-const MOST_AGE_S = 300;
+const maxAgeS = 300;
 
 type Header = (name: string) => string | undefined;
 
@@ -38,5 +38,5 @@ export function isSealedWith(
 
 /** Whether it was sent a short while ago. Only what is signed counts: ask `isSealedWith` first. */
 export function isFresh({ timestamp }: CallbackSeal, nowMs: number): boolean {
-  return Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) <= MOST_AGE_S;
+  return Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) <= maxAgeS;
 }

@@ -17,14 +17,14 @@ const usageOf = (completionTokens: number): Usage => ({
   cacheWrite5mTokens: 0,
   cacheWrite1hTokens: 0,
 });
-const USAGE = usageOf(7);
+const finalUsage = usageOf(7);
 const text = (value: string): StreamPiece => ({ kind: 'text', text: value });
 const pieces = (...values: (string | StreamPiece)[]): StreamStep => ({
   kind: 'pieces',
   pieces: values.map((value) => (typeof value === 'string' ? text(value) : value)),
 });
 const call: StreamPiece = { kind: 'tool_start', index: 0, id: 'a', name: 'f' };
-const end: StreamStep = { kind: 'end', finish: 'tool_calls', usage: USAGE };
+const end: StreamStep = { kind: 'end', finish: 'tool_calls', usage: finalUsage };
 const broken = failure('connection', 'reset');
 
 /** A stream of these steps, and what was asked of it. */
@@ -55,11 +55,19 @@ describe('a stream with a stop of ours', () => {
     [
       'ends before it, however it goes on',
       [pieces('one\n\n', 'two'), pieces('three', call), end],
-      [pieces('one'), stopped(USAGE)],
+      [pieces('one'), stopped(finalUsage)],
     ],
-    ['ends before a stop over two steps', [pieces('a\n'), pieces('\nb'), end], [pieces('a'), stopped(USAGE)]],
-    ['keeps the calls before it', [pieces(call, 'a\n\nb', call), end], [pieces(call, 'a'), stopped(USAGE)]],
-    ['may have no text at all', [pieces('\n\nb'), pieces('c'), end], [stopped(USAGE)]],
+    [
+      'ends before a stop over two steps',
+      [pieces('a\n'), pieces('\nb'), end],
+      [pieces('a'), stopped(finalUsage)],
+    ],
+    [
+      'keeps the calls before it',
+      [pieces(call, 'a\n\nb', call), end],
+      [pieces(call, 'a'), stopped(finalUsage)],
+    ],
+    ['may have no text at all', [pieces('\n\nb'), pieces('c'), end], [stopped(finalUsage)]],
     [
       'ends well when the upstream breaks behind it',
       [pieces('a\n\n'), pieces('b'), broken],
@@ -103,7 +111,7 @@ describe('a whole answer', () => {
     text: 'a \n\nb',
     toolCalls: [{ id: '1', name: 'f', arguments: '{}' }],
     finish: 'tool_calls',
-    usage: USAGE,
+    usage: finalUsage,
   };
 
   it('ends regularly before the stop, without the calls behind it, its count kept', async () => {

@@ -13,7 +13,7 @@ import { TextCutter } from './text-cutter.ts';
  * How long a stream may go on behind a stop, for the sake of its token count. The caller has the whole text by then
  * and waits only for the end; an upstream that takes longer is let go, and what it has counted so far is the count.
  */
-const REST_MS = 2000;
+const restMs = 2000;
 
 /** Halts an answer at stops that its upstream was not told of: the text ends before the first, regularly, without calls after it. */
 export async function haltAt(stops: readonly string[], outcome: UpstreamOutcome): Promise<UpstreamOutcome> {
@@ -72,7 +72,7 @@ class HaltedSteps {
   #beforeStop(step: StreamStep): StreamStep | null {
     if (step.kind === 'pieces') {
       const pieces = this.#cut(step.pieces);
-      if (this.#cutter.isCut) this.#stream.hurry(REST_MS);
+      if (this.#cutter.isCut) this.#stream.hurry(restMs);
       return pieces.length > 0 ? { kind: 'pieces', pieces } : null;
     }
     const held = step.kind === 'end' ? this.#cutter.release() : '';

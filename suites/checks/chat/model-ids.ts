@@ -14,16 +14,16 @@ const unknownIds = defineCheck({
   kind: 'property',
   needs: [],
   run: async (kit) => {
-    const model = kit.anyModel();
-    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-    kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
-    await kit.forAll(
+    const model = kit.target.anyModel();
+    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
+    kit.judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+    await kit.cases.forAll(
       unknownModelId,
       async (id) => {
-        const exchange = await kit.chat(kit.scene().minimal(id), {
+        const exchange = await kit.http.chat(kit.newScene().minimal(id), {
           label: `model ${JSON.stringify(id).slice(0, 60)}`,
         });
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'CHAT-005',
           aspect: 'unknown-id',
           codes: ['model_not_found'],
@@ -46,17 +46,17 @@ const exactSpelling = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      const twin = await kit.chat(kit.scene().minimal(model), { label: `positive twin ${model}` });
-      kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
-      const native = kit.profile.upstream?.native_models?.[model];
-      const inside = native === undefined || kit.models.includes(native) ? [] : [native];
+    for (const model of kit.target.models) {
+      const twin = await kit.http.chat(kit.newScene().minimal(model), { label: `positive twin ${model}` });
+      kit.judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+      const native = kit.target.profile.upstream?.native_models?.[model];
+      const inside = native === undefined || kit.target.models.includes(native) ? [] : [native];
       for (const variant of [...misspellings(model), ...inside]) {
-        kit.countCase();
-        const exchange = await kit.chat(kit.scene().minimal(variant), {
+        kit.cases.count();
+        const exchange = await kit.http.chat(kit.newScene().minimal(variant), {
           label: `model ${JSON.stringify(variant)}`,
         });
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'CHAT-006',
           aspect: 'exact-spelling',
           codes: ['model_not_found'],
@@ -75,15 +75,15 @@ const otherKinds = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const id of otherModels) {
-      kit.countCase();
-      const exchange = await kit.chat(kit.scene().minimal(id), { label: `model ${id}` });
-      const error = kit.refused(exchange, {
+      kit.cases.count();
+      const exchange = await kit.http.chat(kit.newScene().minimal(id), { label: `model ${id}` });
+      const error = kit.judge.refused(exchange, {
         requirement: 'CHAT-007',
         aspect: 'chat-models-only',
         codes: kindCodes,
       });
       if (error.code === 'invalid_param') {
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'CHAT-007',
           aspect: 'chat-models-only',
           codes: kindCodes,
@@ -102,10 +102,10 @@ const refusedBeforeUpstream = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const id of [...kit.rng.shuffle(otherModels).slice(0, 5), `zz-${kit.rng.hex(12)}`]) {
-      kit.countCase();
-      const scene = kit.scene();
-      const exchange = await kit.chat(scene.minimal(id), { label: `model ${id}` });
-      kit.refused(exchange, { requirement: 'CHAT-007', aspect: 'chat-models-only', codes: kindCodes });
+      kit.cases.count();
+      const scene = kit.newScene();
+      const exchange = await kit.http.chat(scene.minimal(id), { label: `model ${id}` });
+      kit.judge.refused(exchange, { requirement: 'CHAT-007', aspect: 'chat-models-only', codes: kindCodes });
       await judgeNotForwarded(scene, 'CHAT-007', exchange);
     }
   },

@@ -1,4 +1,5 @@
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { answered, arrivedAsSent, paramIn, refused, refusesStream } from './message-calls.ts';
 
@@ -7,18 +8,18 @@ const mayBeRefused = ['top_k', 'metadata', 'thinking'];
 
 /** Sends a native request that a deployment must take, and judges that it reached its upstream as it was sent. */
 export async function judgeArrival(
-  kit: Kit,
+  kit: CheckParts,
   scene: Scene,
   body: JsonObject,
   requirement: string,
   label = 'a native request',
 ): Promise<void> {
-  const exchange = await kit.compatA(body, { label });
+  const exchange = await kit.http.compatA(body, { label });
   if (body.stream === true && refusesStream(kit, exchange)) return;
   const param = String(paramIn(exchange));
   if (exchange.response?.status === 400 && mayBeRefused.includes(param)) {
     refused(kit, exchange, { requirement: 'COMPA-002', aspect: 'refused', codes: ['invalid_param'] });
-    kit.note(`refuses the native field ${param} (reading B-92)`);
+    kit.judge.note(`refuses the native field ${param} (reading B-92)`);
     return;
   }
   answered(kit, exchange, body, { requirement, aspect: 'request-served' });

@@ -11,10 +11,10 @@ export const requestsArrive = defineCheck({
   kind: 'property',
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {
-    await kit.forAll(
+    await kit.cases.forAll(
       nativeRequests,
       async (request) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const model = request.hasImage ? seeingModel(kit) : betaModel(kit);
         await judgeArrival(kit, scene, withMarker(request, model, scene.marker), 'COMPA-003');
       },

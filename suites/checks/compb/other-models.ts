@@ -19,11 +19,11 @@ const otherFamilies = defineCheck({
   needs: ['compat.b'],
   run: async (kit) => {
     const twin = await twinB(kit, gammaModel(kit));
-    const chats = kit.models.filter((id) => chatModel(id)?.family !== 'gamma');
+    const chats = kit.target.models.filter((id) => chatModel(id)?.family !== 'gamma');
     for (const model of [...chats, ...otherModels]) {
       for (const stream of await formsB(kit)) {
-        kit.countCase();
-        const exchange = await kit.compatB(model, kit.scene().minimalB(), {
+        kit.cases.count();
+        const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), {
           stream,
           label: `model ${model}`,
         });
@@ -40,11 +40,11 @@ const noUpstream = defineCheck({
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (kit) => {
-    const chats = kit.models.filter((id) => chatModel(id)?.family !== 'gamma');
+    const chats = kit.target.models.filter((id) => chatModel(id)?.family !== 'gamma');
     for (const model of [...chats, 'gamma-3-pro-image']) {
-      kit.countCase();
-      const scene = kit.scene();
-      const exchange = await kit.compatB(model, scene.minimalB(), { label: `model ${model}` });
+      kit.cases.count();
+      const scene = kit.newScene();
+      const exchange = await kit.http.compatB(model, scene.minimalB(), { label: `model ${model}` });
       refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes });
       await judgeNotForwarded(scene, rule, exchange);
     }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type Objection, objections } from '../../generators/native-objections.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
@@ -34,12 +34,17 @@ export const upstreamAccountIsOurMatter = defineCheck({
   },
 });
 
-async function judgeObjection(kit: Kit, model: string, objection: Objection, stream: boolean): Promise<void> {
-  kit.countCase();
+async function judgeObjection(
+  kit: CheckParts,
+  model: string,
+  objection: Objection,
+  stream: boolean,
+): Promise<void> {
+  kit.cases.count();
   const { reply, meant = reply.status } = objection;
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(reply);
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
-  kit.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
+  const exchange = await kit.http.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
+  kit.judge.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
 }

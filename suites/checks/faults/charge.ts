@@ -1,5 +1,5 @@
 import { markupOf, priceOf } from '../../engine/declared-price.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { FaultCell, Sight, Verdict } from '../../oracle/fault-facts.ts';
 import { sightOf, type Told } from '../../oracle/fault-verdict.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
@@ -32,13 +32,13 @@ export interface ChargedCall {
  * Judges what a call cost that met a fault, by the deployment's ledger: nothing where it failed, what the answer counts
  * where it was served, and no more than that where it broke. Without a ledger it is not judged, and that is said.
  */
-export async function judgeCharge(kit: Kit, call: ChargedCall, exchange: Exchange): Promise<void> {
+export async function judgeCharge(kit: CheckParts, call: ChargedCall, exchange: Exchange): Promise<void> {
   if (!kit.meter.byRequest) {
-    kit.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    kit.judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
     return;
   }
   if (!isNamed(exchange)) {
-    kit.note(unnamed);
+    kit.judge.note(unnamed);
     return;
   }
   const bounds = chargeBounds(call, sightOf(exchange, call.cell.call), declaredPrice(kit, call));
@@ -97,14 +97,20 @@ export function judgeBounds(
 
 /** The price of everything that the upstream was told to count; null where the profile does not tell it, or only for K1. */
 export function declaredPrice(
-  kit: Kit,
+  kit: CheckParts,
   { told, model, key }: Pick<ChargedCall, 'told' | 'model' | 'key'>,
 ): Pico | null {
-  const { pricing } = kit.profile;
+  const { pricing } = kit.target.profile;
   if (pricing.models?.[model] === undefined || pricing.markup_bp === undefined || key !== kit.keys.K1)
     return null;
-  const markup = markupOf(kit.profile, 'K1', model);
-  return chargeOf(model, countsOf(told), priceOf(kit.profile, model), markup, picoIn(pricing.unit) ?? 1n);
+  const markup = markupOf(kit.target.profile, 'K1', model);
+  return chargeOf(
+    model,
+    countsOf(told),
+    priceOf(kit.target.profile, model),
+    markup,
+    picoIn(pricing.unit) ?? 1n,
+  );
 }
 
 /** What was told, as a record has it. */

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../simulators/control/client.ts';
-import type { JsonObject } from '../../engine/kit.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { FaultCell, FaultFacts } from '../../oracle/fault-facts.ts';
 import type { Told } from '../../oracle/fault-verdict.ts';

@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Deadline } from '../../oracle/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/fault-rows.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
@@ -18,8 +18,8 @@ const unseenMs = 150;
 const mostPasses = 3;
 
 /** How long each deadline of the deployment is, ms. */
-export function deadlineMs(kit: Kit, deadline: Deadline): number {
-  const declared = kit.profile.upstream;
+export function deadlineMs(kit: CheckParts, deadline: Deadline): number {
+  const declared = kit.target.profile.upstream;
   const firstByte = declared?.first_byte_timeout_ms ?? 30_000;
   switch (deadline) {
     case 'connect':
@@ -38,7 +38,7 @@ export function deadlineMs(kit: Kit, deadline: Deadline): number {
  * it ends. Returns how often the deadline had to pass.
  */
 export async function passDeadlines(
-  kit: Kit,
+  kit: CheckParts,
   attempts: readonly Attempt[],
   deadline: Deadline,
 ): Promise<number> {
@@ -48,7 +48,7 @@ export async function passDeadlines(
   let passes = 0;
   for (let pass = 1; pass <= mostPasses && over.size < attempts.length; pass += 1) {
     passes = pass;
-    await kit.elapse(deadlineMs(kit, deadline) + beyondMs);
+    await kit.clock.elapse(deadlineMs(kit, deadline) + beyondMs);
     const open = attempts.filter((attempt) => !over.has(attempt));
     await Promise.all(open.map((attempt) => nextStep(attempt, pass + 1)));
   }

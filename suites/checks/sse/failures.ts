@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
@@ -40,7 +40,7 @@ export const cutStreamsAreSeen = defineCheck({
     for (const model of dialectModels(kit)) {
       for (const by of ['fin', 'rst'] as const) {
         await keepClosed(kit, model);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         // Held at the last delta before the cut until the client has what came first: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
         const live = await openAndSee(kit, scene, model, `${model}, whose upstream ends by ${by}`);
@@ -62,15 +62,20 @@ export const brokenStreamsAreSeen = defineCheck({
     for (const model of dialectModels(kit)) {
       for (const { label, reply } of brokenStreams(dialectOf(model))) {
         await keepClosed(kit, model);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script(reply);
-        const exchange = await kit.chat(
+        const exchange = await kit.http.chat(
           { ...scene.minimal(model), stream: true },
           { label: `${model}: ${label}` },
         );
         // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
         if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange);
-        else kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults });
+        else
+          kit.judge.refused(exchange, {
+            requirement: 'SSE-015',
+            aspect: 'plain-error',
+            codes: upstreamFaults,
+          });
       }
     }
   },
@@ -100,15 +105,15 @@ export const failureComesFirst = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
-      kit.countCase();
-      const twin = await kit.chat(
-        { ...kit.scene().minimal(model), stream: true },
+      kit.cases.count();
+      const twin = await kit.http.chat(
+        { ...kit.newScene().minimal(model), stream: true },
         { label: 'positive twin' },
       );
-      kit.streamed(twin, { ...streamAccepted, model });
-      const scene = kit.scene();
+      kit.judge.streamed(twin, { ...streamAccepted, model });
+      const scene = kit.newScene();
       await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
-      const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label: model });
+      const exchange = await kit.http.chat({ ...scene.minimal(model), stream: true }, { label: model });
       const seen = answerText(exchange);
       must(!seen.includes(canary), {
         requirement: 'ERR-009',
@@ -117,7 +122,12 @@ export const failureComesFirst = defineCheck({
         actual: seen.slice(0, 200),
         exchange,
       });
-      kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults, twin });
+      kit.judge.refused(exchange, {
+        requirement: 'SSE-015',
+        aspect: 'plain-error',
+        codes: upstreamFaults,
+        twin,
+      });
     }
   },
 });
@@ -132,7 +142,7 @@ export const stalledStreamsAreSeen = defineCheck({
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
       await keepClosed(kit, model);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({ deltas: pieces, hang: sentBefore });
       const live = await openAndSee(kit, scene, model, `${model}, whose upstream stalls`);
       const ended = await jumpUntilEnded(kit, live);
@@ -154,21 +164,26 @@ const jumpMs = 30_000;
 const mostJumps = 25;
 
 /** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
-async function jumpUntilEnded(kit: Kit, live: LiveExchange): Promise<boolean> {
+async function jumpUntilEnded(kit: CheckParts, live: LiveExchange): Promise<boolean> {
   let ended = false;
   void live.done.then(() => {
     ended = true;
   });
   for (let jump = 0; jump < mostJumps && !ended; jump += 1) {
-    await kit.clock.advance(jumpMs);
+    await kit.clock.jump(jumpMs);
     // Until the stream ends or a moment passes in which nothing more arrives.
     await live.until(() => false, 100);
   }
   return ended;
 }
 
-async function openAndSee(kit: Kit, scene: Scene, model: string, label: string): Promise<LiveExchange> {
-  const live = kit.openChat({ ...scene.minimal(model), stream: true }, { label });
+async function openAndSee(
+  kit: CheckParts,
+  scene: Scene,
+  model: string,
+  label: string,
+): Promise<LiveExchange> {
+  const live = kit.http.openChat({ ...scene.minimal(model), stream: true }, { label });
   const seen =
     (await scene.held(1)) && (await live.until((body) => textSoFar(body).includes('stormy'), patienceMs));
   if (seen) return live;
@@ -183,9 +198,9 @@ async function openAndSee(kit: Kit, scene: Scene, model: string, label: string):
   });
 }
 
-async function judgeFailure(kit: Kit, scene: Scene, exchange: Exchange): Promise<void> {
-  kit.countCase();
-  const { content } = kit.broken(exchange);
+async function judgeFailure(kit: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {
+  kit.cases.count();
+  const { content } = kit.judge.broken(exchange);
   must(text.startsWith(content), {
     requirement: 'SSE-016',
     aspect: 'no-rerun',

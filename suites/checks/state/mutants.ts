@@ -250,12 +250,6 @@ const calls: readonly Mutant[] = [
         ? json(200, { task_id: 'task_1', status: 'QUEUED' })
         : answer,
   }),
-  source(
-    ['lim.tasks-hold-slots', 'a task holds its slot until it ends', 'LIM-007', 'whole-cap-beside-tasks'],
-    'access/take-slot.ts',
-    'exchange.whenOver(slot.release)',
-    "exchange.whenOver(() => void setTimeout(slot.release, exchange.incoming.method === 'POST' && exchange.path === '/api/v1/tasks' ? 15_000 : 0))",
-  ),
 ];
 
 export const stateMutants: readonly Mutant[] = [...order, ...jobs, ...owners, ...calls];

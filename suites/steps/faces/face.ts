@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../engine/kit.ts';
-import type { KitLane } from '../../engine/kit-lane.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
@@ -7,11 +7,8 @@ import type { ToolDefinition } from '../../oracle/sample-tools.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** Who calls: a kit or one of its lanes. */
-export type Caller = Pick<
-  KitLane,
-  'chat' | 'openChat' | 'compatA' | 'openCompatA' | 'compatB' | 'openCompatB'
->;
+/** Who calls: the first lane of a check, or another. */
+export type Caller = HttpCalls;
 
 /** What is asked, in words that every face has an own form for. */
 export interface Asked {

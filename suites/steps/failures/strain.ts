@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../oracle/native/view.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -81,36 +81,36 @@ export class Strain {
   }
 }
 
-const ofKits = new WeakMap<Kit, Strain>();
+const ofKits = new WeakMap<CheckParts, Strain>();
 
 /**
  * Before a call that is going to fail at the upstream: makes as many good calls on the model as a breaker needs to stay
  * closed, whatever the check has put it through before. `coming` are the attempts that may fail.
  */
-export async function keepClosed(kit: Kit, model: string, coming = 2): Promise<void> {
+export async function keepClosed(kit: CheckParts, model: string, coming = 2): Promise<void> {
   const strain = ofKits.get(kit) ?? new Strain([], limitsOf(kit));
   ofKits.set(kit, strain);
   for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
-    await kit.openChat(kit.scene().minimal(model), { label: `a good call on ${model}` }).done;
+    await kit.http.openChat(kit.newScene().minimal(model), { label: `a good call on ${model}` }).done;
     strain.served(model);
   }
   strain.failed(model, coming);
 }
 
 /** A strain for each dialect that the deployment has a model of, in an order drawn by seed. */
-export function strainsOf(kit: Kit, dialects: readonly Dialect[]): Map<Dialect, Strain> {
+export function strainsOf(kit: CheckParts, dialects: readonly Dialect[]): Map<Dialect, Strain> {
   const strains = new Map<Dialect, Strain>();
   for (const dialect of dialects) {
     const models = kit.rng.shuffle(nativeModels(kit).filter((model) => dialectOf(model) === dialect));
     if (models.length > 0) strains.set(dialect, new Strain(models, limitsOf(kit)));
-    else kit.note(`no model whose upstream speaks ${dialect}`);
+    else kit.judge.note(`no model whose upstream speaks ${dialect}`);
   }
   if (strains.size === 0) throw new Untestable(`a model whose upstream speaks ${dialects.join(' or ')}`);
   return strains;
 }
 
-export function limitsOf(kit: Kit): BreakerLimits {
-  const declared = kit.profile.upstream?.breaker;
+export function limitsOf(kit: CheckParts): BreakerLimits {
+  const declared = kit.target.profile.upstream?.breaker;
   return {
     inARow: declared?.consecutive_failures ?? 5,
     outcomes: declared?.window_least ?? 10,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Kit } from '../../engine/kit.ts';
+import { createTestParts } from '../../testing/create-test-parts.ts';
 import { inTurns } from './in-turns.ts';
 
-const kit = { profile: { cap: { value: 3 } } } as Kit;
+const kit = createTestParts({ cap: { value: 3 } });
 
 describe('work in turns', () => {
   it('is done for every item in order, one less at once than the cap', async () => {

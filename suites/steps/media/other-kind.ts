@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -11,11 +11,16 @@ export const otherKindCodes: readonly ErrorCode[] = [
 
 /** Judges a refusal of a model at the wrong endpoint. */
 export function judgeOtherKind(
-  kit: Kit,
+  kit: CheckParts,
   exchange: Exchange,
   rule: { readonly requirement: string; readonly aspect: string; readonly twin: Exchange },
 ): void {
-  const { code } = kit.refused(exchange, { ...rule, codes: otherKindCodes });
+  const { code } = kit.judge.refused(exchange, { ...rule, codes: otherKindCodes });
   if (code !== 'invalid_param') return;
-  kit.refused(exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: rule.requirement });
+  kit.judge.refused(exchange, {
+    ...rule,
+    codes: otherKindCodes,
+    param: 'model',
+    paramRule: rule.requirement,
+  });
 }

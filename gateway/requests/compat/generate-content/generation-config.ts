@@ -9,19 +9,19 @@ type ConfigFields = Pick<
   'temperature' | 'top_p' | 'max_tokens' | 'stop' | 'seed' | 'response_format'
 >;
 
-const KNOWN = [
+const known = [
   ...['temperature', 'topP', 'maxOutputTokens', 'stopSequences', 'seed', 'candidateCount'],
   ...['responseMimeType', 'responseSchema', 'responseJsonSchema'],
 ];
 /** As many stops as every dialect takes. */
-const MAX_STOPS = 4;
+const maxStops = 4;
 
 /** The settings of a native body in common words. Numbers are ordinary ones; schemas keep the digits that they came with. */
 export function configFields(value: JsonObject, exact: JsonObject, beyond: Beyond): ConfigFields {
   const at = spelled(value, 'generationConfig');
   const [config, exactConfig] = [value[at], exact[at]];
   if (!isObject(config) || !isObject(exactConfig)) return {};
-  beyond.addOthers(config, at, KNOWN);
+  beyond.addOthers(config, at, known);
   const temperature = numberIn(config, 'temperature');
   const maxTokens = numberIn(config, 'maxOutputTokens');
   const topP = numberIn(config, 'topP');
@@ -54,7 +54,7 @@ function stopField(config: JsonObject, at: string, beyond: Beyond): Pick<ChatFie
   const given = config[name] ?? [];
   const all: unknown[] = Array.isArray(given) ? given : [null];
   const stops = all.filter((one) => typeof one === 'string' && one !== '').map(String);
-  if (stops.length < all.length || all.length > MAX_STOPS) beyond.add(`${at}.${name}`);
+  if (stops.length < all.length || all.length > maxStops) beyond.add(`${at}.${name}`);
   return stops.length > 0 ? { stop: stops } : {};
 }
 

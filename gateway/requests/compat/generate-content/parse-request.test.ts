@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_MODELS } from '../../../catalogue/chat-models.ts';
+import { chatModels } from '../../../catalogue/chat-models.ts';
 import { GatewayError } from '../../../errors/gateway-error.ts';
 import { parseJsonObject } from '../../../http/parse-json.ts';
 import { type ChatRequest, paramOf } from '../../chat-request.ts';
@@ -7,7 +7,7 @@ import { compatGenerateContent } from './bodies.ts';
 import { parseGenerateContentRequest } from './parse-request.ts';
 
 function parse(body: string | object): ChatRequest {
-  const model = CHAT_MODELS.get('gamma-3-pro');
+  const model = chatModels.get('gamma-3-pro');
   if (model === undefined) throw new Error('no such model');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return parseGenerateContentRequest(parseJsonObject(Buffer.from(text)), model, false);

@@ -10,7 +10,7 @@ import { givenPlaces, placeIn } from './places.ts';
 import { toolsOf } from './tools.ts';
 
 /** What this reads of a body. */
-const KNOWN = ['contents', 'systemInstruction', 'generationConfig', 'tools', 'toolConfig', 'model'];
+const known = ['contents', 'systemInstruction', 'generationConfig', 'tools', 'toolConfig', 'model'];
 
 /**
  * Checks a body of compat path B and says the same in our words, as far as they go. The first fault in the order of the
@@ -24,7 +24,7 @@ export function parseGenerateContentRequest(
   const parsed = bodySchema.safeParse(value);
   if (!parsed.success) throw firstFault(parsed.error, value);
   const beyond = new Beyond();
-  beyond.addOthers(value, '', KNOWN);
+  beyond.addOthers(value, '', known);
   const { messages, places } = new Conversation(exact, beyond);
   const config = configFields(value, exact, beyond);
   const fields = { model: model.id, messages, ...toolsOf(exact, beyond), ...config };

@@ -18,9 +18,9 @@ export type PartWords =
   | { readonly kind: 'result'; readonly id: string | null; readonly name: string; readonly text: string };
 
 /** Names that upstreams of every dialect take. */
-export const COMMON_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+export const commonName = /^[A-Za-z0-9_-]{1,64}$/;
 
-const READERS: Readonly<
+const readers: Readonly<
   Record<string, (value: unknown, part: JsonObject, at: string, beyond: Beyond) => PartWords | null>
 > = {
   text: (text) => (typeof text === 'string' ? { kind: 'text', text } : null),
@@ -29,12 +29,12 @@ const READERS: Readonly<
   functionCall: readCall,
   functionResponse: readResult,
 };
-const KINDS = Object.keys(READERS);
+const kinds = Object.keys(readers);
 
 /** The words for a part, as far as there are some; null for none. What they leave out is added to `beyond`. */
 export function readPart(part: JsonObject, at: string, beyond: Beyond): PartWords | null {
-  const [kind = '', ...others] = KINDS.filter((name) => (member(part, name) ?? null) !== null);
-  const read = READERS[kind];
+  const [kind = '', ...others] = kinds.filter((name) => (member(part, name) ?? null) !== null);
+  const read = readers[kind];
   // A thought is said by one model to itself, in a dialect of its own.
   const words =
     read === undefined || others.length > 0 || part.thought === true
@@ -83,7 +83,7 @@ function kindOf(mime: unknown): string | null {
 function readCall(value: unknown, part: JsonObject, at: string, beyond: Beyond): PartWords | null {
   if (!isObject(value)) return null;
   const { name, args = null } = value;
-  if (typeof name !== 'string' || !COMMON_NAME.test(name)) return null;
+  if (typeof name !== 'string' || !commonName.test(name)) return null;
   if (args !== null && !isObject(args)) return null;
   const signature = member(part, 'thoughtSignature');
   beyond.addOthers(value, `${at}.functionCall`, ['id', 'name', 'args']);

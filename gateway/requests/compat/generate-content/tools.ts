@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import type { ChatFields } from '../../chat-schema.ts';
 import type { Beyond } from './beyond.ts';
 import { jsonSchemaOf } from './open-api-schema.ts';
-import { COMMON_NAME } from './parts.ts';
+import { commonName } from './parts.ts';
 import { member, spelled } from './spelling.ts';
 
 type Tool = NonNullable<ChatFields['tools']>[number];
@@ -36,7 +36,7 @@ function functionOf(declaration: JsonObject, at: string, beyond: Beyond): Tool |
   const { name, description = null, parameters: own = null } = declaration;
   const json = member(declaration, 'parametersJsonSchema') ?? null;
   const parameters = json ?? (own === null ? null : jsonSchemaOf(own));
-  if (typeof name !== 'string' || !COMMON_NAME.test(name)) return null;
+  if (typeof name !== 'string' || !commonName.test(name)) return null;
   if (description !== null && typeof description !== 'string') return null;
   if (own !== null && (json !== null || parameters === null)) return null;
   if (parameters !== null && !isObject(parameters)) return null;

@@ -6,10 +6,10 @@ import { blockKind, documentText, mediaUrl } from './media.ts';
 
 type ToolCall = NonNullable<Extract<Message, { role: 'assistant' }>['tool_calls']>[number];
 
-const TURN_MEMBERS = ['role', 'content'] as const;
-const TEXT_MEMBERS = ['type', 'text', 'cache_control'] as const;
-const USE_MEMBERS = ['type', 'id', 'name', 'input', 'cache_control'] as const;
-const RESULT_MEMBERS = ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'] as const;
+const turnMembers = ['role', 'content'] as const;
+const textMembers = ['type', 'text', 'cache_control'] as const;
+const useMembers = ['type', 'id', 'name', 'input', 'cache_control'] as const;
+const resultMembers = ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'] as const;
 
 /** The conversation of a checked native body, digits kept, in our words: the system first, results of tools as messages. */
 export function commonMessages({ system, messages }: JsonObject, words: CommonWords): Message[] {
@@ -18,7 +18,7 @@ export function commonMessages({ system, messages }: JsonObject, words: CommonWo
   for (const [i, turn] of objectsIn(messages).entries()) {
     if (turn.role === 'system') continue;
     const at = `messages[${i}]`;
-    words.onlyKnown(turn, at, TURN_MEMBERS);
+    words.onlyKnown(turn, at, turnMembers);
     if (turn.role === 'assistant') builder.assistant(turn.content, at);
     else builder.user(turn.content, at);
   }
@@ -70,10 +70,10 @@ class Conversation {
     for (const [i, block] of objectsIn(content).entries()) {
       const place = `${at}.content[${i}]`;
       if (block.type === 'text') {
-        this.#words.onlyKnown(block, place, TEXT_MEMBERS);
+        this.#words.onlyKnown(block, place, textMembers);
         texts.push(String(block.text));
       } else if (block.type === 'tool_use') {
-        this.#words.onlyKnown(block, place, USE_MEMBERS);
+        this.#words.onlyKnown(block, place, useMembers);
         this.#words.place(`messages[${this.messages.length}].tool_calls[${calls.length}]`, place);
         calls.push({
           id: String(block.id),
@@ -89,7 +89,7 @@ class Conversation {
 
   /** Adds the result of a call. Media in it are beyond our words, but no less something to see: they come back as said. */
   #result(block: JsonObject, at: string): [ContentBlock, string][] {
-    this.#words.onlyKnown(block, at, RESULT_MEMBERS);
+    this.#words.onlyKnown(block, at, resultMembers);
     if (block.is_error === true) this.#words.beyond.push(`${at}.is_error`);
     const texts: string[] = typeof block.content === 'string' ? [block.content] : [];
     const shown: [ContentBlock, string][] = [];
@@ -109,7 +109,7 @@ class Conversation {
   #said(block: JsonObject, at: string): [ContentBlock, string][] {
     const mark = markOf(block);
     if (block.type === 'text') {
-      this.#words.onlyKnown(block, at, TEXT_MEMBERS);
+      this.#words.onlyKnown(block, at, textMembers);
       return [[{ type: 'text', text: String(block.text), ...mark }, at]];
     }
     const kind = blockKind(block.type);
@@ -128,7 +128,7 @@ class Conversation {
   #texts(prompt: unknown, at: string): TextBlock[] {
     if (typeof prompt === 'string') return [{ type: 'text', text: prompt }];
     return objectsIn(prompt).map((block, i) => {
-      this.#words.onlyKnown(block, `${at}[${i}]`, TEXT_MEMBERS);
+      this.#words.onlyKnown(block, `${at}[${i}]`, textMembers);
       return { type: 'text', text: String(block.text), ...markOf(block) };
     });
   }

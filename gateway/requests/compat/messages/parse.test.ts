@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_MODELS } from '../../../catalogue/chat-models.ts';
+import { chatModels } from '../../../catalogue/chat-models.ts';
 import { parseJsonObject } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import { parseMessagesRequest } from './parse.ts';
 
 /** The request that a body of these fields means. */
 function parsed(fields: object): ChatRequest {
-  const model = CHAT_MODELS.get('beta-large-4-5');
+  const model = chatModels.get('beta-large-4-5');
   if (model === undefined) throw new Error('no such model');
   const body = { model: model.id, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], ...fields };
   return parseMessagesRequest(parseJsonObject(Buffer.from(JSON.stringify(body))), model);

@@ -10,7 +10,7 @@ import { type MessagesFields, messagesSchema } from './schema.ts';
 import { commonChoice, commonTools } from './tools.ts';
 
 /** What our words can say of a body, by its native name. Marks are hints: not to pass one on changes no answer. */
-const OUR_NAMES: Readonly<Record<string, keyof ChatFields | null>> = {
+const ourNames: Readonly<Record<string, keyof ChatFields | null>> = {
   model: 'model',
   messages: 'messages',
   system: 'messages',
@@ -26,7 +26,7 @@ const OUR_NAMES: Readonly<Record<string, keyof ChatFields | null>> = {
 };
 
 /** Most stops that our words have room for. */
-const MAX_STOPS = 4;
+const maxStops = 4;
 
 /**
  * Checks the body of a request in the messages protocol, and says it in our words as well. The first fault in the order
@@ -66,14 +66,14 @@ export function parseMessagesRequest(
 }
 
 function ourName(native: string): string[] {
-  const ours = Object.hasOwn(OUR_NAMES, native) ? OUR_NAMES[native] : null;
+  const ours = Object.hasOwn(ourNames, native) ? ourNames[native] : null;
   return ours == null ? [] : [ours];
 }
 
 /** The request in our words. Its numbers are ordinary ones, but for those inside of texts and schemas. */
 function commonFields(data: MessagesFields, exact: JsonObject, words: CommonWords): ChatFields {
   const { temperature, top_p: topP, stop_sequences: stops, metadata } = data;
-  words.onlyKnown(exact, '', Object.keys(OUR_NAMES));
+  words.onlyKnown(exact, '', Object.keys(ourNames));
   words.onlyKnown(metadata ?? {}, 'metadata', ['user_id']);
   words.place('stop', 'stop_sequences');
   words.place('user', 'metadata.user_id');
@@ -95,7 +95,7 @@ function commonFields(data: MessagesFields, exact: JsonObject, words: CommonWord
 /** An empty stop would end every answer before it began: only its own dialect can say what is wrong with it. */
 function commonStops(stops: readonly string[], words: CommonWords): string[] {
   const filled = stops.filter((stop) => stop !== '');
-  if (filled.length < stops.length || stops.length > MAX_STOPS) words.beyond.push('stop_sequences');
+  if (filled.length < stops.length || stops.length > maxStops) words.beyond.push('stop_sequences');
   return filled;
 }
 

@@ -1,4 +1,4 @@
-import { front, refusal, repairs } from '../../../mutation/defects.ts';
+import { front, refusal } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
@@ -131,33 +131,4 @@ const models: readonly Mutant[] = [
     '((known) => known === null || known.includes(id))(((globalThis.enabled ??= new Map()).has(caller.keyId) ? globalThis.enabled : globalThis.enabled.set(caller.keyId, caller.models)).get(caller.keyId))',
   ),
 ];
-
-const log: readonly Mutant[] = [
-  front(
-    ['chat.user-dropped', 'the value of user is dropped', 'CHAT-042', 'in-the-log'],
-    repairs((body) => {
-      delete body.user;
-    }),
-  ),
-  front(
-    ['chat.metadata-dropped', 'metadata is dropped', 'CHAT-047', 'found'],
-    repairs((body) => {
-      delete body.metadata;
-    }),
-  ),
-  source(
-    ['chat.metadata-first-pair', 'a search looks at one pair of metadata alone', 'CHAT-047', 'only-those'],
-    'billing/usage-reader.ts',
-    '[hasPairs(metadata)]',
-    '[hasPairs(Object.fromEntries(Object.entries(metadata).slice(0, 1)))]',
-  ),
-];
-
-export const authMoneyMutants: readonly Mutant[] = [
-  ...near,
-  ...expiry,
-  ...ranges,
-  ...admin,
-  ...models,
-  ...log,
-];
+export const authMoneyMutants: readonly Mutant[] = [...near, ...expiry, ...ranges, ...admin, ...models];

@@ -13,6 +13,7 @@ import {
   pathOf,
   says,
   serves,
+  source,
 } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways with a defect in who may call, as a proxy can show it. */
@@ -141,6 +142,14 @@ const order: readonly Mutant[] = [
     says((request) => headerOf(request.headers, 'x-real-ip') === '198.51.100.7', refusal('ip_not_allowed')),
   ),
 ];
+const oneModel: readonly Mutant[] = [
+  source(
+    ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-001', 'key-stays-inside'],
+    'endpoints/chat/chat.ts',
+    'dispatch({ service, caller,',
+    'dispatch({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
+  ),
+];
 
 export const authCallerMutants: readonly Mutant[] = [
   ...places,
@@ -149,4 +158,5 @@ export const authCallerMutants: readonly Mutant[] = [
   ...shape,
   ...admin,
   ...order,
+  ...oneModel,
 ];

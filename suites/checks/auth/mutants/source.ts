@@ -1,5 +1,6 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/refusal-defects.ts';
+import { asksAnyway } from '../../../mutation/source-edits.ts';
 
 /** Gateways with a defect in who may call that only their own source can have. */
 
@@ -37,14 +38,14 @@ const keys: readonly Mutant[] = [
   source(
     ['auth.prefix-optional', 'a key works without its prefix', 'AUTH-002', 'without-prefix'],
     'access/authenticate.ts',
-    'secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null',
-    'secret ? (keys.find(secret) ?? keys.find(KEY_PREFIX + secret)) : null',
+    'secret?.startsWith(keyPrefix) ? keys.find(secret) : null',
+    'secret ? (keys.find(secret) ?? keys.find(keyPrefix + secret)) : null',
   ),
   source(
     ['auth.prefix-any', 'a key works with another prefix', 'AUTH-002', 'other-prefix'],
     'access/authenticate.ts',
-    'secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null',
-    'secret ? keys.find(secret.replace(/^(sk-app-|sk-)/, KEY_PREFIX)) : null',
+    'secret?.startsWith(keyPrefix) ? keys.find(secret) : null',
+    'secret ? keys.find(secret.replace(/^(sk-app-|sk-)/, keyPrefix)) : null',
   ),
 ];
 
@@ -95,18 +96,6 @@ const ranges: readonly Mutant[] = [
     "peer: String(incoming.headers['x-forwarded-for'] ?? incoming.socket.remoteAddress ?? '')",
   ),
 ];
-
-/** Asks an upstream all the same when a caller whose key is known has been refused. */
-const asksAnyway = `await (async () => {
-    try { return await enter(exchange, access); } catch (error) {
-      const record = access.keys.find((exchange.incoming.headers.authorization ?? '').slice(7))?.record;
-      const sent = await readBody(exchange);
-      const [live] = record ? service.channels.serving(JSON.parse(String(sent)).model, [record.account_id]) : [];
-      if (live) await service.upstreams.post({ url: live.channel.baseUrl + '/chat/completions', headers: { authorization: 'Bearer ' + live.channel.apiKey }, body: String(sent), accept: 'application/json', gone: exchange.gone });
-      throw error;
-    }
-  })()`;
-
 export const authSourceMutants: readonly Mutant[] = [
   ...keys,
   ...states,
@@ -116,17 +105,6 @@ export const authSourceMutants: readonly Mutant[] = [
       'auth.refused-calls-upstream',
       'the upstream is asked before the key is judged',
       'AUTH-017',
-      'no-upstream-call',
-    ],
-    'endpoints/chat/chat.ts',
-    'enter(exchange, access)',
-    asksAnyway,
-  ),
-  source(
-    [
-      'lim.refused-calls-upstream',
-      'the upstream is asked before the cap is judged',
-      'LIM-010',
       'no-upstream-call',
     ],
     'endpoints/chat/chat.ts',

@@ -4,15 +4,15 @@ import { source } from '../../../mutation/refusal-defects.ts';
 /** Gateways that reckon wrongly in their own source: prices, mark-ups, rounding, what is charged when, and the ledger. */
 
 const price = 'billing/price.ts';
-const rounded = 'return divideHalfEven(list * (WHOLE_BP + BigInt(markupBp)), WHOLE_PERCENT * WHOLE_BP);';
+const rounded = 'return divideHalfEven(list * (wholeBp + BigInt(markupBp)), wholePercent * wholeBp);';
 
 const reckoning: readonly Mutant[] = [
   source(
     ['bill.round.half-up', 'halves are rounded up', 'BILL-002', 'exact-charge'],
     price,
     rounded,
-    `const whole = WHOLE_PERCENT * WHOLE_BP;
-  return (2n * list * (WHOLE_BP + BigInt(markupBp)) + whole) / (2n * whole);`,
+    `const whole = wholePercent * wholeBp;
+  return (2n * list * (wholeBp + BigInt(markupBp)) + whole) / (2n * whole);`,
   ),
 ];
 
@@ -20,8 +20,8 @@ const markups: readonly Mutant[] = [
   source(
     ['bill.markup.ignored', 'every app pays the list price', 'BILL-003', 'declared-ratio'],
     price,
-    'list * (WHOLE_BP + BigInt(markupBp))',
-    'list * WHOLE_BP',
+    'list * (wholeBp + BigInt(markupBp))',
+    'list * wholeBp',
   ),
   source(
     ['bill.markup.of-model-ignored', 'a model has the markup of its app', 'BILL-003', 'declared-ratio'],

@@ -1,5 +1,6 @@
 import { type Body, upstream } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { eventsOf } from '../../../mutation/native-edits.ts';
 import { counting, countOf } from '../../../mutation/native-usage.ts';
 import { source } from '../../../mutation/refusal-defects.ts';
 
@@ -105,8 +106,35 @@ const rates: readonly Mutant[] = [
   };`,
   ),
 ];
+const nativeCounts: readonly Mutant[] = [
+  upstream(
+    ['cache.written-as-read', 'cached_tokens holds what was written too', 'CACHE-007', 'read-count'],
+    counting('messages', (usage) => {
+      usage.cache_read_input_tokens =
+        countOf(usage, 'cache_read_input_tokens') + countOf(usage, 'cache_creation_input_tokens');
+      delete usage.cache_creation_input_tokens;
+      delete usage.cache_creation;
+    }),
+  ),
+  upstream(
+    [
+      'cache.messages-streamed-reads-dropped',
+      'what stands at the start of a messages stream about its cache is not read',
+      'CACHE-007',
+      'read-count',
+    ],
+    eventsOf('messages', (part) => {
+      const usage = (part.message as Body | undefined)?.usage as Body | undefined;
+      if (usage) {
+        usage.input_tokens = countOf(usage, 'input_tokens') + countOf(usage, 'cache_read_input_tokens');
+        usage.cache_read_input_tokens = 0;
+      }
+      return [part];
+    }),
+  ),
+];
 
-export const cacheMoneyMutants: readonly Mutant[] = [...counts, ...rates];
+export const cacheMoneyMutants: readonly Mutant[] = [...counts, ...rates, ...nativeCounts];
 
 function writesAsInput(usage: Body): void {
   if (!('input_tokens' in usage)) return;

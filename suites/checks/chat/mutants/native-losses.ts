@@ -1,14 +1,7 @@
 import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
-import {
-  configIn,
-  eventsOf,
-  fromUpstream,
-  nativeBlocks,
-  nativeParts,
-  toUpstream,
-} from '../../../mutation/native-edits.ts';
+import { configIn, nativeParts, toUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that lose, cut or misname a part of what they translate, where it is long, odd or comes twice. */
 
@@ -22,20 +15,6 @@ function streamed(edit: (body: Body) => void): Mutation {
 }
 
 const requestsWritten: readonly Mutant[] = [
-  upstream(
-    [
-      'tool.generate-result-misnamed',
-      'a tool result in a generate-content request has the id of its call for a name',
-      'TOOL-014',
-      'results-by-id',
-    ],
-    toUpstream('generate-content', (body) => {
-      for (const { functionResponse } of nativeParts(body, 'functionResponse')) {
-        const result = functionResponse as Body;
-        result.name = result.id;
-      }
-    }),
-  ),
   upstream(
     [
       'chat.messages-text-after-result-lost',
@@ -71,42 +50,6 @@ const requestsWritten: readonly Mutant[] = [
     ],
     streamed((body) => delete configIn(body).responseJsonSchema),
   ),
-  upstream(
-    [
-      'tool.messages-description-cut',
-      'descriptions of functions are cut after 1024 characters in a messages request',
-      'TOOL-019',
-      'definitions-exact',
-    ],
-    toUpstream('messages', (body) => {
-      for (const tool of objectsIn(body.tools))
-        if (typeof tool.description === 'string') tool.description = tool.description.slice(0, 1024);
-    }),
-  ),
-  upstream(
-    [
-      'msg.generate-link-called-jpeg',
-      'whatever an address leads to is called JPEG in a generate-content request',
-      'MSG-022',
-      'link-intact',
-    ],
-    toUpstream('generate-content', (body) => {
-      for (const { fileData } of nativeParts(body, 'fileData')) (fileData as Body).mimeType = 'image/jpeg';
-    }),
-  ),
-  upstream(
-    [
-      'msg.messages-link-with-query-is-image',
-      'an address with a query leads to an image in a messages request, whatever its path ends in',
-      'MSG-023',
-      'link-intact',
-    ],
-    toUpstream('messages', (body) => {
-      for (const type of ['document', 'video', 'audio'])
-        for (const block of nativeBlocks(body, type))
-          if (String((block.source as Body).url).includes('?')) block.type = 'image';
-    }),
-  ),
 ];
 
 const sizes: readonly Mutant[] = [
@@ -121,35 +64,6 @@ const sizes: readonly Mutant[] = [
       for (const { functionResponse } of nativeParts(body, 'functionResponse')) {
         const result = functionResponse as Body;
         result.response = JSON.parse(JSON.stringify(result.response).normalize('NFC')) as unknown;
-      }
-    }),
-  ),
-  upstream(
-    [
-      'tool.messages-long-fragments-ascii',
-      'a long fragment of arguments in a messages stream loses what is not ASCII',
-      'TOOL-018',
-      'arguments-exact',
-    ],
-    eventsOf('messages', (event) => {
-      const delta = event.delta as Body | undefined;
-      const text = delta?.type === 'input_json_delta' ? String(delta.partial_json) : '';
-      if (text.length <= 4096) return [event];
-      const bare = text.replaceAll(/[^ -~]/g, '?');
-      return [{ ...event, delta: { ...delta, partial_json: bare } }];
-    }),
-  ),
-  upstream(
-    [
-      'tool.generate-long-arguments-lost',
-      'long arguments of a call in a generate-content answer are left out',
-      'TOOL-011',
-      'arguments-exact',
-    ],
-    fromUpstream('generate-content', (response) => {
-      for (const { functionCall } of nativeParts(response, 'functionCall')) {
-        const call = functionCall as Body;
-        if (JSON.stringify(call.args ?? {}).length > 4096) call.args = {};
       }
     }),
   ),

@@ -1,4 +1,4 @@
-import { type Body, front, messagesIn, objectsIn, refuses, upstream } from '../../../mutation/defects.ts';
+import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { configIn, toUpstream } from '../../../mutation/native-edits.ts';
 
@@ -80,56 +80,4 @@ const fields: readonly Mutant[] = [
     }),
   ),
 ];
-
-/** Moves the system text of a messages request into its first turn. */
-function intoPrompt(body: Body): void {
-  const [first] = objectsIn(body.messages);
-  const system =
-    typeof body.system === 'string' ? [{ type: 'text', text: body.system }] : objectsIn(body.system);
-  if (first === undefined || system.length === 0) return;
-  const said =
-    typeof first.content === 'string' ? [{ type: 'text', text: first.content }] : objectsIn(first.content);
-  first.content = [...system, ...said];
-}
-
-const system: readonly Mutant[] = [
-  upstream(
-    [
-      'msg.messages-system-in-prompt',
-      'the system text stands before the prompt in a messages request',
-      'MSG-006',
-      'system-delivered',
-    ],
-    toUpstream('messages', (body) => {
-      intoPrompt(body);
-      delete body.system;
-    }),
-  ),
-  upstream(
-    [
-      'msg.messages-system-twice',
-      'the system text stands before the prompt too in a messages request',
-      'MSG-006',
-      'system-alone',
-    ],
-    toUpstream('messages', intoPrompt),
-  ),
-  upstream(
-    [
-      'msg.generate-system-trimmed',
-      'the system text is trimmed in a generate-content request',
-      'MSG-006',
-      'system-delivered',
-    ],
-    toUpstream('generate-content', (body) => {
-      const { parts } = (body.systemInstruction ?? {}) as Body;
-      for (const part of objectsIn(parts)) part.text = String(part.text).trim();
-    }),
-  ),
-  front(
-    ['msg.system-with-tools-refused', 'system text beside tools is refused', 'MSG-006', 'system-accepted'],
-    refuses((body) => 'tools' in body && messagesIn(body)[0]?.role === 'system', 'invalid_param', 'messages'),
-  ),
-];
-
-export const nativeRequestMutants: readonly Mutant[] = [...fields, ...system];
+export const nativeRequestMutants: readonly Mutant[] = [...fields];

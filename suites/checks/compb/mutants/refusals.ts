@@ -192,7 +192,7 @@ const errors: readonly Mutant[] = [
     ['compb.filter-as-stop', 'an answer that was held back ends in STOP', 'COMPB-011', 'answer-blocked'],
     answersB((part) => {
       const candidate = candidateOf(part);
-      if (typeof candidate.finishReason === 'string' && candidate.finishReason !== 'MAX_TOKENS')
+      if (typeof candidate.finishReason === 'string' && candidate.finishReason !== 'maxTokens')
         candidate.finishReason = 'STOP';
     }),
   ),

@@ -92,8 +92,8 @@ const questions: readonly Mutant[] = [
       'fault-polls-stop',
     ],
     'tasks/take-step.ts',
-    '  await parts.save(over);\n  return { task: over, waitMs: null };',
-    `  await parts.save(over);
+    '  return { task: { ...task, status: ending.status, endedAtMs: atMs }, waitMs: null };',
+    `  const over: Task = { ...task, status: ending.status, endedAtMs: atMs };
   const again = (): void => {
     void parts.work.check(task).catch(() => {});
     parts.clock.schedule(30_000, again);

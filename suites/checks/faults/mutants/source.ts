@@ -155,9 +155,28 @@ const outages: readonly Mutant[] = [
   source(
     ['faults.third-try', 'a call is tried three times', 'ROUTE-004', 'fault-attempts'],
     'routing/attempt.ts',
-    'const MAX_ATTEMPTS = 2;',
-    'const MAX_ATTEMPTS = 3;',
+    'const maxAttempts = 2;',
+    'const maxAttempts = 3;',
+  ),
+];
+const fragments: readonly Mutant[] = [
+  source(
+    [
+      'faults.hunted.comment-ends',
+      'a comment ends the event in which it stands',
+      'SSE-001',
+      'fault-survived',
+    ],
+    'upstreams/event-parser.ts',
+    "    const colon = text.indexOf(':');",
+    "    if (text.startsWith(':')) {\n      endEvent(events);\n      return;\n    }\n    const colon = text.indexOf(':');",
   ),
 ];
 
-export const faultSourceMutants: readonly Mutant[] = [...transport, ...statuses, ...streams, ...outages];
+export const faultSourceMutants: readonly Mutant[] = [
+  ...transport,
+  ...statuses,
+  ...streams,
+  ...outages,
+  ...fragments,
+];

@@ -20,7 +20,7 @@ export const slowPoison: Outage = {
     for (let made = 0; made < calls; made += 1) {
       const { live, scene, finish } = openCall(kit, facts, model);
       await Promise.race([live.done, scene.requests(1).catch(() => [])]);
-      await kit.elapse(waitMs);
+      await kit.clock.elapse(waitMs);
       const { asked, code, exchange } = await finish();
       must(code === null, {
         requirement: 'RESP-023',

@@ -35,12 +35,12 @@ export const correlated429: Outage = {
       [(askedS * 1_000) / 2, 'in the middle of it'],
       [(askedS * 1_000) / 2 - 2 * marginMs, 'just before its end'],
     ] as const) {
-      if (waitMs > 0) await kit.elapse(waitMs);
+      if (waitMs > 0) await kit.clock.elapse(waitMs);
       const one = await call(kit, facts, model);
       judgeUnasked(one, whileAsked, when);
       judgeBusy(one, mostS);
     }
-    await kit.elapse(3 * marginMs + (mostS - askedS) * 1_000);
+    await kit.clock.elapse(3 * marginMs + (mostS - askedS) * 1_000);
     await servedAgain(kit, [model], { requirement: 'ROUTE-010', aspect: 'recovers' }, 2);
   },
 };

@@ -1,4 +1,4 @@
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../../oracle/fault-facts.ts';
 import { strainsOf } from '../../../steps/failures/strain.ts';
 import { openAlone } from '../alone.ts';
@@ -12,7 +12,7 @@ const mostCalls = 8;
  * Calls until one has met a pooled connection that was closed under it: that call too is answered as if nothing had
  * been, on another connection.
  */
-export async function judgeKeepaliveRace(kit: Kit, facts: FaultFacts): Promise<void> {
+export async function judgeKeepaliveRace(kit: CheckParts, facts: FaultFacts): Promise<void> {
   const strains = strainsOf(kit, facts.dialects);
   for (const cell of chosenCells(kit, facts)) {
     const model = strains.get(cell.dialect)?.next();
@@ -24,6 +24,7 @@ export async function judgeKeepaliveRace(kit: Kit, facts: FaultFacts): Promise<v
       const requests = await attempt.scene.requestsNow();
       raced = requests.some(({ entry }) => entry.reply.ended !== 'complete');
     }
-    if (!raced) kit.note(`${cell.dialect}, ${cell.call}: no connection was met closed in ${mostCalls} calls`);
+    if (!raced)
+      kit.judge.note(`${cell.dialect}, ${cell.call}: no connection was met closed in ${mostCalls} calls`);
   }
 }

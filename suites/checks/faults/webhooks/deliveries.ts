@@ -1,4 +1,4 @@
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
 import { judgeRenewed } from '../../../oracle/webhooks/freshness.ts';
 import type { EventClaims } from '../../../oracle/webhooks/judge-event.ts';
@@ -18,7 +18,7 @@ const marginMs = 2_000;
 
 /** Judges what came to a bad receiver, once there was time for all that should: how often, the same each time, each with its own time. */
 export async function judgeDeliveries(
-  kit: Kit,
+  kit: CheckParts,
   facts: ReceiverFaultFacts,
   { receiver, submitted, taskId, record }: ReceiverAttempt,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function judgeDeliveries(
     expected: `${delivery.ids} event, however often it is sent`,
   });
   // One that was answered too late is not known to be taken.
-  if (form !== 'slow') for (const finding of judgeOnce(events)) kit.advise(finding);
+  if (form !== 'slow') for (const finding of judgeOnce(events)) kit.judge.advise(finding);
   const taken = form === 'slow' ? -1 : events.findIndex(isTaken);
   const attempts = taken < 0 ? events : events.slice(0, taken + 1);
   const [least, most] = delivery.attempts;
@@ -53,7 +53,7 @@ export async function judgeDeliveries(
   const [first, ...again] = events.map((event) => judged(kit, event, told));
   for (const claims of again) if (first !== undefined) judgeAgain(first, claims);
   // Whatever became of its event: the task is as it was.
-  kit.media.record(await kit.media.read(taskId), taskId);
+  kit.tasks.record(await kit.tasks.read(taskId), taskId);
 }
 
 /** A second delivery is the first one again, with a time that is as much later as it came. */

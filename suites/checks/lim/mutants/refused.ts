@@ -1,6 +1,7 @@
 import { front, repairs } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { pardons, source } from '../../../mutation/refusal-defects.ts';
+import { asksAnyway } from '../../../mutation/source-edits.ts';
 
 /** Gateways with caps that do not change as they should, that charge what they refuse, or leave parts of a request uncounted. */
 
@@ -99,5 +100,18 @@ const window: readonly Mutant[] = [
     cutMessages(({ role }) => role === 'assistant'),
   ),
 ];
+const askedTooEarly: readonly Mutant[] = [
+  source(
+    [
+      'lim.refused-calls-upstream',
+      'the upstream is asked before the cap is judged',
+      'LIM-010',
+      'no-upstream-call',
+    ],
+    'endpoints/chat/chat.ts',
+    'enter(exchange, access)',
+    asksAnyway,
+  ),
+];
 
-export const limRefusedMutants: readonly Mutant[] = [...caps, ...refusedCharges, ...window];
+export const limRefusedMutants: readonly Mutant[] = [...caps, ...refusedCharges, ...window, ...askedTooEarly];

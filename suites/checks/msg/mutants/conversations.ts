@@ -1,4 +1,4 @@
-import { type Body, callsOfTurn, front, messagesIn, refuses, repairs } from '../../../mutation/defects.ts';
+import { type Body, front, messagesIn, refuses, repairs } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 
 /** Gateways that are wrong about which turns may follow each other. */
@@ -62,34 +62,4 @@ const lengthMutants: readonly Mutant[] = [
     refuses((body) => messagesIn(body).at(-1)?.role === 'tool', 'invalid_param', 'messages'),
   ),
 ];
-
-/** Whether a tool message stands where no call before it has its id. */
-const isOrphaned = (body: Body): boolean => {
-  const messages = messagesIn(body);
-  return messages.some(
-    (message, index) =>
-      message.role === 'tool' &&
-      !messages
-        .slice(0, index)
-        .flatMap(callsOfTurn)
-        .some((call) => call.id === message.tool_call_id),
-  );
-};
-
-const resultMutants: readonly Mutant[] = [
-  front(
-    ['tool.orphan-breaks', 'a result without its call fails inside', 'CHAT-053', 'never-5xx'],
-    refuses(isOrphaned, 'internal_error'),
-  ),
-  front(
-    [
-      'tool.orphan-not-found',
-      'a result without its call is a task that nobody knows',
-      'TOOL-015',
-      'clean-either-way',
-    ],
-    refuses(isOrphaned, 'task_not_found'),
-  ),
-];
-
-export const conversationMutants: readonly Mutant[] = [...systemMutants, ...lengthMutants, ...resultMutants];
+export const conversationMutants: readonly Mutant[] = [...systemMutants, ...lengthMutants];

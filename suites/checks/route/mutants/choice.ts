@@ -22,8 +22,8 @@ export const routeChoiceMutants: readonly Mutant[] = [
     aspect: 'fast-first',
     kind: 'source',
     file: 'gateway/routing/health.ts',
-    find: ">= SLOW ? 'slow' : 'well'",
-    replace: ">= SLOW ? 'well' : 'well'",
+    find: ">= slow ? 'slow' : 'well'",
+    replace: ">= slow ? 'well' : 'well'",
   },
   choice(
     'same-again',
@@ -143,8 +143,9 @@ export const routeChoiceMutants: readonly Mutant[] = [
     aspect: 'quick',
     kind: 'source',
     file: 'gateway/routing/attempt.ts',
-    find: 'return attempting.gone.aborted ? LEFT',
-    replace: 'await new Promise((wake) => setTimeout(wake, 2_500));\n  return attempting.gone.aborted ? LEFT',
+    find: 'return attempting.gone.aborted ? callerLeft',
+    replace:
+      'await new Promise((wake) => setTimeout(wake, 2_500));\n  return attempting.gone.aborted ? callerLeft',
   },
 ];
 

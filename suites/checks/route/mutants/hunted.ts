@@ -100,33 +100,4 @@ const room: readonly Mutant[] = [
     "Date.parse(text ?? '')",
   ),
 ];
-
-const errors: readonly Mutant[] = [
-  source(
-    [
-      'err.hunted.null-error',
-      'an error in a list that begins with null is an error of the gateway',
-      'ERR-029',
-      'odd-shape',
-    ],
-    'upstreams/generate-content/classify.ts',
-    'if (!isObject(holder) || !isObject(holder.error)) return null;',
-    "if (typeof holder !== 'object' || !isObject((holder as JsonObject).error)) return null;",
-  ),
-];
-
-const streams: readonly Mutant[] = [
-  source(
-    [
-      'faults.hunted.comment-ends',
-      'a comment ends the event in which it stands',
-      'SSE-001',
-      'fault-survived',
-    ],
-    'upstreams/event-parser.ts',
-    "    const colon = text.indexOf(':');",
-    "    if (text.startsWith(':')) {\n      endEvent(events);\n      return;\n    }\n    const colon = text.indexOf(':');",
-  ),
-];
-
-export const huntedRouteMutants: readonly Mutant[] = [...breaker, ...choice, ...room, ...errors, ...streams];
+export const huntedRouteMutants: readonly Mutant[] = [...breaker, ...choice, ...room];

@@ -2,6 +2,7 @@ import {
   answers,
   type Body,
   callsIn,
+  callsOfTurn,
   choiceIn,
   front,
   messagesIn,
@@ -118,8 +119,36 @@ const mixed: readonly Mutant[] = [
     }),
   ),
 ];
+/** Whether a tool message stands where no call before it has its id. */
+const isOrphaned = (body: Body): boolean => {
+  const messages = messagesIn(body);
+  return messages.some(
+    (message, index) =>
+      message.role === 'tool' &&
+      !messages
+        .slice(0, index)
+        .flatMap(callsOfTurn)
+        .some((call) => call.id === message.tool_call_id),
+  );
+};
 
-export const nativeRoundMutants: readonly Mutant[] = [...rounds, ...mixed];
+const orphans: readonly Mutant[] = [
+  front(
+    ['tool.orphan-breaks', 'a result without its call fails inside', 'CHAT-053', 'never-5xx'],
+    refuses(isOrphaned, 'internal_error'),
+  ),
+  front(
+    [
+      'tool.orphan-not-found',
+      'a result without its call is a task that nobody knows',
+      'TOOL-015',
+      'clean-either-way',
+    ],
+    refuses(isOrphaned, 'task_not_found'),
+  ),
+];
+
+export const nativeRoundMutants: readonly Mutant[] = [...rounds, ...mixed, ...orphans];
 
 /** A completion that makes the two calls that are looked for. */
 function answersFollowUps(): Mutation {
