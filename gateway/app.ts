@@ -22,7 +22,7 @@ import { guardAdmin } from './endpoints/admin/guard-admin.ts';
 import { ADMIN_ROUTES } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
 import { createRouter } from './endpoints/router.ts';
-import { type BusinessParts, businessRoutes, publicRoutes } from './endpoints/routes.ts';
+import { type BusinessDeps, businessRoutes, publicRoutes } from './endpoints/routes.ts';
 import { serve } from './endpoints/serve.ts';
 import { hookRoutes, type TestHooks } from './hooks/routes.ts';
 import { ownUrl } from './http/own-url.ts';
@@ -44,7 +44,7 @@ import type { Tasks } from './tasks/tasks.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
 import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 
-export interface AppParts<RunTasks extends Tasks = Tasks> {
+export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
   readonly clock: Clock;
   readonly keys: readonly KeyRecord[];
@@ -96,7 +96,7 @@ const maxCallbacks = 10_000;
 const callbacksKeptMs = 601_000;
 
 /** Puts the gateway together. It does not listen yet. */
-export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): App<RunTasks> {
+export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App<RunTasks> {
   const { config, clock, log } = parts;
   const common = createCommon(parts, () => config.public_url ?? ownUrl(server, config.listen.host));
   const { keys, channels, slots, directory, upstreams, newId } = common;
@@ -153,14 +153,14 @@ interface Common {
   readonly callbackTo: (channelId: string) => string;
 }
 
-function createCommon(parts: AppParts, publicUrl: () => string): Common {
+function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const { config, clock, log } = parts;
   const newId = (prefix: string): string => prefix + parts.randomId();
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
   const channels = createChannels(config.channels, {
     breaker: config.breaker,
-    mostCallMs: config.upstream.total_timeout_ms + callSlackMs,
+    maxCallMs: config.upstream.total_timeout_ms + callSlackMs,
     clock,
     log,
   });
@@ -185,7 +185,7 @@ function createCommon(parts: AppParts, publicUrl: () => string): Common {
 }
 
 function jobService(
-  { config, clock, log, ledger, random, mediaFiles }: AppParts,
+  { config, clock, log, ledger, random, mediaFiles }: AppDeps,
   { channels, upstreams, callbackTo }: Common,
   findTask: JobService['findTask'],
 ): JobService {
@@ -193,7 +193,7 @@ function jobService(
   return { channels, random, upstreams, mediaFiles, maxMediaBytes, callbackTo, findTask, ledger, clock, log };
 }
 
-function businessParts(parts: AppParts, common: Common, tasks: Tasks): BusinessParts {
+function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
   const { config, clock, log, ledger, prices, random, mediaFiles, outbound } = parts;
   const { keys, slots, channels, upstreams, catalogue, newId, linkTo } = common;
   const maxMediaBytes = config.media.most_bytes;
@@ -211,7 +211,7 @@ function businessParts(parts: AppParts, common: Common, tasks: Tasks): BusinessP
   };
 }
 
-function administration(parts: AppParts, common: Common, tasks: Tasks): Administration {
+function administration(parts: AppDeps, common: Common, tasks: Tasks): Administration {
   const { config, clock, db, ledger, ledgerReader, usageReader, webhooks } = parts;
   const { catalogue, directory, hashKey, newId, channels, slots, linkTo } = common;
   const changes = { db, directory, catalogue, hashKey, newId };
@@ -221,7 +221,7 @@ function administration(parts: AppParts, common: Common, tasks: Tasks): Administ
 }
 
 /** The ways in that the configuration opens for tests; none where it is no gateway for tests. */
-function testHooks(parts: AppParts, common: Common, tasks: Tasks): TestHooks | null {
+function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | null {
   const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink } = parts;
   const { test } = parts.config;
   if (test === undefined) return null;
@@ -237,13 +237,13 @@ function testHooks(parts: AppParts, common: Common, tasks: Tasks): TestHooks | n
 }
 
 /** Several gateways on one server count together, through the database; a gateway that is alone counts by itself. */
-function createSlots({ config, clock, db, sharesStore, log }: AppParts, newId: () => string): Slots {
+function createSlots({ config, clock, db, sharesStore, log }: AppDeps, newId: () => string): Slots {
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
   const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
-  const mostMs =
+  const maxMs =
     maxAttempts * (config.upstream.total_timeout_ms + queueWaitMs) +
     2 * config.limits.body_timeout_ms +
     slotSlackMs;
-  if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, mostMs });
-  return createMemorySlots(clock, newId, mostMs);
+  if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs });
+  return createMemorySlots(clock, newId, maxMs);
 }

@@ -3,7 +3,7 @@ import { chatModels } from '../catalogue/chat-models.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway } from '../testing/stored-gateway.ts';
 import { testConfig } from '../testing/test-gateway.ts';
-import { type ChangeParts, changing } from './changing.ts';
+import { type ChangeDeps, changing } from './changing.ts';
 import { changeKey } from './keys.ts';
 
 let upstream: FakeUpstream;
@@ -25,7 +25,7 @@ const ask = async (): Promise<string> => {
 
 it('takes effect all the same when only the answer to its commit was lost', async () => {
   const { db } = gateway.store;
-  const parts: Omit<ChangeParts, 'db'> = {
+  const parts: Omit<ChangeDeps, 'db'> = {
     directory: gateway.app.directory,
     catalogue: chatModels,
     newId: (prefix) => `${prefix}1`,

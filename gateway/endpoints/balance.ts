@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { LedgerReader, Standing } from '../billing/ledger-reader.ts';
+import type { AccountStanding, LedgerReader } from '../billing/ledger-reader.ts';
 import type { Endpoint } from '../http/route.ts';
 import { sendJson } from '../http/send-json.ts';
 import { formatUsd } from '../money/pico.ts';
@@ -16,7 +16,7 @@ export function showBalance(access: Access, ledgerReader: Pick<LedgerReader, 'st
 }
 
 /** An account whose key was known a moment ago, and that is gone by now, has nothing. */
-function viewOf(standing: Standing | null): z.infer<typeof balanceSchema> {
+function viewOf(standing: AccountStanding | null): z.infer<typeof balanceSchema> {
   const monthlyTokens = standing?.monthlyTokens ?? null;
   return {
     balance: formatUsd(standing?.posted ?? 0n),

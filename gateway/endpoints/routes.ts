@@ -10,7 +10,7 @@ import type { ChatService } from '../services/chat/chat-service.ts';
 import type { ImageService } from '../services/images/image-service.ts';
 import type { TaskService } from '../services/tasks/task-service.ts';
 import { showBalance } from './balance.ts';
-import { type CallbackParts, callbacksPath, takeCallback } from './callbacks/callbacks.ts';
+import { type CallbackDeps, callbacksPath, takeCallback } from './callbacks/callbacks.ts';
 import { chatIn } from './chat/chat.ts';
 import type { Access } from './enter.ts';
 import { imagesEndpoint } from './images/images.ts';
@@ -20,7 +20,7 @@ import { showOpenApi } from './openapi.ts';
 import { readTask } from './tasks/read.ts';
 import { submitEndpoint } from './tasks/submit.ts';
 
-export interface BusinessParts {
+export interface BusinessDeps {
   readonly access: Access;
   readonly chat: ChatService;
   readonly images: ImageService;
@@ -31,7 +31,7 @@ export interface BusinessParts {
 }
 
 /** What callers with keys ask for. */
-export function businessRoutes(parts: BusinessParts): readonly Route[] {
+export function businessRoutes(parts: BusinessDeps): readonly Route[] {
   const { access, urlRules } = parts;
   const chat = { access, service: parts.chat, urlRules };
   const images = { access, service: parts.images, urlRules };
@@ -50,7 +50,7 @@ export function businessRoutes(parts: BusinessParts): readonly Route[] {
 }
 
 /** What takes no key: files for those who were given a link, reports of upstreams, which sign them. */
-export function publicRoutes(mediaFiles: MediaFiles, callbacks: CallbackParts): readonly Route[] {
+export function publicRoutes(mediaFiles: MediaFiles, callbacks: CallbackDeps): readonly Route[] {
   return [
     { path: '/media/:file', endpoints: { GET: showMedia(mediaFiles) } },
     { path: callbacksPath, endpoints: { POST: takeCallback(callbacks) } },

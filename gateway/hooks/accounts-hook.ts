@@ -2,14 +2,14 @@ import type { KeyRing } from '../access/key-ring.ts';
 import { changeAccount, createAccount } from '../admin/accounts.ts';
 import { changeApp, createApp } from '../admin/apps.ts';
 import { type Change, found } from '../admin/change.ts';
-import { type ChangeParts, changing } from '../admin/changing.ts';
+import { type ChangeDeps, changing } from '../admin/changing.ts';
 import { changeKey, createKey } from '../admin/keys.ts';
 import { changeUser, createUser } from '../admin/users.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Clock } from '../clock.ts';
 import { invalidParam } from '../errors/gateway-error.ts';
 import type { Pico } from '../money/pico.ts';
-import { parse } from '../requests/first-fault.ts';
+import { parse } from '../requests/first-issue.ts';
 import { type Hook, hookBody } from './hook.ts';
 import {
   type TestAccount,
@@ -20,7 +20,7 @@ import {
 } from './test-account.ts';
 
 /** What accounts for tests are made and changed with. */
-export interface AccountsHook extends ChangeParts {
+export interface AccountsHook extends ChangeDeps {
   readonly keys: KeyRing;
   readonly ledger: Pick<Ledger, 'grant'>;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The client left before its request was complete; nobody is there to read an answer. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection');
     this.name = 'ClientGone';
@@ -16,7 +16,7 @@ export class ClientGone extends Error {
  */
 export function readBody(exchange: Exchange, maxBytes = exchange.limits.body_bytes): Promise<Buffer> {
   const { incoming, outgoing } = exchange;
-  if (exchange.gone.aborted) throw new ClientGone();
+  if (exchange.gone.aborted) throw new ClientDisconnected();
   checkEntityHeaders(incoming);
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
     throw new GatewayError('payload_too_large');
@@ -58,7 +58,7 @@ function collect(exchange: Exchange, maxBytes: number): Promise<Buffer> {
       fail(fault);
       return true;
     };
-    const leave = (): void => fail(new ClientGone());
+    const leave = (): void => fail(new ClientDisconnected());
     connection.onFault.add(broken);
     incoming.on('data', take).on('end', finish).on('close', leave);
     gone.addEventListener('abort', leave, { once: true });

@@ -5,7 +5,7 @@ import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { PathIds } from '../../http/route.ts';
 import type { RouteDescription } from '../../openapi/route-description.ts';
-import { parse } from '../../requests/first-fault.ts';
+import { parse } from '../../requests/first-issue.ts';
 import type { Administration } from './administration.ts';
 
 /** A request of an administrator that was found in order. */

@@ -1,5 +1,5 @@
 import type { Slots } from '../../access/slots.ts';
-import type { ChangeParts } from '../../admin/changing.ts';
+import type { ChangeDeps } from '../../admin/changing.ts';
 import type { Ledger } from '../../billing/ledger.ts';
 import type { LedgerReader } from '../../billing/ledger-reader.ts';
 import type { UsageReader } from '../../billing/usage-reader.ts';
@@ -9,7 +9,7 @@ import type { Tasks } from '../../tasks/tasks.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 
 /** What administrators look after. */
-export interface Administration extends ChangeParts {
+export interface Administration extends ChangeDeps {
   readonly ledger: Pick<Ledger, 'grant' | 'correct'>;
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;

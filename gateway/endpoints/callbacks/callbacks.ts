@@ -7,7 +7,7 @@ import type { Channel } from '../../routing/channel.ts';
 import type { Channels } from '../../routing/channels.ts';
 import type { ExpiringSet } from '../../tasks/expiring-set.ts';
 import type { Tasks } from '../../tasks/tasks.ts';
-import { isFresh, isSealedWith, sealIn } from '../../upstreams/callback-jobs/callback.ts';
+import { isFresh, isSignedWith, signatureIn } from '../../upstreams/callback-jobs/callback.ts';
 import { nativeIdIn } from '../../upstreams/media/job-words.ts';
 
 const prefix = '/callbacks/';
@@ -21,7 +21,7 @@ export function callbackPath(channelId: string): string {
   return `${prefix}${channelId}`;
 }
 
-export interface CallbackParts {
+export interface CallbackDeps {
   readonly channels: Channels;
   readonly tasks: Pick<Tasks, 'notify'>;
   /** Those that were taken lately, by channel and id: each counts once. */
@@ -33,15 +33,15 @@ export interface CallbackParts {
  * be signed by the upstream. It is a hint and nothing more: what counts is what the upstream answers when it is asked, so
  * that callbacks may come twice, in any order, early, late, or never.
  */
-export function takeCallback({ channels, tasks, seen }: CallbackParts): Endpoint {
+export function takeCallback({ channels, tasks, seen }: CallbackDeps): Endpoint {
   return async (exchange, ids) => {
     const channel = channelIn(channels, ids.channel);
     // Only the channel goes into the log: of what is not signed every word may be anybody's.
     const cause = { channel: channel.id };
-    const seal = sealIn((name) => exchange.incoming.headersDistinct[name]?.join(','));
+    const seal = signatureIn((name) => exchange.incoming.headersDistinct[name]?.join(','));
     if (seal === null) throw unsigned(cause);
     const body = await readBody(exchange, Math.min(maxBytes, exchange.limits.body_bytes));
-    if (!isSealedWith(seal, channel.apiKey, body)) throw unsigned(cause);
+    if (!isSignedWith(seal, channel.apiKey, body)) throw unsigned(cause);
     if (!isFresh(seal, exchange.clock.now())) {
       const message = 'The callback was not sent within the last 5 minutes.';
       throw new GatewayError('webhook_replay', { message, cause });

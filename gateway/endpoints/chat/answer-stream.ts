@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { ClientGone } from '../../http/read-body.ts';
+import { ClientDisconnected } from '../../http/read-body.ts';
 import { endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
 import type { EventWriter } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
@@ -41,7 +41,7 @@ export async function answerStream(
       }
       case 'client_left':
         await recordUsage(job, 'client_gone', stream.lastUsage());
-        throw new ClientGone();
+        throw new ClientDisconnected();
     }
   }
 }

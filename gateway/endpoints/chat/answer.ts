@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { ClientGone } from '../../http/read-body.ts';
+import { ClientDisconnected } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { AnswerHead, ProtocolAdapter } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
@@ -33,6 +33,6 @@ export async function answerChat(exchange: Exchange, adapter: ProtocolAdapter, j
     }
     case 'client_left':
       await recordUsage(job, 'client_gone', null);
-      throw new ClientGone();
+      throw new ClientDisconnected();
   }
 }

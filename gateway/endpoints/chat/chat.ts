@@ -18,7 +18,7 @@ import { findRoute } from '../../services/chat/route.ts';
 import { type Access, enter } from '../enter.ts';
 import { answerChat } from './answer.ts';
 
-export interface ChatParts {
+export interface ChatDeps {
   readonly access: Access;
   readonly service: ChatService;
   /** What holds for the URLs that requests name. */
@@ -26,7 +26,7 @@ export interface ChatParts {
 }
 
 /** The endpoint for chat in one protocol. */
-export function chatIn(adapter: ProtocolAdapter, parts: ChatParts): Endpoint {
+export function chatIn(adapter: ProtocolAdapter, parts: ChatDeps): Endpoint {
   return (exchange) => chat(exchange, parts, adapter);
 }
 
@@ -37,7 +37,7 @@ export function chatIn(adapter: ProtocolAdapter, parts: ChatParts): Endpoint {
  */
 async function chat(
   exchange: Exchange,
-  { access, service, urlRules }: ChatParts,
+  { access, service, urlRules }: ChatDeps,
   adapter: ProtocolAdapter,
 ): Promise<void> {
   const { requestId, startedAtMs, gone } = exchange;
@@ -69,7 +69,7 @@ async function chat(
       const job = { requestId, startedAtMs, service, caller, request, result, allowance };
       await answerChat(exchange, adapter, job);
     } finally {
-      result.letGo();
+      result.release();
     }
   } finally {
     await allowance.release();

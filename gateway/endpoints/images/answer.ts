@@ -1,6 +1,6 @@
 import type { Allowance } from '../../billing/hold-allowance.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { ClientGone } from '../../http/read-body.ts';
+import { ClientDisconnected } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import { type ImagesJob, imagesRecord } from '../../services/images/charge.ts';
 import { type ImagesResult, normaliseImagesFailure } from '../../services/images/dispatch.ts';
@@ -32,6 +32,6 @@ export async function answerImages(
     }
     case 'client_left':
       await allowance.settle(imagesRecord(job, 'client_gone', 0));
-      throw new ClientGone();
+      throw new ClientDisconnected();
   }
 }

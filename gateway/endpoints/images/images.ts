@@ -14,14 +14,14 @@ import { maxCost } from '../../services/media/task-price.ts';
 import { type Access, enter } from '../enter.ts';
 import { answerImages } from './answer.ts';
 
-export interface ImageParts {
+export interface ImageDeps {
   readonly access: Access;
   readonly service: ImageService;
   /** What holds for the URLs that requests name. */
   readonly urlRules: UrlRules;
 }
 
-export function imagesEndpoint(parts: ImageParts): Endpoint {
+export function imagesEndpoint(parts: ImageDeps): Endpoint {
   return (exchange) => generateImages(exchange, parts);
 }
 
@@ -29,7 +29,7 @@ export function imagesEndpoint(parts: ImageParts): Endpoint {
  * POST /api/v1/images/generations: the pipeline of a request for pictures, one stage a line. They are answered in one
  * response, or not at all.
  */
-async function generateImages(exchange: Exchange, { access, service, urlRules }: ImageParts): Promise<void> {
+async function generateImages(exchange: Exchange, { access, service, urlRules }: ImageDeps): Promise<void> {
   const { requestId, startedAtMs, gone } = exchange;
   // authenticate, take a slot
   const caller = await enter(exchange, access);
@@ -53,7 +53,7 @@ async function generateImages(exchange: Exchange, { access, service, urlRules }:
       const job = { requestId, startedAtMs, service, caller, request };
       await answerImages(exchange, job, result, allowance);
     } finally {
-      result.letGo();
+      result.release();
     }
   } finally {
     await allowance.release();

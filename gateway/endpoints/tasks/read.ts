@@ -6,7 +6,7 @@ import type { TaskService } from '../../services/tasks/task-service.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { type Access, enter } from '../enter.ts';
 
-export interface ReadParts {
+export interface ReadDeps {
   readonly access: Access;
   readonly service: Pick<TaskService, 'tasks' | 'linkTo'>;
 }
@@ -15,7 +15,7 @@ export interface ReadParts {
  * GET /api/v1/tasks/{task_id}: a task of the account, as it stands. One that is another account's, forgotten or never was
  * is the same to the caller.
  */
-export function readTask({ access, service }: ReadParts): Endpoint {
+export function readTask({ access, service }: ReadDeps): Endpoint {
   return async (exchange, { task: id = '' }) => {
     const { accountId } = await enter(exchange, access);
     const task = isTaskId(id) ? await service.tasks.find(accountId, id) : null;

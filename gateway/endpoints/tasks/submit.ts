@@ -18,14 +18,14 @@ import { submittedView } from '../../services/tasks/task-view.ts';
 import type { NewTask } from '../../tasks/tasks.ts';
 import { type Access, enter } from '../enter.ts';
 
-export interface SubmitParts {
+export interface SubmitDeps {
   readonly access: Access;
   readonly service: TaskService;
   /** What holds for the URLs that requests name. */
   readonly urlRules: UrlRules;
 }
 
-export function submitEndpoint(parts: SubmitParts): Endpoint {
+export function submitEndpoint(parts: SubmitDeps): Endpoint {
   return (exchange) => submitTask(exchange, parts);
 }
 
@@ -33,7 +33,7 @@ export function submitEndpoint(parts: SubmitParts): Endpoint {
  * POST /api/v1/tasks: the pipeline of a task up to its being kept, one stage a line. Everything that can be wrong with it is
  * found here; nothing upstream is waited for. Equal submissions are different tasks (B-118).
  */
-async function submitTask(exchange: Exchange, { access, service, urlRules }: SubmitParts): Promise<void> {
+async function submitTask(exchange: Exchange, { access, service, urlRules }: SubmitDeps): Promise<void> {
   const { requestId } = exchange;
   // authenticate, take a slot
   const caller = await enter(exchange, access);

@@ -4,7 +4,7 @@ import { chargeFor } from '../../billing/price.ts';
 import type { Pico } from '../../money/pico.ts';
 import { markupOf } from '../../money/strategy.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
-import { mostTokens, promptTexts } from '../../requests/prompt-bounds.ts';
+import { maxPromptTokens, promptTexts } from '../../requests/prompt-bounds.ts';
 import type { ChatService } from './chat-service.ts';
 
 /** Lets a chat request in, and holds what it may come to cost. */
@@ -23,8 +23,8 @@ export function takeAllowance(
 
 /** The most that a request can cost on its own model: prompt and answer as long as they can be, and the dearest way to cache. */
 function exposureOf({ model, fields, maxTokens }: ChatRequest, service: ChatService, caller: Caller): Pico {
-  const most = mostTokens(fields, promptTexts(fields));
-  const promptTokens = Math.ceil(Math.min(most, model.contextTokens));
+  const max = maxPromptTokens(fields, promptTexts(fields));
+  const promptTokens = Math.ceil(Math.min(max, model.contextTokens));
   const usage = {
     promptTokens,
     completionTokens: Math.min(maxTokens ?? model.outputTokens, model.contextTokens),

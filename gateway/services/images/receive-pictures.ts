@@ -29,7 +29,7 @@ export interface PicturesReceived {
 }
 
 /** Nobody sends a picture that is larger. */
-const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+const maxPictureBytes = 64 * 1024 * 1024;
 
 /** A whole picture in memory, not kept yet. */
 interface Fetched {
@@ -68,15 +68,15 @@ async function fetchPicture(
   image: UpstreamImage,
 ): Promise<Downloaded<Fetched>> {
   if (image.kind === 'bytes') return inspected(image.bytes, request);
-  const mostBytes = Math.min(maxMediaBytes, MAX_PICTURE_BYTES);
-  const means = { upstreams, clock, mostBytes, upstreamUrl };
-  return download(means, image.url, gone, async (bytes) => inspected(await whole(bytes), request));
+  const maxBytes = Math.min(maxMediaBytes, maxPictureBytes);
+  const deps = { upstreams, clock, maxBytes, upstreamUrl };
+  return download(deps, image.url, gone, async (bytes) => inspected(await whole(bytes), request));
 }
 
 function inspected(bytes: Buffer, { model }: MediaRequest): Fetched | UpstreamFailure {
   const facts = inspectPicture(bytes);
   if (facts === null) return failure('unusable', 'a picture is none, or not whole');
-  const [long, short] = model.mostPixels ?? [Infinity, Infinity];
+  const [long, short] = model.maxPixels ?? [Infinity, Infinity];
   const sides = [facts.width, facts.height];
   if (Math.max(...sides) > long || Math.min(...sides) > short) {
     return failure('unusable', 'a picture is larger than those of the model');

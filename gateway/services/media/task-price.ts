@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { PriceList } from '../../billing/price-list.ts';
-import { mostChargeOf, type TaskPrice, taskPriceOf } from '../../billing/task-price.ts';
+import { maxChargeOf, type TaskPrice, taskPriceOf } from '../../billing/task-price.ts';
 import type { Pico } from '../../money/pico.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 
@@ -15,5 +15,5 @@ export function taskPrice({ prices }: Pricing, caller: Caller, { model, fields }
 
 /** The most that a request can come to cost: what it holds of its account until it ends. */
 export function maxCost(pricing: Pricing, caller: Caller, request: MediaRequest): Pico {
-  return mostChargeOf(taskPrice(pricing, caller, request), request.model, request.fields);
+  return maxChargeOf(taskPrice(pricing, caller, request), request.model, request.fields);
 }
