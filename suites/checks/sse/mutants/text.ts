@@ -1,3 +1,4 @@
+import { front } from '../../../mutation/defects.ts';
 import { choiceOf, deltaOf, inChunks, type Json, recount } from '../../../mutation/edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
@@ -24,7 +25,7 @@ export const sseTextMutants: readonly Mutant[] = [
 ];
 
 function joins(id: string, title: string, mutation: Mutation): Mutant {
-  return { id, title, requirement: 'SSE-007', aspect: 'fragments-join', kind: 'front', mutation };
+  return front([id, title, 'SSE-007', 'fragments-join'], mutation);
 }
 
 /** Changes the n-th fragment of text, counted from 1. */
