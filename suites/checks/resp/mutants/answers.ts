@@ -1,6 +1,7 @@
-import { front, upstream } from '../../../mutation/defects.ts';
-import { choiceOf, failingUpstream, inChunks, inPlain, type Json, retext } from '../../../mutation/edits.ts';
+import { choiceOf, failingUpstream, inChunks, inPlain, retext } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 import { respIdentityMutants, respShapeMutants } from './shape.ts';
 import { respUsageMutants } from './usage.ts';
 
@@ -75,7 +76,7 @@ function finish(
   title: string,
   requirement: string,
   aspect: string,
-  change: (reason: unknown, request: Json) => unknown,
+  change: (reason: unknown, request: Body) => unknown,
 ): Mutant {
   const mutation = inPlain((body, request) => {
     choiceOf(body).finish_reason = change(choiceOf(body).finish_reason, request);

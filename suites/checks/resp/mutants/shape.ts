@@ -1,15 +1,15 @@
-import { front, upstream } from '../../../mutation/defects.ts';
 import {
   choiceOf,
   failingUpstream,
   inBoth,
   inChunks,
   inPlain,
-  type Json,
   messageOf,
-  refusing,
-} from '../../../mutation/edits.ts';
+  refuses,
+} from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 
 /** Plain answers with one thing wrong in head, shape or identity. */
 export const respShapeMutants: readonly Mutant[] = [
@@ -110,13 +110,13 @@ export const respIdentityMutants: readonly Mutant[] = [
 ];
 
 /** A plain answer of another shape. */
-export function shape(id: string, title: string, requirement: string, edit: (body: Json) => void): Mutant {
+export function shape(id: string, title: string, requirement: string, edit: (body: Body) => void): Mutant {
   return front([id, title, requirement, 'shape'], inPlain(edit));
 }
 
-function refusingRepeats(): ReturnType<typeof refusing> {
+function refusingRepeats(): ReturnType<typeof refuses> {
   const seen = new Set<string>();
-  return refusing((body) => {
+  return refuses((body) => {
     const text = JSON.stringify(body);
     const known = seen.has(text);
     seen.add(text);

@@ -1,6 +1,7 @@
-import { front, upstream } from '../../../mutation/defects.ts';
-import { failingUpstream, inPlain, type Json, recount, usageOf } from '../../../mutation/edits.ts';
+import { failingUpstream, inPlain, recount, usageOf } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 import { editRequest } from '../../../mutation/mutation.ts';
 import { shape } from './shape.ts';
 
@@ -125,7 +126,7 @@ function usage(
   );
 }
 
-function lastMessage(request: Json): string {
+function lastMessage(request: Body): string {
   const last = (request.messages as { content?: unknown }[] | undefined)?.at(-1);
   return typeof last?.content === 'string' ? last.content : '';
 }

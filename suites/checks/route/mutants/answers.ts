@@ -1,9 +1,10 @@
-import { front } from '../../../mutation/defects.ts';
-import { inEvents, isErrorEvent, type Json, jsonAnswer } from '../../../mutation/edits.ts';
+import { inEvents, isErrorEvent } from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editAnswer, type Mutation, objectIn, type ProxyAnswer } from '../../../mutation/mutation.ts';
+import { front } from '../../../mutation/mutant.ts';
+import { editAnswer, jsonAnswer, type Mutation, type ProxyAnswer } from '../../../mutation/mutation.ts';
 import { withHeader } from '../../../mutation/proxy-headers.ts';
-import { errors } from '../../../mutation/refusal-defects.ts';
+import { inErrors } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that route well and say something else about it. */
 export const routeAnswerMutants: readonly Mutant[] = [
@@ -32,7 +33,7 @@ export const routeAnswerMutants: readonly Mutant[] = [
       'ROUTE-015',
       'failed-channel',
     ],
-    errors((error) => {
+    inErrors((error) => {
       error.channel = otherChannel(error.channel);
     }),
   ),
@@ -77,7 +78,7 @@ export const routeAnswerMutants: readonly Mutant[] = [
 
 /** Gives every answer the name that `rename` makes of the one asked for and the one in the answer. */
 function renamed(rename: (asked: string, named: string) => string): Mutation {
-  const edit = (part: Json, asked: unknown): void => {
+  const edit = (part: Body, asked: unknown): void => {
     if (typeof part.model === 'string' && typeof asked === 'string') part.model = rename(asked, part.model);
   };
   return {
@@ -113,7 +114,7 @@ function codes(
   return rules.map(([requirement, aspect]) =>
     front([`route.answer.${id}-${requirement.toLowerCase()}`, title, requirement, aspect], {
       answer: (answer: ProxyAnswer) =>
-        (objectIn(answer.body)?.error as Json | undefined)?.code === code
+        (objectIn(answer.body)?.error as Body | undefined)?.code === code
           ? jsonAnswer(502, { error })
           : answer,
     }),

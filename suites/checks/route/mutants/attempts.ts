@@ -1,8 +1,8 @@
-import { front, upstream } from '../../../mutation/defects.ts';
-import { inBoth, jsonAnswer, recount } from '../../../mutation/edits.ts';
+import { inBoth, recount } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { jsonAnswer } from '../../../mutation/mutation.ts';
 
 export const routeAttemptMutants: readonly Mutant[] = [
   source(

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that give a channel up too early, too late, too long, too short, or for the wrong things. */
 export const routeBreakerMutants: readonly Mutant[] = [

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that send a call to the wrong channel, too often, or not often enough. */
 export const routeChoiceMutants: readonly Mutant[] = [

@@ -1,6 +1,7 @@
-import { front } from '../../../mutation/defects.ts';
-import { choiceOf, deltaOf, inChunks, type Json, usageOf } from '../../../mutation/edits.ts';
+import { choiceOf, deltaOf, inChunks, usageOf } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 
 /** Streams with one thing wrong in a chunk. */
 export const sseChunkMutants: readonly Mutant[] = [
@@ -148,7 +149,7 @@ export function chunks(
   title: string,
   requirement: string,
   aspect: string,
-  edit: (chunk: Json) => void,
+  edit: (chunk: Body) => void,
 ): Mutant {
   const mutation = inChunks((chunk) => {
     edit(chunk);

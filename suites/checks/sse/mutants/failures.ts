@@ -1,7 +1,6 @@
-import { front } from '../../../mutation/defects.ts';
-import { inEvents, isErrorEvent } from '../../../mutation/edits.ts';
+import { inEvents, isErrorEvent } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 
 /** Gateways that hide, soften or repeat a failure inside a stream. */
 export const sseFailureMutants: readonly Mutant[] = [

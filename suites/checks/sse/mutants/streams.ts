@@ -1,8 +1,8 @@
-import { front } from '../../../mutation/defects.ts';
-import { deltaOf, inEvents, type Json, refusing } from '../../../mutation/edits.ts';
+import { deltaOf, inEvents, refuses } from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editRequest, objectIn } from '../../../mutation/mutation.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { front, source } from '../../../mutation/mutant.ts';
+import { editRequest } from '../../../mutation/mutation.ts';
 import { sseChunkMutants } from './chunks.ts';
 import { sseFailureMutants } from './failures.ts';
 import { nth, sseTextMutants } from './text.ts';
@@ -10,7 +10,7 @@ import { nth, sseTextMutants } from './text.ts';
 const wireMutants: readonly Mutant[] = [
   front(
     ['sse.no-streams', 'streams are refused', 'SSE-001', 'accepts-stream'],
-    refusing((body) => body.stream === true),
+    refuses((body) => body.stream === true),
   ),
   front(['sse.text-plain', 'a stream is declared as text/plain', 'SSE-001', 'stream-content-type'], {
     streamHead: (head) => ({ ...head, headers: [['content-type', 'text/plain']] }),
@@ -113,7 +113,7 @@ function events(
   return front([id, title, requirement, aspect], inEvents(edit));
 }
 
-function form(id: string, title: string, edit: (body: Json) => void): Mutant {
+function form(id: string, title: string, edit: (body: Body) => void): Mutant {
   const mutation = { request: editRequest(edit) };
   return front([id, title, 'SSE-019', 'form-follows-flag'], mutation);
 }

@@ -1,6 +1,7 @@
-import { front } from '../../../mutation/defects.ts';
-import { choiceOf, deltaOf, inChunks, type Json, recount } from '../../../mutation/edits.ts';
+import { choiceOf, deltaOf, inChunks, recount } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
 import { chunks } from './chunks.ts';
 
@@ -29,7 +30,7 @@ function joins(id: string, title: string, mutation: Mutation): Mutant {
 }
 
 /** Changes the n-th fragment of text, counted from 1. */
-export function nth(place: number, change: (chunk: Json) => Json[]): Mutation {
+export function nth(place: number, change: (chunk: Body) => Body[]): Mutation {
   return {
     events: (request) => {
       let count = 0;
