@@ -1,7 +1,8 @@
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import { listedNames } from '../oracle/media/shared-fields.ts';
-import { type MediaDialect, mediaDialectOf } from '../oracle/media/upstream-view.ts';
+import { mediaDialectOf } from '../oracle/media/upstream-view.ts';
+import type { MediaDialect } from '../profile/dialects.ts';
 import { type Body, objectIn, objectsIn } from './json.ts';
 import { type Claim, front, type Mutant, upstream } from './mutant.ts';
 import { editRequest, jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';

@@ -1,6 +1,6 @@
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { dialectOfPath, isCountingCall } from '../oracle/native/dialects.ts';
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import { inRequests, messagesIn } from './chat-edits.ts';
 import { type Body, exactBody, objectIn, objectsIn } from './json.ts';
 import { editAnswer, type Mutation, type ProxyRequest } from './mutation.ts';

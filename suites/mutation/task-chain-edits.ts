@@ -1,3 +1,4 @@
+import { laterSteps } from '../oracle/media/fields.ts';
 import { type Body, objectIn } from './json.ts';
 import { inBodies, inRecords, isSubmit, isTaskRead } from './media-edits.ts';
 import { jsonAnswer, type Mutation, type ProxyRequest } from './mutation.ts';
@@ -5,10 +6,8 @@ import { inErrors, pathOf, refusal } from './refusal-edits.ts';
 
 /** Changes to tasks that build on other tasks. */
 
-const later = ['upscale', 'variation', 'reroll'];
-
 export const isLater = ({ model, action }: Body): boolean =>
-  model === 'journey-v7' && later.includes(String(action));
+  model === 'journey-v7' && laterSteps.some((step) => step === action);
 
 export const idIn = (request: ProxyRequest): string => pathOf(request).split('/').at(-1) ?? '';
 

@@ -16,10 +16,10 @@ import { chatCompletions } from '../../upstreams/chat-completions/dialect.ts';
 import type { ChatDialect, NativeRequest } from '../../upstreams/chat-dialect.ts';
 import type { UpstreamClient } from '../../upstreams/client.ts';
 import { generateContent } from '../../upstreams/generate-content/dialect.ts';
-import { haltAt } from '../../upstreams/halting/halt-at.ts';
 import { messages } from '../../upstreams/messages/dialect.ts';
 import type { UpstreamOutcome } from '../../upstreams/outcome.ts';
-import type { Gateway } from '../gateway.ts';
+import { enforceStops } from '../../upstreams/stop-sequences/enforce-stops.ts';
+import type { ChatService } from './chat-service.ts';
 
 /** Both halves of a dialect: how a request is written in it, and how it is spoken. */
 interface DialectParts {
@@ -60,7 +60,7 @@ interface Way {
 
 /** Sends a request to the upstream behind a channel, and halts its answer at stops that this upstream does not take. */
 export async function complete(
-  { upstreams, newId }: Gateway,
+  { upstreams, newId }: ChatService,
   { channel, isFresh }: Way,
   request: ChatRequest,
   gone: AbortSignal,
@@ -79,7 +79,7 @@ export async function complete(
     gone,
   });
   const stops = takesStop ? (native.ownStops ?? []) : stopsOf(request.fields);
-  return stops.length > 0 ? await haltAt(stops, outcome) : outcome;
+  return stops.length > 0 ? await enforceStops(stops, outcome) : outcome;
 }
 
 /** A request in the words of a channel's dialect: the caller's own where they speak it. */
@@ -104,7 +104,7 @@ function withoutStop(request: ChatRequest): ChatRequest {
  * that let us wait in vain is not asked again for a while.
  */
 export function promptCounter(
-  { upstreams, clock }: Gateway,
+  { upstreams, clock }: ChatService,
   live: LiveChannel | null,
   request: ChatRequest,
   gone: AbortSignal,

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { cut, type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import { type NativeJobs, playJobs, playRecords } from '../../testing/native-jobs.ts';
 import type { TaskEnds } from '../../testing/task-ends.ts';
-import { jobsError, lost, useStartBench } from '../../testing/tasks/start-bench.ts';
+import { jobsError, lost, useStartHarness } from '../../testing/tasks/start-bench.ts';
 
 let ends: TaskEnds;
 let first: FakeUpstream;
 let second: FakeUpstream;
-useStartBench((bench) => {
-  ({ ends, first, second } = bench);
+useStartHarness((harness) => {
+  ({ ends, first, second } = harness);
 });
 
 describe('a job in the callback-jobs dialect', () => {
@@ -178,7 +178,7 @@ describe('a step of a chain', () => {
     const parent = await grid();
     await ends.start(await ends.submit('vidA-3.1-quality', { image: { task_id: parent.id } }));
     expect(jobs.made).toMatchObject([
-      { body: { input: { first_frame: ends.gateway.gateway.linkTo('a.png') } } },
+      { body: { input: { first_frame: `${ends.gateway.url}/media/a.png` } } },
     ]);
   });
 });

@@ -6,10 +6,10 @@ import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
@@ -24,8 +24,6 @@ const start = pieces.slice(0, sentBefore).join('');
 
 /** How long a delta may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
-
-const upstreamFaults: readonly ErrorCode[] = ['upstream_error', 'channel_outage', 'channel_queue_full'];
 
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
@@ -74,7 +72,7 @@ export const brokenStreamsAreSeen = defineCheck({
           kit.judge.refused(exchange, {
             requirement: 'SSE-015',
             aspect: 'plain-error',
-            codes: upstreamFaults,
+            codes: brokenOffCodes,
           });
       }
     }
@@ -125,7 +123,7 @@ export const failureComesFirst = defineCheck({
       kit.judge.refused(exchange, {
         requirement: 'SSE-015',
         aspect: 'plain-error',
-        codes: upstreamFaults,
+        codes: brokenOffCodes,
         twin,
       });
     }
@@ -151,7 +149,7 @@ export const stalledStreamsAreSeen = defineCheck({
       must(ended, {
         requirement: 'SSE-016',
         aspect: 'stall-ends',
-        expected: `an end within ${mostJumps * jumpMs} ms of silence`,
+        expected: `an end within ${maxJumps * jumpMs} ms of silence`,
         actual: 'the stream stays open',
         exchange,
       });
@@ -161,7 +159,7 @@ export const stalledStreamsAreSeen = defineCheck({
 });
 
 const jumpMs = 30_000;
-const mostJumps = 25;
+const maxJumps = 25;
 
 /** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
 async function jumpUntilEnded(kit: CheckParts, live: LiveExchange): Promise<boolean> {
@@ -169,7 +167,7 @@ async function jumpUntilEnded(kit: CheckParts, live: LiveExchange): Promise<bool
   void live.done.then(() => {
     ended = true;
   });
-  for (let jump = 0; jump < mostJumps && !ended; jump += 1) {
+  for (let jump = 0; jump < maxJumps && !ended; jump += 1) {
     await kit.clock.jump(jumpMs);
     // Until the stream ends or a moment passes in which nothing more arrives.
     await live.until(() => false, 100);

@@ -151,11 +151,11 @@ function judgeCounts(usage: Usage, { usage: told }: Told, verdict: Verdict, exch
 
 /** The number of upstream requests that one call made. */
 export function judgeAttempts(count: number, verdict: Verdict, cell: FaultCell, exchange: Exchange): void {
-  const [least, most] = verdict.attempts;
-  must(count >= least && count <= most, {
+  const [min, max] = verdict.attempts;
+  must(count >= min && count <= max, {
     requirement: rowOfAttempts(verdict, cell) ?? fallbackRow(verdict, cell),
     aspect: 'fault-attempts',
-    expected: least === most ? `${least} upstream requests` : `${least} to ${most} upstream requests`,
+    expected: min === max ? `${min} upstream requests` : `${min} to ${max} upstream requests`,
     actual: String(count),
     exchange,
   });

@@ -69,13 +69,12 @@ export function judgeTaskCode({ end, code, exchange }: TaskSeen, { codes }: Task
 }
 
 /** The jobs that the upstream has for the one task. */
-export function judgeJobs(count: number, { jobs: [least, most] }: TaskVerdict, exchange: Exchange): void {
+export function judgeJobs(count: number, { jobs: [min, max] }: TaskVerdict, exchange: Exchange): void {
   const aspect = 'fault-jobs';
-  const expected =
-    least === most ? `${least} jobs at the upstream` : `${least} to ${most} jobs at the upstream`;
+  const expected = min === max ? `${min} jobs at the upstream` : `${min} to ${max} jobs at the upstream`;
   // Twice at the upstream is advice; none where the task says that it ran is a broken rule.
-  must(count <= most, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
-  must(count >= least, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
+  must(count <= max, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
+  must(count >= min, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
 }
 
 /** That no sentence of what an upstream said about the job stands in what the caller got. */

@@ -5,7 +5,7 @@ import { editAnswer, type Mutation, type ProxyRequest } from '../../../mutation/
 import { counting, countOf, eventsOf, fromUpstream, usageIn } from '../../../mutation/native-edits.ts';
 import { pardons } from '../../../mutation/refusal-edits.ts';
 import { isCountingCall } from '../../../oracle/native/dialects.ts';
-import type { Dialect } from '../../../oracle/native/view.ts';
+import type { Dialect } from '../../../profile/dialects.ts';
 
 /**
  * Gateways that charge for something else than what was counted. Each is one that charges right for counts that were

@@ -35,8 +35,8 @@ const transport: readonly Mutant[] = [
       'fault-elsewhere',
     ],
     'routing/choose.ts',
-    '[live === tried ? 1 : 0, isProbe',
-    '[live === tried ? 0 : 1, isProbe',
+    '[live === previous ? 1 : 0, isProbe',
+    '[live === previous ? 0 : 1, isProbe',
   ),
   source(
     ['faults.compressed-as-is', 'what is compressed is read as it is', 'RESP-023', 'fault-survived'],
@@ -111,8 +111,8 @@ const streams: readonly Mutant[] = [
       'fault-backpressure',
     ],
     'http/send-events.ts',
-    '  return writeAll(exchange, events, clock);',
-    '  void writeAll(exchange, events, clock);\n  return Promise.resolve(!exchange.gone.aborted);',
+    '  return writeAll(exchange, events);',
+    '  void writeAll(exchange, events);\n  return Promise.resolve(!exchange.gone.aborted);',
   ),
 ];
 

@@ -10,7 +10,7 @@ import {
   coolDowns,
   judgeUnasked,
   marginMs,
-  mostUntilOpen,
+  maxUntilOpen,
   type Outage,
   openCall,
 } from './outage.ts';
@@ -25,7 +25,7 @@ export const recoveryStampede: Outage = {
   judge: async (kit, facts) => {
     const model = kit.rng.pick(nativeModels(kit));
     const scene = await begin(kit, facts);
-    await callUntilOpen(kit, facts, model, mostUntilOpen(kit));
+    await callUntilOpen(kit, facts, model, maxUntilOpen(kit));
     await scene.step();
     await kit.clock.elapse(coolDowns(kit)[0] + marginMs);
     await judgeStampede(kit, facts, model);

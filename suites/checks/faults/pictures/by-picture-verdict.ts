@@ -65,7 +65,7 @@ function modelFor(
   place: number,
 ): string {
   const fitting = models.filter((model) => {
-    if (form === 'too-large') return mediaModel(model)?.mostPixels !== null;
+    if (form === 'too-large') return mediaModel(model)?.maxPixels !== null;
     return id !== 'M12' || form?.startsWith('fewer') !== true || modelsOfSeveral.includes(model);
   });
   const model = fitting[place % Math.max(1, fitting.length)] ?? models[0];
@@ -118,11 +118,11 @@ async function judgeCell(
 }
 
 function judgeAttempts(count: number, verdict: Verdict, exchange: Exchange): void {
-  const [least, most] = verdict.attempts;
-  must(count >= least && count <= most, {
+  const [min, max] = verdict.attempts;
+  must(count >= min && count <= max, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-attempts',
-    expected: `${least} to ${most} upstream requests`,
+    expected: `${min} to ${max} upstream requests`,
     actual: String(count),
     exchange,
   });

@@ -5,7 +5,7 @@ import { front, upstream } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 import { dialectOfPath, isCountingCall } from '../../../oracle/native/dialects.ts';
-import type { Dialect } from '../../../oracle/native/view.ts';
+import type { Dialect } from '../../../profile/dialects.ts';
 
 /** Gateways that count the window of a model wrongly, or that of one family. */
 

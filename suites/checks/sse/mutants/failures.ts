@@ -26,8 +26,8 @@ export const sseFailureMutants: readonly Mutant[] = [
   source(
     ['sse.waits-for-ever', 'there is no limit to the silence of an upstream', 'SSE-016', 'stall-ends'],
     'upstreams/call.ts',
-    'return this.#means.clock.schedule(Math.max(0, ms), () => {',
-    'return this.#means.clock.schedule(ms + 10 ** 9, () => {',
+    'return this.#deps.clock.schedule(Math.max(0, ms), () => {',
+    'return this.#deps.clock.schedule(ms + 10 ** 9, () => {',
   ),
 ];
 
