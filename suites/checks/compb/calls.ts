@@ -96,7 +96,7 @@ function judgeSaid(
     actual: JSON.stringify(seen).slice(0, 300),
     exchange,
   });
-  for (const [at, part] of parts.entries()) judgeCall(part, seen[at] ?? {}, exchange);
+  for (const [at, part] of pieces.entries()) judgeCall(part, seen[at] ?? {}, exchange);
 }
 
 /** An id that the upstream did not give may be the gateway's own. */
