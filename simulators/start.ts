@@ -3,10 +3,10 @@ import { createControlServer } from './api/server.ts';
 import { createClock, createTestClock } from './clock.ts';
 import type { Scenario } from './control/scenario.ts';
 import { listen } from './http/listen.ts';
-import type { DoorKind } from './listeners/door.ts';
-import { openDoors } from './listeners/open-doors.ts';
+import type { DoorKind } from './listeners/broken-listener.ts';
+import { openDoors } from './listeners/open-broken-listeners.ts';
 import { createProviderServer } from './serving/server.ts';
-import { Lanes } from './state/lanes.ts';
+import { Tenants } from './state/tenants.ts';
 import { createReceiver } from './webhooks/receiver.ts';
 
 /** How a set of simulators is started. Port 0 takes a free one. */
@@ -43,10 +43,10 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   const testClock = options.testClock ? createTestClock() : null;
   const realClock = createClock();
   const clock = testClock ?? realClock;
-  const lanes = new Lanes({ seed, now: () => clock.now(), scenario: options.scenario ?? null });
-  const upstreams = { lanes, clock, seed, onDefect };
+  const tenants = new Tenants({ seed, now: () => clock.now(), scenario: options.scenario ?? null });
+  const upstreams = { tenants, clock, seed, onDefect };
   const provider = createProviderServer(upstreams);
-  const control = createControlServer({ lanes, clock, testClock, realClock, seed, onDefect });
+  const control = createControlServer({ tenants, clock, testClock, realClock, seed, onDefect });
   const { receiverKeys: keys = [] } = options;
   const receiver = keys.length > 0 ? createReceiver({ keys, now: () => clock.now(), onDefect }) : null;
   const servers = [provider, control, ...(receiver === null ? [] : [receiver])];

@@ -21,7 +21,7 @@ export interface Callback {
   /** The headers that go with it in place of the honest ones. */
   readonly forge?: (honest: SealHeaders, sign: Sign) => Readonly<Record<string, string>>;
   /** How often it leaves where nobody takes it. Default 3. */
-  readonly mostTries?: number;
+  readonly maxTries?: number;
   /** Called when its first try is over, whatever came of it. */
   readonly onTried?: () => void;
   /** What a fault made of it. */

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import { isLaneName } from '../control/lane-name.ts';
 import type { ControlErrorBody } from '../control/protocol.ts';
+import { isTenantName } from '../control/tenant-name.ts';
 import { type BadValue, describeIssue } from '../json/issue.ts';
-import type { Lane } from '../state/lane.ts';
-import type { Lanes } from '../state/lanes.ts';
+import type { Tenant } from '../state/tenant.ts';
+import type { Tenants } from '../state/tenants.ts';
 
 /** A call that is answered with an error; thrown by the routes, caught in one place. */
 export class Refusal extends Error {
@@ -24,16 +24,16 @@ export function refuse(c: Context, status: Refusal['status'], { message, path }:
 }
 
 /** The lane that the path names. */
-export function laneOf(c: Context, lanes: Lanes): Lane {
+export function tenantOf(c: Context, tenants: Tenants): Tenant {
   const name = c.req.param('lane') ?? '';
-  if (!isLaneName(name)) throw new Refusal(400, `"${name}" cannot be the name of a lane`);
-  const lane = lanes.find(name);
-  if (lane === null) throw new Refusal(409, 'there are too many lanes');
-  return lane;
+  if (!isTenantName(name)) throw new Refusal(400, `"${name}" cannot be the name of a lane`);
+  const tenant = tenants.find(name);
+  if (tenant === null) throw new Refusal(409, 'there are too many lanes');
+  return tenant;
 }
 
 /** More levels than any value needs, and fewer than those at which JSON can be read but not written. */
-const mostLevels = 1000;
+const maxLevels = 1000;
 
 /** The body as JSON; an empty one is an empty object, so that a call without arguments needs none. */
 export async function readJson(c: Context): Promise<unknown> {
@@ -45,7 +45,7 @@ export async function readJson(c: Context): Promise<unknown> {
   } catch {
     throw new Refusal(400, 'the body is not JSON');
   }
-  if (levelsOf(text) > mostLevels) throw new Refusal(400, `the body has more than ${mostLevels} levels`);
+  if (levelsOf(text) > maxLevels) throw new Refusal(400, `the body has more than ${maxLevels} levels`);
   return value;
 }
 

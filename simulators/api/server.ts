@@ -8,16 +8,16 @@ import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalQuery } from '../c
 import { allFaultFacts } from '../fault-contract/known-faults.ts';
 import { parseScript } from '../schemas/script-schema.ts';
 import { awaitJournal } from '../state/await-journal.ts';
-import type { Lanes } from '../state/lanes.ts';
+import type { Tenants } from '../state/tenants.ts';
 import { addArmRoutes } from './arm-routes.ts';
-import { check, laneOf, Refusal, readJson, refuse } from './calls.ts';
+import { check, Refusal, readJson, refuse, tenantOf } from './calls.ts';
 import { addJobRoutes } from './job-routes.ts';
 import { addScenarioRoutes } from './scenario-routes.ts';
-import { addScopeRoutes } from './scope-routes.ts';
+import { addScopeRoutes } from './tenant-rule-routes.ts';
 
 /** What the control side needs from the process. */
 export interface ControlContext {
-  readonly lanes: Lanes;
+  readonly tenants: Tenants;
   /** The clock that replies are paced by. */
   readonly clock: Clock;
   /** The same clock when it may be moved, else null. */
@@ -30,7 +30,7 @@ export interface ControlContext {
 }
 
 /** More than any script or recording needs. */
-const mostBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
 /** The control API as an HTTP server; not yet listening. */
 export function createControlServer(context: ControlContext): Server {
@@ -42,14 +42,14 @@ export function createControlServer(context: ControlContext): Server {
 /** The routes alone, which answer without a socket. */
 export function createControlApp(context: ControlContext): Hono {
   const app = new Hono();
-  const tooLarge = { message: `a body has at most ${mostBodyBytes} bytes`, path: '' };
-  app.use(bodyLimit({ maxSize: mostBodyBytes, onError: (c) => refuse(c, 413, tooLarge) }));
+  const tooLarge = { message: `a body has at most ${maxBodyBytes} bytes`, path: '' };
+  app.use(bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, tooLarge) }));
   app.get('/health', (c) =>
     c.json<HealthAnswer>({ ok: true, seed: context.seed, now_ms: context.clock.now() }),
   );
   app.get('/faults', (c) => c.json<FaultsAnswer>({ faults: [...allFaultFacts] }));
   addClockRoutes(app, context);
-  addLaneRoutes(app, context);
+  addTenantRoutes(app, context);
   addArmRoutes(app, context);
   addScenarioRoutes(app, context);
   addScopeRoutes(app, context);
@@ -84,30 +84,30 @@ function addClockRoutes(app: Hono, { clock, testClock }: ControlContext): void {
   });
 }
 
-function addLaneRoutes(app: Hono, { lanes, realClock }: ControlContext): void {
+function addTenantRoutes(app: Hono, { tenants, realClock }: ControlContext): void {
   app.post('/lanes/:lane/scripts', async (c) => {
     const parsed = parseScript(await readJson(c));
     if (!parsed.ok) throw new Refusal(400, parsed.bad);
-    const id = laneOf(c, lanes).arm(parsed.script);
+    const id = tenantOf(c, tenants).arm(parsed.script);
     if (id === null) throw new Refusal(409, 'the lane holds as many scripts as it may; reset it');
     return c.json({ id });
   });
   app.delete('/lanes/:lane/scripts/:id', (c) => {
     const id = c.req.param('id');
-    if (!laneOf(c, lanes).disarm(id)) throw new Refusal(404, `the lane has no script ${id}`);
+    if (!tenantOf(c, tenants).disarm(id)) throw new Refusal(404, `the lane has no script ${id}`);
     return c.json({ ok: true });
   });
   app.post('/lanes/:lane/release', async (c) => {
     const { request } = check(releaseSchema, await readJson(c));
-    return c.json({ released: laneOf(c, lanes).release(request) });
+    return c.json({ released: tenantOf(c, tenants).release(request) });
   });
   app.post('/lanes/:lane/reset', (c) => {
-    laneOf(c, lanes).reset();
+    tenantOf(c, tenants).reset();
     return c.json({ ok: true });
   });
   app.get('/lanes/:lane/journal', async (c) => {
     const query = check(journalQuerySchema, c.req.query());
-    return c.json(await awaitJournal(laneOf(c, lanes).journal, query, realClock, c.req.raw.signal));
+    return c.json(await awaitJournal(tenantOf(c, tenants).journal, query, realClock, c.req.raw.signal));
   });
 }
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
 /** Larger than what any answer decodes to that somebody wants to look into, bytes. */
-const mostDecodedBytes = 256 * 1024 * 1024;
+const maxDecodedBytes = 256 * 1024 * 1024;
 
 /**
  * Every reading of the body of an answer: without its chunk sizes, and decompressed in each way that yields something.
@@ -29,7 +29,7 @@ function unchunked(body: Buffer): Buffer {
 }
 
 function decompressed(body: Buffer): Buffer[] {
-  const limits = { maxOutputLength: mostDecodedBytes };
+  const limits = { maxOutputLength: maxDecodedBytes };
   const partial = { ...limits, finishFlush: constants.Z_SYNC_FLUSH };
   const decoders = [
     () => gunzipSync(body, partial),

@@ -16,7 +16,7 @@ const secretParameters: readonly string[] = [
 ];
 
 /** Shorter ones are blanked where they stand and nowhere else: they may be part of anything. */
-const leastBytesElsewhere = 8;
+const minBytesElsewhere = 8;
 
 /** The secret values that stand in headers and in the target of a request. */
 export function secretsIn(headers: readonly Header[], target: string): Set<string> {
@@ -45,7 +45,7 @@ export class Blanking {
 
   constructor(secrets: Iterable<string>) {
     const forms = [...secrets]
-      .filter((secret) => Buffer.byteLength(secret, 'latin1') >= leastBytesElsewhere)
+      .filter((secret) => Buffer.byteLength(secret, 'latin1') >= minBytesElsewhere)
       .flatMap(formsOf)
       // A secret that is part of another one must not leave the rest of it standing.
       .toSorted((one, other) => other.length - one.length);
@@ -86,7 +86,7 @@ function secretPartsOf(name: string, value: string): string[] {
 /** As it is and decoded; each of them also in an address, in JSON, in hexadecimal, in base64. In latin1 all. */
 function formsOf(secret: string): string[] {
   const values = [secret, fromPercent(secret), ...fromBasic(secret)].filter(
-    (value) => value.length >= leastBytesElsewhere,
+    (value) => value.length >= minBytesElsewhere,
   );
   return [...new Set(values.flatMap(encodingsOf))];
 }

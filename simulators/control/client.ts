@@ -73,8 +73,8 @@ export class SimulatorControl {
   }
 
   /** One lane's upstreams. Needs no request: a lane exists as soon as it is named. */
-  lane(name: string): LaneControl {
-    return new LaneControl(this.#call, name);
+  tenant(name: string): TenantControl {
+    return new TenantControl(this.#call, name);
   }
 
   /** The catalogue of faults: the facts of each. */
@@ -112,7 +112,7 @@ export class SimulatorControl {
 }
 
 /** One lane: what its upstreams answer, and what reached them. */
-export class LaneControl {
+export class TenantControl {
   readonly name: string;
   readonly #call: Call;
   readonly #path: string;

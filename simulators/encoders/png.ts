@@ -42,7 +42,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** Sizes whose pixels are kept: pictures of a size differ in their palettes alone. */
-const mostKept = 64;
+const maxKept = 64;
 const kept = new Map<string, Buffer>();
 
 function pixels(width: number, height: number): Buffer {
@@ -53,7 +53,7 @@ function pixels(width: number, height: number): Buffer {
   const raw = Buffer.alloc(row * height);
   for (let y = Math.floor(height / 2); y < height; y += 1) raw.fill(0xff, y * row + 1, (y + 1) * row);
   const packed = deflateSync(raw, { level: 1 });
-  if (kept.size >= mostKept) kept.clear();
+  if (kept.size >= maxKept) kept.clear();
   kept.set(size, packed);
   return packed;
 }

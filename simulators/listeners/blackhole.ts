@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import type { Door } from './door.ts';
+import type { Door } from './broken-listener.ts';
 
 /** What a queue of one takes, on any system that drops the packets of those who come after. */
 const fillers = 8;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import type { Door } from './door.ts';
+import type { Door } from './broken-listener.ts';
 
 /**
  * A port where nothing listens and nothing can begin to: it is taken as long as the door is open, by our own end of

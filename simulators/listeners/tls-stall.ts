@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { closerOf, listen } from '../http/listen.ts';
-import type { Door } from './door.ts';
+import type { Door } from './broken-listener.ts';
 
 /** A port that takes every connection, reads what comes, and never answers TLS. */
 export async function openTlsStall(): Promise<Door> {

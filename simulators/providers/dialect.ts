@@ -5,7 +5,7 @@ import type { FaultEntry, Reply } from '../control/protocol.ts';
 import type { Altered } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { JobBefallen } from '../state/jobs/job.ts';
-import type { Lane } from '../state/lane.ts';
+import type { Tenant } from '../state/tenant.ts';
 
 /** A request as the dialects see it: read to its end, its address without lane and channel. */
 export interface NativeRequest {
@@ -26,7 +26,7 @@ export interface NativeRequest {
 
 /** Where a request came in: its lane, its number there, and the time. */
 export interface RequestOrigin {
-  readonly lane: Lane;
+  readonly tenant: Tenant;
   /** The number of the request in its lane. */
   readonly n: number;
   now(): number;

@@ -14,7 +14,7 @@ export interface DrawsOf {
 }
 
 /** Values of one request that are shown; more than any reply draws. */
-const mostShown = 64;
+const maxShown = 64;
 
 /** The seeded draws of one request: the one place where they are made. Each purpose has a stream of its own. */
 export class Draws {
@@ -53,7 +53,7 @@ export class Draws {
 
   /** Shows in the journal what was drawn. */
   show(name: string, value: number): void {
-    if (Object.keys(this.#drawn).length < mostShown) this.#drawn[name] = value;
+    if (Object.keys(this.#drawn).length < maxShown) this.#drawn[name] = value;
   }
 
   /** Name to value, for the journal. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Behaviour, FaultShare, Scenario } from '../control/scenario.ts';
 import { checkDisturbance, disturbanceMembers as ofArms } from './disturbance-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
-import { scopeRuleSchema } from './scope-rule-schema.ts';
 import { selectorsSchema } from './selector-schemas.ts';
+import { scopeRuleSchema } from './tenant-rule-schema.ts';
 
 const positiveMs = z.number().min(1).max(1e10);
 const share = z.number().min(0).max(1);

@@ -4,8 +4,8 @@ import type { Step } from '../answers/wire-program.ts';
 import type { Altered, Fault, FaultContext } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { JobBefallen } from '../state/jobs/job.ts';
-import { Course } from './course.ts';
 import type { Exchange } from './exchange.ts';
+import { Course } from './pause-points.ts';
 import { runProgram } from './run-program.ts';
 import { sendAnswer, type Way } from './send-answer.ts';
 

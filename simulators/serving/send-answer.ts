@@ -2,8 +2,8 @@ import { framesBefore, isDelta, isEnding } from '../answers/cut-point.ts';
 import type { Frame, NativeAnswer } from '../answers/native-answer.ts';
 import type { Reply } from '../control/protocol.ts';
 import { noPace, type Pace } from '../latency/pace.ts';
-import { Course } from './course.ts';
 import type { Exchange } from './exchange.ts';
+import { Course } from './pause-points.ts';
 
 /** What is scripted to happen on the way of an answer. */
 export type Way = Pick<Reply, 'gates' | 'hang' | 'cut'>;

@@ -4,16 +4,16 @@ export interface Holder {
   dropOldest(): void;
 }
 
-const defaultMostBytes = 1024 * 1024 * 1024;
+const defaultMaxBytes = 1024 * 1024 * 1024;
 
 /** What the journals of all lanes may hold together: many lanes that keep to their limits could still fill a process. */
 export class JournalSpace {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #holders = new Set<Holder>();
   #heldBytes = 0;
 
-  constructor(mostBytes: number = defaultMostBytes) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number = defaultMaxBytes) {
+    this.#maxBytes = maxBytes;
   }
 
   add(holder: Holder): void {
@@ -32,7 +32,7 @@ export class JournalSpace {
 
   /** Has whoever holds most give up his oldest entries, until there is room. */
   makeRoom(): void {
-    while (this.#heldBytes > this.#mostBytes) {
+    while (this.#heldBytes > this.#maxBytes) {
       let largest: Holder | null = null;
       for (const holder of this.#holders) {
         if (holder.heldBytes > (largest?.heldBytes ?? 0)) largest = holder;

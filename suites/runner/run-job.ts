@@ -48,7 +48,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
   const lanes = partsOf(lease, context);
   const reset = (): Promise<unknown> =>
-    Promise.all(lease.lanes.map(({ name }) => stack.simulators?.lane(name).reset()));
+    Promise.all(lease.lanes.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
   await state.clock?.ping();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
@@ -86,7 +86,7 @@ function partsOf({ lanes }: Lease, { target, stack }: JobContext): readonly [Lan
       keys,
       channels,
       webhookSecret: secret ?? null,
-      upstream: stack.simulators?.lane(name) ?? null,
+      upstream: stack.simulators?.tenant(name) ?? null,
       wear: new Wear(profile),
     }),
   );

@@ -42,7 +42,7 @@ it('a key used as ?key= stands in no log line, no answer, no database file and n
   const dataDir = join(folder, 'data');
   const stack = await startStack({ seed: 1, lanes: 0, dataDir, onLog: (words) => (log += words) });
   const control = new SimulatorControl(stack.profile.upstream?.control ?? '');
-  const upstream = control.lane('default');
+  const upstream = control.tenant('default');
   const { K1 = '', expired = '', disabled = '' } = stack.profile.keys;
   const unknown = `${K1}x`;
   const on = '/compat-b/v1beta/models/gamma-3-pro';

@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { inTurn } from './by-polls.ts';
 
 const message = 'The output may contain sensitive information. Request id: 02171b7f0c9e4d5f8a61e2d3c4b5a697';
 

@@ -1,7 +1,7 @@
 import type { DialectName, NativeAnswer } from '../../answers/native-answer.ts';
 import type { Altered, Fault, JobFault, JobLook } from '../../fault-contract/fault.ts';
 import { htmlPage, ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { inTurn } from './by-polls.ts';
 import { jobRefusal, unknownJob } from './native.ts';
 
 /** Questions go wrong between good ones, at most two in a row. */

@@ -1,5 +1,5 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
-import { inTurn } from './by-looks.ts';
+import { inTurn } from './by-polls.ts';
 import { unknownJob } from './native.ts';
 
 /** How many questions are answered before the job is forgotten, where it is not at once. */

@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn, viewOf } from './by-looks.ts';
+import { inTurn, viewOf } from './by-polls.ts';
 
 /** A part is there before the rest, or in its place. */
 export const partial: Fault = {

@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { inTurn } from './by-polls.ts';
 
 /** The job ends in two ways, told one after the other. */
 export const cancelRace: Fault = {

@@ -1,7 +1,7 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, FaultContext, JobFault } from '../../fault-contract/fault.ts';
 import { ofUpstream } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { inTurn } from './by-polls.ts';
 import { jobRefusal } from './native.ts';
 
 /** What the job builds on is no more. */

@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { inTurn } from './by-polls.ts';
 
 /** A state is told by a word that the dialect does not have. */
 export const statusSynonyms: Fault = {

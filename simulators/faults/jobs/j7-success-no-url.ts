@@ -2,7 +2,7 @@ import type { NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import type { JsonObject } from '../native/answer-json.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { inTurn } from './by-polls.ts';
 import { editJob, without } from './native.ts';
 
 /** The job is done, and there is nothing to fetch. */

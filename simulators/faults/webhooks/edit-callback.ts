@@ -20,7 +20,7 @@ export function befallen(given: Callback, { form }: ReportLook): Callback {
 
 /** One that the fault made bad. Nobody takes it, and it is not tried again. */
 export function badOne(given: Callback, look: ReportLook): Callback {
-  return { ...befallen(given, look), mostTries: 1 };
+  return { ...befallen(given, look), maxTries: 1 };
 }
 
 /** The callback with another text. */

@@ -58,9 +58,9 @@ const packedBytes = 4 * 1024 * 1024;
 /** What fills them: the same piece again and again, so that they need no memory until somebody puts them together. */
 const padding = Buffer.alloc(64 * 1024, 'x');
 
-function* longBody({ body }: Callback, leastBytes: number): Iterable<Buffer> {
+function* longBody({ body }: Callback, minBytes: number): Iterable<Buffer> {
   yield Buffer.from('{"padding":"');
-  for (let bytes = 0; bytes < leastBytes; bytes += padding.length) yield padding;
+  for (let bytes = 0; bytes < minBytes; bytes += padding.length) yield padding;
   yield Buffer.from('",');
   yield Buffer.concat(body).subarray(1);
 }

@@ -3,14 +3,14 @@ import type { JobView } from '../../answers/job-view.ts';
 import type { Cancellable } from '../../clock.ts';
 import type { ReportLook } from '../../fault-contract/fault.ts';
 import { seededId, seededRandom } from '../../random.ts';
-import type { Seen } from '../media/look-at-job.ts';
+import type { Seen } from '../media/observe-job.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import { reportOf } from './reply.ts';
 
 /** What reporting needs of the one who does it. */
 export interface Reporting extends Delivery {
   readonly seed: number;
-  readonly lane: string;
+  readonly tenant: string;
   /** What is told of the job as it stood at that time. */
   readonly seeAt: (ms: number) => Seen;
   /** Ids of the other jobs of its channel, the newest first. */
@@ -57,20 +57,20 @@ export function reportJob(reporting: Reporting): void {
 
 /** What goes out for the nth change of a job: one callback, or what a fault makes of it. */
 function callbacksOf(
-  { job, clock, seed, lane, others }: Reporting,
+  { job, clock, seed, tenant, others }: Reporting,
   { view, look }: Seen,
   n: number,
 ): readonly Callback[] {
   const { id, befallen } = job.parts;
   const report = reportOf(job, view);
   const honest: Callback = {
-    id: `cb_${seededId(24, 'callback', seed, lane, id, n)}`,
+    id: `cb_${seededId(24, 'callback', seed, tenant, id, n)}`,
     kind: report.data.callbackType,
     body: [Buffer.from(JSON.stringify(report))],
     contentType: 'application/json',
   };
   if (befallen?.fault.report === undefined) return [honest];
-  const random = seededRandom('report', seed, lane, id, n);
+  const random = seededRandom('report', seed, tenant, id, n);
   const reportLook: ReportLook = { ...look, nowMs: clock.now(), random, nth: n, others: others() };
   return befallen.fault.report(honest, reportLook);
 }

@@ -1,6 +1,6 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
 import { coloursOf } from '../../encoders/colours.ts';
-import { type Made, madeFilm, madeLyrics, madePicture, madeSound } from '../../encoders/made.ts';
+import { type Made, madeFilm, madeLyrics, madePicture, madeSound } from '../../encoders/generated-file.ts';
 import type { Picture } from '../../encoders/png.ts';
 import { shapeOf } from '../../encoders/shape.ts';
 import { seededRandom } from '../../random.ts';

@@ -1,10 +1,10 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
 import { coloursOf } from '../../encoders/colours.ts';
-import { type Made, madePicture } from '../../encoders/made.ts';
+import { type Made, madePicture } from '../../encoders/generated-file.ts';
 import { seededId, seededRandom } from '../../random.ts';
 import type { JobBefallen } from '../../state/jobs/job.ts';
-import type { LaneFile } from '../../state/jobs/lane-file.ts';
-import type { Lane } from '../../state/lane.ts';
+import type { TenantFile } from '../../state/jobs/linked-file.ts';
+import type { Tenant } from '../../state/tenant.ts';
 import { words } from '../composition/words.ts';
 import type { Identity } from '../identity.ts';
 import { linkTo } from '../media/links.ts';
@@ -15,7 +15,7 @@ const linkLifeMs = 3_600_000;
 
 /** What the pictures are given out with. */
 export interface Gallery {
-  readonly lane: Lane;
+  readonly tenant: Tenant;
   readonly host: string;
   readonly identity: Identity;
   readonly befallen: JobBefallen | null;
@@ -48,10 +48,10 @@ function makePictures({ model, content, ...request }: ImagesRequest, count: numb
 }
 
 function giveOut(made: Made, index: number, job: ScriptedJob, gallery: Gallery): string {
-  const { lane, host, befallen, identity } = gallery;
+  const { tenant, host, befallen, identity } = gallery;
   const { seed, channel, n, nowMs } = identity;
-  const id = `file_${seededId(20, 'file', seed, lane.name, channel, n, index)}`;
-  const file: LaneFile = {
+  const id = `file_${seededId(20, 'file', seed, tenant.name, channel, n, index)}`;
+  const file: TenantFile = {
     id,
     dialect: 'images',
     channel,
@@ -62,8 +62,8 @@ function giveOut(made: Made, index: number, job: ScriptedJob, gallery: Gallery):
     createdAtMs: nowMs,
     reads: 0,
   };
-  lane.jobs.addFile(file);
-  return linkTo(file, nowMs + (job.link_life_ms ?? linkLifeMs), { host, lane: lane.name, channel, seed });
+  tenant.jobs.addFile(file);
+  return linkTo(file, nowMs + (job.link_life_ms ?? linkLifeMs), { host, tenant: tenant.name, channel, seed });
 }
 
 /** Another prompt, as the model would rather have it. */

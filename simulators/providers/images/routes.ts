@@ -29,9 +29,9 @@ export const images: Dialect = { name: 'images', serves: (path) => path.startsWi
 
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const identity = identityOf(origin, native.channel, seed);
-  const { lane, n, channel } = identity;
+  const { tenant, n, channel } = identity;
   const headers = {
-    'x-request-id': `imgreq_${seededHex(24, seed, lane, channel, n)}`,
+    'x-request-id': `imgreq_${seededHex(24, seed, tenant, channel, n)}`,
     'x-upstream': 'pictures',
   };
   const misdirected = refuseAddress(native);
@@ -42,7 +42,7 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
     if (!parsed.ok) return { ok: false, refusal: renderError(parsed.error) };
     const host = native.headers.get('host') ?? '';
     const document = renderPictures(parsed.request, reply.job ?? {}, {
-      lane: origin.lane,
+      tenant: origin.tenant,
       host,
       identity,
       befallen,

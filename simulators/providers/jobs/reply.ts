@@ -1,7 +1,7 @@
 import type { JobStand, JobView, JobViewError } from '../../answers/job-view.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { ScriptedJob } from '../../control/job-shapes.ts';
-import { type Made, madeFilm } from '../../encoders/made.ts';
+import { type Made, madeFilm } from '../../encoders/generated-file.ts';
 import { seededHex } from '../../random.ts';
 import type { Job } from '../../state/jobs/job.ts';
 import type { JobRequest } from './request.ts';

@@ -6,7 +6,7 @@ import { hasBearerKey } from '../bearer-key.ts';
 import { invalidRequest, missingKey, type NativeError } from '../chat-completions/errors.ts';
 import type { NativeRequest, RequestOrigin } from '../dialect.ts';
 import type { Identity } from '../identity.ts';
-import { filesOf } from '../media/look-at-job.ts';
+import { filesOf } from '../media/observe-job.ts';
 import { idempotencyConflict } from './errors.ts';
 import { makeFilms } from './reply.ts';
 import { longestKey, parseRequest } from './request.ts';
@@ -40,9 +40,9 @@ export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob):
   }
   const parsed = parseRequest(native.body);
   if (!parsed.ok) return parsed;
-  const { seed, lane, channel, n, nowMs } = identity;
-  const job = origin.lane.jobs.add({
-    id: `job_${seededId(20, seed, lane, channel, n)}`,
+  const { seed, tenant, channel, n, nowMs } = identity;
+  const job = origin.tenant.jobs.add({
+    id: `job_${seededId(20, seed, tenant, channel, n)}`,
     channel,
     dialect: 'jobs',
     model: parsed.request.model.name,
@@ -56,6 +56,6 @@ export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob):
     fingerprint: fingerprintOf(native.body),
     befallen,
   });
-  for (const file of filesOf(job)) origin.lane.jobs.addFile(file);
+  for (const file of filesOf(job)) origin.tenant.jobs.addFile(file);
   return { ok: true, job, isNew: true };
 }

@@ -1,8 +1,8 @@
 import { asNative, rawAnswer, type WholeAnswer } from '../../answers/whole-answer.ts';
-import { fileTypes } from '../../encoders/made.ts';
+import { fileTypes } from '../../encoders/generated-file.ts';
 import type { FileLook } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
-import type { LaneFile } from '../../state/jobs/lane-file.ts';
+import type { TenantFile } from '../../state/jobs/linked-file.ts';
 import type { Dialect, DialectContext, NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { isGood, linkTo } from './links.ts';
 
@@ -12,14 +12,14 @@ export const files: Dialect = { name: 'images', serves: (path) => path.startsWit
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const { method, path, query } = native;
   const [, id = '', ext = ''] = /^\/v1\/files\/([^/.]+)\.([a-z0-9]+)$/.exec(path) ?? [];
-  const file = origin.lane.jobs.findFile(id);
+  const file = origin.tenant.jobs.findFile(id);
   if (method !== 'GET') return settled(rawAnswer(405, 'only GET\n'));
   if (file === null || file.made.ext !== ext || file.channel !== native.channel) {
     return settled(rawAnswer(404, 'there is no such file\n'));
   }
   file.reads += 1;
   if (file.job !== null) file.job.downloads += 1;
-  const isOpen = isGood(id, query, origin.now(), { seed, lane: origin.lane.name });
+  const isOpen = isGood(id, query, origin.now(), { seed, tenant: origin.tenant.name });
   const answer = isOpen ? wholeFile(file) : rawAnswer(403, 'the link has expired\n');
   const { befallen } = file;
   if (befallen?.fault.file === undefined) return settled(answer);
@@ -32,27 +32,27 @@ function settled(answer: WholeAnswer): Opened {
   return { is: 'settled', headers: {}, answer };
 }
 
-function wholeFile({ made }: LaneFile): WholeAnswer {
+function wholeFile({ made }: TenantFile): WholeAnswer {
   return { status: 200, headers: { 'content-type': fileTypes[made.ext] }, body: made.bytes() };
 }
 
 function lookAt(
-  file: LaneFile,
+  file: TenantFile,
   origin: RequestOrigin,
   native: NativeRequest,
   seed: number,
   form: string | null,
 ): FileLook {
-  const { lane } = origin;
+  const { tenant } = origin;
   const nowMs = origin.now();
-  const base = { host: native.headers.get('host') ?? '', lane: lane.name, channel: native.channel, seed };
+  const base = { host: native.headers.get('host') ?? '', tenant: tenant.name, channel: native.channel, seed };
   const { made, job, index, reads: nth } = file;
   const url = linkTo(file, Number(native.query.get('expires') ?? 0), base);
   const endedAtMs = job === null ? file.createdAtMs : job.endedAt(nowMs);
   return {
     dialect: file.dialect,
     form,
-    random: seededRandom('file-look', seed, lane.name, file.id, nth),
+    random: seededRandom('file-look', seed, tenant.name, file.id, nth),
     headers: {},
     nowMs,
     nth,

@@ -8,7 +8,7 @@ import type {
   ScriptedJob,
 } from '../../control/job-shapes.ts';
 import type { FaultEntry } from '../../control/protocol.ts';
-import type { Made } from '../../encoders/made.ts';
+import type { Made } from '../../encoders/generated-file.ts';
 import type { JobFault } from '../../fault-contract/fault.ts';
 
 /** What befalls a job for as long as it is known. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { defaultLane } from '../control/lane-name.ts';
+import { defaultTenant } from '../control/tenant-name.ts';
 import { type BodyEnd, readBody } from '../http/read-body.ts';
 import { RequestFacts, type RequestHead } from '../requests/request-facts.ts';
-import type { ScopeRules } from '../state/scope-rules.ts';
+import type { ScopeRules } from '../state/tenant-rules.ts';
 import { type Address, parseAddress } from './address.ts';
 
 /** Where a request belongs. */
@@ -38,20 +38,20 @@ export async function locate(
     address,
     early,
   });
-  if (prefix === '' && address.lane !== defaultLane) return place(address.lane, null, null);
+  if (prefix === '' && address.tenant !== defaultTenant) return place(address.tenant, null, null);
   const head = { target, path: address.path, query: address.query, headers };
   const ruled = rules.find(head, prefix, null);
-  if (ruled !== 'undecided') return place(ruled?.scope ?? defaultLane, ruled?.channel ?? null, null);
+  if (ruled !== 'undecided') return place(ruled?.scope ?? defaultTenant, ruled?.channel ?? null, null);
   const chunks: Buffer[] = [];
   const end = await readBody(request, (chunk) => chunks.push(chunk));
   const facts = end === 'whole' ? new RequestFacts(head, address.channel, Buffer.concat(chunks)) : null;
   const found = facts === null ? null : rules.find(head, prefix, facts);
-  if (found === null || found === 'undecided') return place(defaultLane, null, { chunks, end });
+  if (found === null || found === 'undecided') return place(defaultTenant, null, { chunks, end });
   return place(found.scope, found.channel, { chunks, end });
 }
 
 /** What is left of the target after a path that a rule takes away: `/v1/...`, or `/{channel}/v1/...`. */
 function addressAfter(prefix: string, target: string): Address {
   const rest = target.slice(prefix.length);
-  return parseAddress(prefix === '' || /^\/v\d/.test(rest) ? rest : `/${defaultLane}${rest}`);
+  return parseAddress(prefix === '' || /^\/v\d/.test(rest) ? rest : `/${defaultTenant}${rest}`);
 }

@@ -1,8 +1,8 @@
 import { closerOf, listen } from '../http/listen.ts';
 import { createTlsProviderServer, type ProviderContext } from '../serving/server.ts';
 import { openBlackhole } from './blackhole.ts';
+import type { Door, DoorKind } from './broken-listener.ts';
 import { type CertificateFlaw, makeCertificate } from './certificate.ts';
-import type { Door, DoorKind } from './door.ts';
 import { openRefused } from './refused.ts';
 import { openTlsStall } from './tls-stall.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from '../control/client.ts';
 import { type RunningSimulators, startSimulators } from '../start.ts';
 import { chatBody } from '../testing/post-chat.ts';
-import type { DoorKind } from './door.ts';
+import type { DoorKind } from './broken-listener.ts';
 
 let simulators: RunningSimulators;
 const defects: unknown[] = [];
@@ -87,7 +87,7 @@ it.each(['tls-self-signed', 'tls-expired', 'tls-wrong-host'] as const)(
     expect(await call(kind, true)).toBe(200);
     const control = new SimulatorControl(simulators.controlUrl);
     onTestFinished(() => control.close());
-    const { entries } = await control.lane(kind).journal({ ended: 1 });
+    const { entries } = await control.tenant(kind).journal({ ended: 1 });
     expect(entries.map(({ channel, reply }) => [channel, reply.status])).toEqual([['alpha', 200]]);
   },
 );

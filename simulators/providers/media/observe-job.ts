@@ -1,10 +1,10 @@
 import type { JobOutput, JobView } from '../../answers/job-view.ts';
 import { asNative, type WholeAnswer } from '../../answers/whole-answer.ts';
-import { fileTypes } from '../../encoders/made.ts';
+import { fileTypes } from '../../encoders/generated-file.ts';
 import type { JobLook } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
 import type { Job } from '../../state/jobs/job.ts';
-import type { LaneFile } from '../../state/jobs/lane-file.ts';
+import type { TenantFile } from '../../state/jobs/linked-file.ts';
 import type { NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { type LinkBase, linkTo } from './links.ts';
 
@@ -20,9 +20,9 @@ export function fileIdsOf(job: Job): string[] {
 }
 
 /** The files of a job that was just submitted: they wait behind their links from now on. */
-export function filesOf(job: Job): LaneFile[] {
+export function filesOf(job: Job): TenantFile[] {
   const { made, dialect, channel, befallen, created_at_ms } = job.parts;
-  return fileIdsOf(job).flatMap((id, index): LaneFile[] => {
+  return fileIdsOf(job).flatMap((id, index): TenantFile[] => {
     const one = made[index];
     if (one === undefined) return [];
     return [{ id, dialect, channel, made: one, index, job, befallen, createdAtMs: created_at_ms, reads: 0 }];
@@ -37,7 +37,7 @@ export function seeJob(job: Job, nowMs: number, base: LinkBase, headers: JobLook
   const look: JobLook = {
     dialect,
     form: befallen?.entry.form ?? null,
-    random: seededRandom('job-look', base.seed, base.lane, id, job.polls),
+    random: seededRandom('job-look', base.seed, base.tenant, id, job.polls),
     headers,
     nowMs,
     nth: job.polls,
@@ -66,7 +66,7 @@ export function linkBaseOf(
   { headers, channel }: NativeRequest,
   seed: number,
 ): LinkBase {
-  return { host: headers.get('host') ?? '', lane: origin.lane.name, channel, seed };
+  return { host: headers.get('host') ?? '', tenant: origin.tenant.name, channel, seed };
 }
 
 function outputsOf(job: Job, expiresMs: number, base: LinkBase): JobOutput[] {

@@ -1,9 +1,9 @@
 import type { DialectName } from '../../answers/native-answer.ts';
-import type { Made } from '../../encoders/made.ts';
+import type { Made } from '../../encoders/generated-file.ts';
 import type { Job, JobBefallen } from './job.ts';
 
 /** A file behind links of a lane. */
-export interface LaneFile {
+export interface TenantFile {
   readonly id: string;
   readonly dialect: DialectName;
   readonly channel: string;

@@ -1,5 +1,5 @@
 import type { ScopeRule, ScopeRuleState } from '../control/arming.ts';
-import { isLaneName } from '../control/lane-name.ts';
+import { isTenantName } from '../control/tenant-name.ts';
 import { fingerprintOf } from '../requests/key-fingerprint.ts';
 import type { RequestFacts, RequestHead } from '../requests/request-facts.ts';
 import { headerOf, headSelects } from '../requests/selectors.ts';
@@ -12,7 +12,7 @@ export interface Ruled {
 }
 
 /** More rules than any set-up has. */
-const mostRules = 1000;
+const maxRules = 1000;
 
 /** The rules of a process. */
 export class ScopeRules {
@@ -21,7 +21,7 @@ export class ScopeRules {
 
   /** Its id, or null when there are as many as there may be. */
   add(rule: ScopeRule): string | null {
-    if (this.#rules.length >= mostRules) return null;
+    if (this.#rules.length >= maxRules) return null;
     this.#last += 1;
     const id = `scope-${this.#last}`;
     this.#rules.push({ id, rule });
@@ -61,7 +61,7 @@ export class ScopeRules {
       if ((path !== undefined && path !== prefix) || !headSelects(rule.when, head)) continue;
       const scope = rule.scope ?? headerOf(head, header?.name ?? '') ?? '';
       // A caller's header may hold anything; then it names no scope.
-      if (!isLaneName(scope)) continue;
+      if (!isTenantName(scope)) continue;
       // The first that may hold decides: one after it must not be taken before it was looked at.
       if (body === null && (model !== undefined || marker !== undefined)) return 'undecided';
       if (model !== undefined && model !== body?.model) continue;

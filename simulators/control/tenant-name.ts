@@ -1,9 +1,9 @@
 /** Where requests without a lane in their address go. */
-export const defaultLane = 'default';
+export const defaultTenant = 'default';
 export const defaultChannel = 'default';
 
 /** Whether the name can stand as the first segment of an address: not `v1`, which begins a native path. */
-export function isLaneName(name: string): boolean {
+export function isTenantName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !isVersionSegment(name);
 }
 
