@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from './control/client.ts';
-import { doorKinds } from './listeners/broken-listener.ts';
+import { brokenListenerKinds } from './listeners/broken-listener.ts';
 import { postChat, readAll } from './testing/post-chat.ts';
 
 const main = new URL('main.ts', import.meta.url).pathname;
@@ -27,7 +27,7 @@ async function start(
   const [line] = await once(createInterface(child.stdout), 'line');
   const { provider_url, control_url, doors, ...rest } = JSON.parse(line);
   expect(rest).toEqual({});
-  expect(Object.keys(doors)).toEqual([...doorKinds]);
+  expect(Object.keys(doors)).toEqual([...brokenListenerKinds]);
   return { child, providerUrl: provider_url, controlUrl: control_url };
 }
 

@@ -3,8 +3,8 @@ import { createControlServer } from './api/server.ts';
 import { createClock, createTestClock } from './clock.ts';
 import type { Scenario } from './control/scenario.ts';
 import { listen } from './http/listen.ts';
-import type { DoorKind } from './listeners/broken-listener.ts';
-import { openDoors } from './listeners/open-broken-listeners.ts';
+import type { BrokenListenerKind } from './listeners/broken-listener.ts';
+import { openBrokenListeners } from './listeners/open-broken-listeners.ts';
 import { createProviderServer } from './serving/server.ts';
 import { Tenants } from './state/tenants.ts';
 import { createReceiver } from './webhooks/receiver.ts';
@@ -19,7 +19,7 @@ export interface StartOptions {
   /** What every lane goes through that has no scenario of its own, from its first request on. */
   readonly scenario?: Scenario | null;
   /** Whether there are also addresses behind which the transport is broken. Default false. */
-  readonly doors?: boolean;
+  readonly brokenListeners?: boolean;
   /** The keys of the reference receiver of webhooks; without any there is none. */
   readonly receiverKeys?: readonly Uint8Array[];
   /** Told of a defect of the simulators themselves. */
@@ -30,7 +30,7 @@ export interface RunningSimulators {
   readonly providerUrl: string;
   readonly controlUrl: string;
   /** What base URLs of broken addresses begin with; none when no doors were asked for. */
-  readonly doors: Readonly<Partial<Record<DoorKind, string>>>;
+  readonly brokenListeners: Readonly<Partial<Record<BrokenListenerKind, string>>>;
   /** Where webhooks can be sent to; null when no receiver was asked for. */
   readonly receiverUrl: string | null;
   /** Breaks off whatever is in flight and closes every port. */
@@ -54,11 +54,12 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   try {
     const controlPort = await listen(control, options.controlPort);
     const receiverPort = receiver === null ? null : await listen(receiver, 0);
-    const doors = options.doors === true ? await openDoors(upstreams, providerPort) : null;
+    const doors =
+      options.brokenListeners === true ? await openBrokenListeners(upstreams, providerPort) : null;
     return {
       providerUrl: `http://127.0.0.1:${providerPort}`,
       controlUrl: `http://127.0.0.1:${controlPort}`,
-      doors: doors?.origins ?? {},
+      brokenListeners: doors?.origins ?? {},
       receiverUrl: receiverPort === null ? null : `http://127.0.0.1:${receiverPort}`,
       close: async () => {
         await Promise.all([doors?.close(), closeAll(servers)]);

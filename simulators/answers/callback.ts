@@ -19,31 +19,31 @@ export interface Callback {
   /** Its `callback-timestamp` in place of the second of each try. */
   readonly timestamp?: string;
   /** The headers that go with it in place of the honest ones. */
-  readonly forge?: (honest: SealHeaders, sign: Sign) => Readonly<Record<string, string>>;
+  readonly forge?: (honest: SignatureHeaders, sign: Sign) => Readonly<Record<string, string>>;
   /** How often it leaves where nobody takes it. Default 3. */
   readonly maxTries?: number;
   /** Called when its first try is over, whatever came of it. */
   readonly onTried?: () => void;
   /** What a fault made of it. */
-  readonly befallen?: string;
+  readonly faultForm?: string;
 }
 
 /** What proves who sent a callback, and when. */
-export interface SealHeaders {
+export interface SignatureHeaders {
   readonly 'callback-id': string;
   readonly 'callback-timestamp': string;
   readonly 'callback-signature': string;
 }
 
 /** What a signature holds for. */
-export interface Sealed {
+export interface SignedContent {
   readonly id: string;
   readonly timestamp: string;
   readonly body: readonly Buffer[];
 }
 
 /** The signature of an upstream, by the key that submitted the job unless another one is given. */
-export type Sign = (sealed: Sealed, key?: string) => string;
+export type Sign = (sealed: SignedContent, key?: string) => string;
 
 /** Signs with the key, which nobody gets at any more. */
 export function signerWith(submitKey: string): Sign {
@@ -58,7 +58,7 @@ export function signerWith(submitKey: string): Sign {
 export function headersOf(callback: Callback, nowMs: number, sign: Sign): Record<string, string> {
   const { id, body, contentType, sent, forge } = callback;
   const timestamp = callback.timestamp ?? String(Math.floor(nowMs / 1000));
-  const honest: SealHeaders = {
+  const honest: SignatureHeaders = {
     'callback-id': id,
     'callback-timestamp': timestamp,
     'callback-signature': sign({ id, timestamp, body }),

@@ -18,7 +18,7 @@ export interface CutPoint {
 }
 
 /** What of an answer comes before a point. */
-export interface Beginning {
+export interface PartBeforeCut {
   /** The last one may be a part. */
   readonly frames: readonly Frame[];
   /** Bytes past HTTP, chunk size included, for a point that lies in the coding of the body. */
@@ -29,7 +29,7 @@ export interface Beginning {
  * The frames before a point. Of a plain answer every point after its head lies in the middle, if not at a better
  * place; a point that a stream does not have lies before its ending, so that no scripted cut gets lost.
  */
-export function framesBefore(answer: NativeAnswer, point: CutPoint): Beginning {
+export function framesBefore(answer: NativeAnswer, point: CutPoint): PartBeforeCut {
   const { frames, call } = answer;
   const { after } = point;
   if (after === 'head' || (call === 'plain' && after === 0)) return until(frames, 0);
@@ -58,7 +58,7 @@ export function isEnding({ label }: Frame): boolean {
   return label === 'body-rest' || label === 'finish' || label === 'usage' || label === 'done';
 }
 
-function until(frames: readonly Frame[], end: number): Beginning {
+function until(frames: readonly Frame[], end: number): PartBeforeCut {
   return { frames: frames.slice(0, end), wireTail: null };
 }
 
@@ -81,7 +81,7 @@ function indexOf(frames: readonly Frame[], label: string, otherwise: number): nu
   return at === -1 ? otherwise : at;
 }
 
-function insidePlain(frames: readonly Frame[], after: CutPoint['after']): Beginning {
+function insidePlain(frames: readonly Frame[], after: CutPoint['after']): PartBeforeCut {
   const [body] = frames;
   if (body === undefined) return until(frames, 0);
   const named = isInside(after) ? offsetOf(after, body.bytes) : null;
@@ -89,7 +89,7 @@ function insidePlain(frames: readonly Frame[], after: CutPoint['after']): Beginn
   return { frames: [partOf(body, named ?? half)], wireTail: null };
 }
 
-function insideDelta(frames: readonly Frame[], point: InsidePoint, delta: number | undefined): Beginning {
+function insideDelta(frames: readonly Frame[], point: InsidePoint, delta: number | undefined): PartBeforeCut {
   const from = delta === undefined ? 0 : deltaAt(frames, delta);
   for (const [at, frame] of frames.entries()) {
     if (at < from || !isDelta(frame)) continue;

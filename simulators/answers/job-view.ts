@@ -1,12 +1,12 @@
 /** Where a job stands, as an upstream tells it. `text` and `first` are parts of one that still runs. */
-export const jobStands = ['queued', 'running', 'text', 'first', 'success', 'failed', 'canceled'] as const;
-export type JobStand = (typeof jobStands)[number];
+export const jobStages = ['queued', 'running', 'text', 'first', 'success', 'failed', 'canceled'] as const;
+export type JobStage = (typeof jobStages)[number];
 
 /** What is told of a job, before a dialect writes it in its own words. */
 export interface JobView {
-  readonly stand: JobStand;
+  readonly stage: JobStage;
   /** The status on the wire in place of the dialect's own word. */
-  readonly word: string | null;
+  readonly statusWord: string | null;
   /** From 0 to 100. */
   readonly progress: number;
   /** Null as long as there is nothing. */

@@ -7,7 +7,7 @@ import type { Tenant } from '../state/tenant.ts';
 import type { Tenants } from '../state/tenants.ts';
 
 /** A call that is answered with an error; thrown by the routes, caught in one place. */
-export class Refusal extends Error {
+export class ControlRefusal extends Error {
   readonly status: 400 | 404 | 409 | 413 | 500;
   readonly reason: BadValue;
 
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-export function refuse(c: Context, status: Refusal['status'], { message, path }: BadValue): Response {
+export function refuse(c: Context, status: ControlRefusal['status'], { message, path }: BadValue): Response {
   const body: ControlErrorBody = { error: path === '' ? { message } : { message, path } };
   return c.json(body, status);
 }
@@ -26,9 +26,9 @@ export function refuse(c: Context, status: Refusal['status'], { message, path }:
 /** The lane that the path names. */
 export function tenantOf(c: Context, tenants: Tenants): Tenant {
   const name = c.req.param('lane') ?? '';
-  if (!isTenantName(name)) throw new Refusal(400, `"${name}" cannot be the name of a lane`);
+  if (!isTenantName(name)) throw new ControlRefusal(400, `"${name}" cannot be the name of a lane`);
   const tenant = tenants.find(name);
-  if (tenant === null) throw new Refusal(409, 'there are too many lanes');
+  if (tenant === null) throw new ControlRefusal(409, 'there are too many lanes');
   return tenant;
 }
 
@@ -43,9 +43,9 @@ export async function readJson(c: Context): Promise<unknown> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'the body is not JSON');
+    throw new ControlRefusal(400, 'the body is not JSON');
   }
-  if (levelsOf(text) > maxLevels) throw new Refusal(400, `the body has more than ${maxLevels} levels`);
+  if (levelsOf(text) > maxLevels) throw new ControlRefusal(400, `the body has more than ${maxLevels} levels`);
   return value;
 }
 
@@ -66,6 +66,6 @@ function levelsOf(json: string): number {
 /** The value as the schema has it; else a refusal that names the first bad member. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new Refusal(400, describeIssue(parsed.error));
+  if (!parsed.success) throw new ControlRefusal(400, describeIssue(parsed.error));
   return parsed.data;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { JobState, JobsAnswer } from '../control/job-shapes.ts';
 import { jobMoveSchema } from '../schemas/job-schema.ts';
 import type { Tenants } from '../state/tenants.ts';
-import { check, Refusal, readJson, tenantOf } from './calls.ts';
+import { ControlRefusal, check, readJson, tenantOf } from './calls.ts';
 
 /** The jobs of a lane's upstreams, and moving one by hand. */
 export function addJobRoutes(app: Hono, { tenants, clock }: { tenants: Tenants; clock: Clock }): void {
@@ -14,9 +14,9 @@ export function addJobRoutes(app: Hono, { tenants, clock }: { tenants: Tenants; 
     const id = c.req.param('id');
     const move = check(jobMoveSchema, await readJson(c));
     const job = tenantOf(c, tenants).jobs.find(id);
-    if (job === null) throw new Refusal(404, `the lane has no job ${id}`);
+    if (job === null) throw new ControlRefusal(404, `the lane has no job ${id}`);
     const refusal = job.move(move, clock.now());
-    if (refusal !== null) throw new Refusal(409, refusal);
+    if (refusal !== null) throw new ControlRefusal(409, refusal);
     return c.json<JobState>(tenants.redacted(job.stateAt(clock.now())));
   });
 }

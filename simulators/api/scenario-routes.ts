@@ -10,7 +10,7 @@ import { keysIn } from '../scenarios/keys-in.ts';
 import type { ScenarioRun } from '../scenarios/scenario-run.ts';
 import { scenarioSchema } from '../schemas/scenario-schema.ts';
 import type { Tenants } from '../state/tenants.ts';
-import { check, Refusal, readJson, tenantOf } from './calls.ts';
+import { ControlRefusal, check, readJson, tenantOf } from './calls.ts';
 
 const choiceSchema: z.ZodType<ScenarioChoice> = z
   .strictObject({ file: z.string().exactOptional(), scenario: scenarioSchema.exactOptional() })
@@ -24,9 +24,9 @@ const stepSchema = z.strictObject({ channel: z.string().min(1).exactOptional() }
 export function addScenarioRoutes(app: Hono, { tenants, clock }: { tenants: Tenants; clock: Clock }): void {
   app.post('/lanes/:lane/scenario', async (c) => {
     const scenario = chosen(check(choiceSchema, await readJson(c)));
-    if (!tenants.hide(keysIn(scenario))) throw new Refusal(409, 'there are too many keys');
+    if (!tenants.hide(keysIn(scenario))) throw new ControlRefusal(409, 'there are too many keys');
     const tenant = tenantOf(c, tenants);
-    tenant.follow(scenario);
+    tenant.playScenario(scenario);
     return c.json(runOf(tenant.scenario).state(clock.now()));
   });
   app.get('/lanes/:lane/scenario', (c) => c.json(scenarioOf(c, tenants).state(clock.now())));
@@ -37,7 +37,7 @@ export function addScenarioRoutes(app: Hono, { tenants, clock }: { tenants: Tena
     return c.json(run.state(clock.now()));
   });
   app.delete('/lanes/:lane/scenario', (c) => {
-    tenantOf(c, tenants).follow(null);
+    tenantOf(c, tenants).playScenario(null);
     return c.json({ ok: true });
   });
 }
@@ -48,19 +48,19 @@ function chosen(choice: ScenarioChoice): Scenario {
   try {
     scenario = 'file' in choice ? loadScenarioByName(choice.file) : withoutCaptures(choice.scenario);
   } catch (error) {
-    if (error instanceof BadScenario) throw new Refusal(400, { message: error.message, path: 'file' });
+    if (error instanceof BadScenario) throw new ControlRefusal(400, { message: error.message, path: 'file' });
     throw error;
   }
   if (scenario.scopes === undefined) return scenario;
   const message = 'scenario.scopes: rules are of the whole process: give them to POST /scopes';
-  throw new Refusal(400, { message, path: 'scenario.scopes' });
+  throw new ControlRefusal(400, { message, path: 'scenario.scopes' });
 }
 
 /** @throws Refusal when it names a capture: one who reaches the control API is to reach no files. */
 function withoutCaptures(scenario: Scenario): Scenario {
   return resolveCaptures(scenario, null, ({ path, message }) => {
     const member = renderPath(['scenario', ...path]);
-    throw new Refusal(400, { message: `${member}: ${message}`, path: member });
+    throw new ControlRefusal(400, { message: `${member}: ${message}`, path: member });
   });
 }
 
@@ -69,6 +69,6 @@ function scenarioOf(c: Context, tenants: Tenants): ScenarioRun {
 }
 
 function runOf(run: ScenarioRun | null): ScenarioRun {
-  if (run === null) throw new Refusal(404, 'the lane follows no scenario');
+  if (run === null) throw new ControlRefusal(404, 'the lane follows no scenario');
   return run;
 }

@@ -10,10 +10,10 @@ import { parseScript } from '../schemas/script-schema.ts';
 import { awaitJournal } from '../state/await-journal.ts';
 import type { Tenants } from '../state/tenants.ts';
 import { addArmRoutes } from './arm-routes.ts';
-import { check, Refusal, readJson, refuse, tenantOf } from './calls.ts';
+import { ControlRefusal, check, readJson, refuse, tenantOf } from './calls.ts';
 import { addJobRoutes } from './job-routes.ts';
 import { addScenarioRoutes } from './scenario-routes.ts';
-import { addScopeRoutes } from './tenant-rule-routes.ts';
+import { addTenantRuleRoutes } from './tenant-rule-routes.ts';
 
 /** What the control side needs from the process. */
 export interface ControlContext {
@@ -52,11 +52,11 @@ export function createControlApp(context: ControlContext): Hono {
   addTenantRoutes(app, context);
   addArmRoutes(app, context);
   addScenarioRoutes(app, context);
-  addScopeRoutes(app, context);
+  addTenantRuleRoutes(app, context);
   addJobRoutes(app, context);
   app.notFound((c) => refuse(c, 404, { message: `there is no ${c.req.method} ${c.req.path}`, path: '' }));
   app.onError((error, c) => {
-    if (error instanceof Refusal) return refuse(c, error.status, error.reason);
+    if (error instanceof ControlRefusal) return refuse(c, error.status, error.reason);
     // Somebody who left in the middle of his body gets no answer, and his leaving is no defect.
     if (c.req.raw.signal.aborted || hasLeft(error)) {
       return refuse(c, 400, { message: 'the body did not arrive whole', path: '' });
@@ -77,7 +77,7 @@ function addClockRoutes(app: Hono, { clock, testClock }: ControlContext): void {
   app.get('/clock', (c) => c.json(read()));
   app.post('/clock', async (c) => {
     if (testClock === null)
-      throw new Refusal(409, 'the clock is the real one; start the simulators with --test-clock');
+      throw new ControlRefusal(409, 'the clock is the real one; start the simulators with --test-clock');
     const { advance_ms } = check(advanceSchema, await readJson(c));
     await testClock.advance(advance_ms);
     return c.json(read());
@@ -87,14 +87,14 @@ function addClockRoutes(app: Hono, { clock, testClock }: ControlContext): void {
 function addTenantRoutes(app: Hono, { tenants, realClock }: ControlContext): void {
   app.post('/lanes/:lane/scripts', async (c) => {
     const parsed = parseScript(await readJson(c));
-    if (!parsed.ok) throw new Refusal(400, parsed.bad);
+    if (!parsed.ok) throw new ControlRefusal(400, parsed.bad);
     const id = tenantOf(c, tenants).arm(parsed.script);
-    if (id === null) throw new Refusal(409, 'the lane holds as many scripts as it may; reset it');
+    if (id === null) throw new ControlRefusal(409, 'the lane holds as many scripts as it may; reset it');
     return c.json({ id });
   });
   app.delete('/lanes/:lane/scripts/:id', (c) => {
     const id = c.req.param('id');
-    if (!tenantOf(c, tenants).disarm(id)) throw new Refusal(404, `the lane has no script ${id}`);
+    if (!tenantOf(c, tenants).disarm(id)) throw new ControlRefusal(404, `the lane has no script ${id}`);
     return c.json({ ok: true });
   });
   app.post('/lanes/:lane/release', async (c) => {

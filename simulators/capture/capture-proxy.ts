@@ -94,7 +94,7 @@ class Recorder {
     const body = Buffer.concat(parts);
     const answered = await relay({
       upstream: this.#upstream,
-      request: rewritten({ method, target, headers, body }, this.#upstream),
+      request: rewriteRequest({ method, target, headers, body }, this.#upstream),
       client: request.socket,
       clock: this.#clock,
       stopped: this.#stop.signal,
@@ -116,7 +116,7 @@ class Recorder {
 }
 
 /** Sent on as it came, but to another host, in one piece, and over a connection that ends with its answer. */
-function rewritten(
+function rewriteRequest(
   {
     method,
     target,

@@ -52,16 +52,16 @@ export interface ArmState {
  * Gives the requests for which all of `when` holds to a scope. Asked in the order they were added; the first that
  * holds decides. A path rule stands before an address with a lane, all others apply where the lane is `default`.
  */
-export interface ScopeRule {
+export interface TenantRule {
   /** The scope. May be missing beside a header without a value, which then names it. */
   scope?: string;
   /** The channel, in place of that of the address. */
   channel?: string;
-  when: ScopeSelectors;
+  when: TenantSelectors;
 }
 
 /** At least one of them. */
-export interface ScopeSelectors {
+export interface TenantSelectors {
   /** The upstream API key. Never shown again. */
   key?: string;
   /** The first segments of the address, which are taken away: `/team-a` of `/team-a/v1/messages`. */
@@ -72,4 +72,4 @@ export interface ScopeSelectors {
 }
 
 /** A rule as it is shown: of a key the beginning of its hash. */
-export type ScopeRuleState = ScopeRule & { id: string };
+export type TenantRuleState = TenantRule & { id: string };

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Arm, ArmState, ScopeRule, ScopeRuleState } from './arming.ts';
+import type { Arm, ArmState, TenantRule, TenantRuleState } from './arming.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
 import type {
@@ -30,10 +30,10 @@ export type {
   Scenario,
   ScenarioChoice,
   ScenarioState,
-  ScopeRule,
-  ScopeRuleState,
   Script,
   ScriptedJob,
+  TenantRule,
+  TenantRuleState,
 };
 
 /** A call that the simulators refused. The message is theirs; `path` names the bad member of a script. */
@@ -92,16 +92,16 @@ export class SimulatorControl {
   }
 
   /** Gives requests to a scope by what they are; returns the id of the rule. The scope is a lane of that name. */
-  async scope(rule: ScopeRule, options?: CallOptions): Promise<string> {
+  async addTenantRule(rule: TenantRule, options?: CallOptions): Promise<string> {
     return (await this.#call<{ id: string }>('POST', '/scopes', rule, options)).id;
   }
 
   /** The rules in the order they are asked; of keys the beginning of their hashes. */
-  async scopes(options?: CallOptions): Promise<ScopeRuleState[]> {
-    return (await this.#call<{ scopes: ScopeRuleState[] }>('GET', '/scopes', undefined, options)).scopes;
+  async tenantRules(options?: CallOptions): Promise<TenantRuleState[]> {
+    return (await this.#call<{ scopes: TenantRuleState[] }>('GET', '/scopes', undefined, options)).scopes;
   }
 
-  async unscope(id: string, options?: CallOptions): Promise<void> {
+  async removeTenantRule(id: string, options?: CallOptions): Promise<void> {
     await this.#call('DELETE', `/scopes/${encodeURIComponent(id)}`, undefined, options);
   }
 

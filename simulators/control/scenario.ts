@@ -1,4 +1,4 @@
-import type { Disturbance, ScopeRule, Selectors } from './arming.ts';
+import type { Disturbance, Selectors, TenantRule } from './arming.ts';
 import type { Pacing } from './protocol.ts';
 
 /** What the simulated upstreams of a scope go through: the content of a scenario file. Times are ms. */
@@ -9,7 +9,7 @@ export interface Scenario {
   /** In place of the seed of the process. */
   seed?: number;
   /** Only in the scenario that the simulators start with: they are added to the rules of the process. */
-  scopes?: ScopeRule[];
+  scopes?: TenantRule[];
   /** By name of a channel, `*` standing for any characters. The first that fits a channel is its own. */
   channels: Record<string, ScenarioChannel>;
 }
@@ -28,15 +28,15 @@ export interface ScenarioChannel extends Behaviour {
  * What befalls a request: a fault, a reply, or in a file also the answer of an exchange (default 1) in a capture,
  * whose path begins at the folder of the scenario.
  */
-export type Misfortune = Disturbance | { capture: { file: string; exchange?: number } };
+export type ScenarioDisturbance = Disturbance | { capture: { file: string; exchange?: number } };
 
 /** Asked in this order: flapping, capacity, faults. The first that befalls a request is what it meets. */
 export interface Behaviour {
   latency?: Pacing;
   /** The first `ok` requests are well, the next `failing` are not, and so on. */
-  flapping?: Misfortune & { ok: number; failing: number };
+  flapping?: ScenarioDisturbance & { ok: number; failing: number };
   /** More than so many a second meet the disturbance; up to `burst` (default 1) are let through at once. */
-  capacity?: Misfortune & { per_second: number; burst?: number };
+  capacity?: ScenarioDisturbance & { per_second: number; burst?: number };
   /** Each befalls its share of the requests; together at most all of them. */
   faults?: FaultShare[];
 }
@@ -49,7 +49,7 @@ export interface Phase extends Behaviour {
 }
 
 /** What befalls a share of the requests: those that it selects, and in whose dialect and kind the fault exists. */
-export type FaultShare = Misfortune & {
+export type FaultShare = ScenarioDisturbance & {
   /** From 0 to 1, or from one to the other over the time of the phase. Default 1. */
   rate?: number | Ramp;
   /** Only these requests. */
@@ -62,7 +62,7 @@ export interface Ramp {
 }
 
 /** From `from_ms` on, before `until_ms` (default: for ever), counted from the beginning of the scenario. */
-export type Outage = Misfortune & { from_ms: number; until_ms?: number };
+export type Outage = ScenarioDisturbance & { from_ms: number; until_ms?: number };
 
 /** Where a scope stands in its scenario. */
 export interface ScenarioState {

@@ -33,7 +33,7 @@ export interface FaultContext {
 }
 
 /** One look at a job that was submitted: what a fault of its whole life may go by. */
-export interface JobLook {
+export interface JobObservation {
   readonly dialect: DialectName;
   readonly form: string | null;
   /** Depends on (seed, scope, channel, job, nth) and on nothing else. */
@@ -52,20 +52,20 @@ export interface JobLook {
 }
 
 /** One read of a file, of a job or of a picture that was answered with a link. */
-export interface FileLook extends JobLook {
+export interface FileRead extends JobObservation {
   /** Which output of its job it is, from 0. */
   readonly index: number;
   readonly ext: string;
 }
 
 /** One report of a job that tells its changes itself; `nth` counts them from 1. */
-export interface ReportLook extends JobLook {
+export interface ReportObservation extends JobObservation {
   /** Ids of the other jobs of the channel, the newest first. */
   readonly others: readonly string[];
 }
 
 /** What becomes of an answer: another one, one that waits for something, or an exact program over the connection. */
-export type Altered =
+export type AlteredAnswer =
   | NativeAnswer
   | { readonly after: Promise<unknown>; readonly answer: NativeAnswer }
   | { readonly steps: Iterable<Step> };
@@ -77,15 +77,15 @@ export interface JobFault {
   /** The answer to the submit in place of any other; then no job is made. */
   readonly instead?: NativeAnswer;
   /** The answer to the submit itself. */
-  readonly submit?: (given: NativeAnswer) => Altered;
+  readonly submit?: (given: NativeAnswer) => AlteredAnswer;
   /** What a poll or a callback tells of the job. */
-  readonly show?: (view: JobView, look: JobLook) => JobView;
+  readonly show?: (view: JobView, observation: JobObservation) => JobView;
   /** The answer to a poll. */
-  readonly poll?: (given: NativeAnswer, look: JobLook) => Altered;
+  readonly poll?: (given: NativeAnswer, observation: JobObservation) => AlteredAnswer;
   /** The answer to a read of a file. */
-  readonly file?: (given: NativeAnswer, look: FileLook) => Altered;
+  readonly file?: (given: NativeAnswer, observation: FileRead) => AlteredAnswer;
   /** What goes out in place of a report. */
-  readonly report?: (given: Callback, look: ReportLook) => readonly Callback[];
+  readonly report?: (given: Callback, observation: ReportObservation) => readonly Callback[];
 }
 
 /**

@@ -25,7 +25,7 @@ async function prepare(at: number): Promise<Client> {
     tenant: simulators.control.tenant(name),
     fault: faultIds[at % 4] ?? '',
   };
-  await simulators.control.scope({ scope: name, when: { key: client.key } });
+  await simulators.control.addTenantRule({ scope: name, when: { key: client.key } });
   await client.tenant.script({ replies: [{ text: `text for ${name}`, obey: false }] });
   await client.tenant.arm({ fault: { id: client.fault }, rate: 0.5 });
   await client.tenant.arm({ reply: { status: 418, body: `teapot of ${name}` }, times: 1 });

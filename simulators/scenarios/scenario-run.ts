@@ -1,6 +1,6 @@
 import type { Scenario, ScenarioState } from '../control/scenario.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
-import { ChannelRun, type Met } from './channel-run.ts';
+import { ChannelRun, type ScenarioEffect } from './channel-run.ts';
 import type { Draws } from './draws.ts';
 
 /** Channels whose state is kept; a client that invents names must not fill the process. */
@@ -34,8 +34,8 @@ export class ScenarioRun {
   }
 
   /** What the request meets; null on a channel of which the scenario says nothing. */
-  meet(request: RequestFacts, draws: Draws, nowMs: number): Met | null {
-    return this.#runOf(request.channel, nowMs)?.meet(request, draws, nowMs) ?? null;
+  effectOn(request: RequestFacts, draws: Draws, nowMs: number): ScenarioEffect | null {
+    return this.#runOf(request.channel, nowMs)?.effectOn(request, draws, nowMs) ?? null;
   }
 
   /** Every channel (only the one, when given) goes to its next phase, also those that no request has reached yet. */

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { readBody } from '../http/read-body.ts';
 import type { JournalRecord } from '../state/journal-record.ts';
 import type { LiveRequest, Tenant } from '../state/tenant.ts';
-import type { EarlyBody } from './find-tenant.ts';
+import type { PreReadBody } from './find-tenant.ts';
 
 /** Thrown out of every wait and write once the connection is over; nobody is left to answer. */
 export class ExchangeEnded extends Error {
@@ -65,7 +65,7 @@ export class Exchange implements LiveRequest {
   }
 
   /** Reads the body to its end, unless that was done before; false when it is larger than anything accepted here. */
-  async readBody(early: EarlyBody | null = null): Promise<boolean> {
+  async readBody(early: PreReadBody | null = null): Promise<boolean> {
     for (const chunk of early?.chunks ?? []) this.record.received(chunk);
     const end = early?.end ?? (await readBody(this.#request, (chunk) => this.record.received(chunk)));
     if (end === 'broken') throw this.#broken();

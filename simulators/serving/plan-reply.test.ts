@@ -10,12 +10,12 @@ const head = { target: '/v1/messages', path: '/v1/messages', query: new URLSearc
 function tenantThat(says: Reply | null, behaviour: Behaviour | null): Tenant {
   const tenant = new Tenant('a');
   if (says !== null) tenant.arm({ replies: [says] });
-  if (behaviour !== null) tenant.follow({ name: 'test', channels: { '*': behaviour } });
+  if (behaviour !== null) tenant.playScenario({ name: 'test', channels: { '*': behaviour } });
   return tenant;
 }
 
 const plan = (tenant: Tenant) => planReply(tenant, new RequestFacts(head, 'alpha', Buffer.from('{}')), 0);
-const befallen = (said: Reply | null, reply: Reply): Reply => {
+const disturbed = (said: Reply | null, reply: Reply): Reply => {
   const tenant = tenantThat(said, null);
   tenant.arms.add({ reply }, 0);
   return plan(tenant).reply;
@@ -23,11 +23,11 @@ const befallen = (said: Reply | null, reply: Reply): Reply => {
 
 it('puts a raw answer in place of what was to be said, and keeps what else was scripted', () => {
   const said: Reply = { text: 'a', deltas: ['a'], finish: 'stop', model: 'm', gates: ['head'] };
-  expect(befallen(said, { status: 503 })).toEqual({ gates: ['head'], status: 503 });
+  expect(disturbed(said, { status: 503 })).toEqual({ gates: ['head'], status: 503 });
 });
 
 it('puts other content in place of a raw answer', () => {
-  expect(befallen({ status: 503, body: 'no', headers: { a: 'b' } }, { text: 'yes' })).toEqual({
+  expect(disturbed({ status: 503, body: 'no', headers: { a: 'b' } }, { text: 'yes' })).toEqual({
     headers: { a: 'b' },
     text: 'yes',
   });
@@ -35,21 +35,21 @@ it('puts other content in place of a raw answer', () => {
 
 it('adds a misfortune to whatever was to be said', () => {
   const cut = { after: 'head', by: 'rst' } as const;
-  expect(befallen({ text: 'a', model: 'm' }, { cut })).toEqual({ text: 'a', model: 'm', cut });
-  expect(befallen({ status: 500 }, { cut })).toEqual({ status: 500, cut });
-  expect(befallen(null, { cut })).toEqual({ cut });
+  expect(disturbed({ text: 'a', model: 'm' }, { cut })).toEqual({ text: 'a', model: 'm', cut });
+  expect(disturbed({ status: 500 }, { cut })).toEqual({ status: 500, cut });
+  expect(disturbed(null, { cut })).toEqual({ cut });
 });
 
 it('replays a recording in place of everything else, and puts a fault in place of an answer that takes none', () => {
   const replay = { chunks: [], ended: 'fin', ended_at_ms: 0 } as const;
-  expect(befallen({ text: 'a', gates: ['head'] }, { replay: { ...replay, chunks: [] } })).toEqual({
+  expect(disturbed({ text: 'a', gates: ['head'] }, { replay: { ...replay, chunks: [] } })).toEqual({
     gates: ['head'],
     replay,
   });
   const fault = { id: 'H6' };
-  expect(befallen({ status: 500, headers: { a: 'b' } }, { fault })).toEqual({ headers: { a: 'b' }, fault });
-  expect(befallen({ replay: { ...replay, chunks: [] } }, { fault })).toEqual({ fault });
-  expect(befallen({ fault }, { status: 500 })).toEqual({ status: 500 });
+  expect(disturbed({ status: 500, headers: { a: 'b' } }, { fault })).toEqual({ headers: { a: 'b' }, fault });
+  expect(disturbed({ replay: { ...replay, chunks: [] } }, { fault })).toEqual({ fault });
+  expect(disturbed({ fault }, { status: 500 })).toEqual({ status: 500 });
 });
 
 it.each<[string, Reply]>([

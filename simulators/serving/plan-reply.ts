@@ -25,7 +25,8 @@ export function planReply(tenant: Tenant, request: RequestFacts, nowMs: number):
   const scripted = tenant.nextReply(request.channel, request.body);
   const said = scripted?.reply ?? {};
   const arm = tenant.arms.fire(request, draws, nowMs);
-  const met = arm === null && isWell(said) ? (tenant.scenario?.meet(request, draws, nowMs) ?? null) : null;
+  const met =
+    arm === null && hasNoFailure(said) ? (tenant.scenario?.effectOn(request, draws, nowMs) ?? null) : null;
   const disturbance = arm?.reply ?? met?.disturbance?.reply;
   const disturbed = disturbance === undefined ? said : disturb(said, disturbance);
   const pacing = disturbed.pacing ?? met?.latency;
@@ -39,11 +40,11 @@ export function planReply(tenant: Tenant, request: RequestFacts, nowMs: number):
 }
 
 /** Whether nothing goes wrong in the reply. */
-function isWell(reply: Reply): boolean {
-  return !isRaw(reply) && misfortunes.every((name) => reply[name] === undefined);
+function hasNoFailure(reply: Reply): boolean {
+  return !isRaw(reply) && failureMembers.every((name) => reply[name] === undefined);
 }
 
-const misfortunes = ['fault', 'replay', 'hang', 'cut'] as const;
+const failureMembers = ['fault', 'replay', 'hang', 'cut'] as const;
 const rawMembers = ['status', 'body'] as const;
 const spokenMembers = ['text', 'deltas', 'tool_calls', 'finish', 'usage', 'model', 'job'] as const;
 

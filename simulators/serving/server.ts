@@ -19,7 +19,7 @@ import { messages } from '../providers/messages/routes.ts';
 import type { Tenants } from '../state/tenants.ts';
 import { answerRequest } from './answer-request.ts';
 import { Exchange, ExchangeEnded } from './exchange.ts';
-import { locate } from './find-tenant.ts';
+import { findTenant } from './find-tenant.ts';
 
 /** What the provider side needs from the process. */
 export interface ProviderContext {
@@ -82,15 +82,15 @@ async function serve(
   const { tenants, clock } = context;
   const headers = headerPairs(request.rawHeaders);
   const atMs = clock.now();
-  const { scope, channel, address, early } = await locate(request, headers, tenants.rules);
-  const tenant = tenants.find(scope);
+  const { tenant: name, channel, address, preRead } = await findTenant(request, headers, tenants.rules);
+  const tenant = tenants.find(name);
   if (tenant === null) {
     response.writeHead(503, { connection: 'close' }).end('there are too many lanes\n');
     return;
   }
   const record = tenant.journal.open({ channel, method, path: url, headers, atMs });
   const exchange = new Exchange({ request, response, tenant, record, clock });
-  const isWhole = await exchange.readBody(early);
+  const isWhole = await exchange.readBody(preRead);
   const dialect = dialects.find((candidate) => candidate.serves(address.path)) ?? dialects[0];
   const native = {
     method,

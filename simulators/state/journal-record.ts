@@ -204,5 +204,6 @@ function statusIn(bytes: Buffer): number | null {
 }
 
 function drawsEntry({ draws, disturbedBy }: { draws: Draws; disturbedBy: string | null }): DrawsEntry {
-  return { ...draws.of, disturbed_by: disturbedBy, drawn: { ...draws.drawn } };
+  const { seed, scenario, tenant: scope, route, nth } = draws.of;
+  return { seed, scenario, scope, route, nth, disturbed_by: disturbedBy, drawn: { ...draws.drawn } };
 }

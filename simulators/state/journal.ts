@@ -130,7 +130,7 @@ export class Journal {
 
   #hold(bytes: number): void {
     this.#heldBytes += bytes;
-    this.#space.hold(bytes);
+    this.#space.count(bytes);
   }
 
   #isOverfull(): boolean {

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../requests/key-fingerprint.ts';
+import { keyFingerprint } from '../requests/key-fingerprint.ts';
 
 /** Forms of keys; more than any set-up has. */
 const maxForms = 1000;
@@ -15,7 +15,7 @@ export class Redaction {
   add(key: string): boolean {
     if (this.#forms.has(key)) return true;
     if (this.#forms.size >= maxForms) return false;
-    const shown = fingerprintOf(key);
+    const shown = keyFingerprint(key);
     const inUrl = encodeURIComponent(key);
     const inLowerCase = inUrl.replace(/%../g, (code) => code.toLowerCase());
     for (const form of [key, inUrl, inLowerCase, JSON.stringify(key).slice(1, -1)]) {

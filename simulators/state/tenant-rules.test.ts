@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ControlError, type JournalEntry, type ScopeRule, type TenantControl } from '../control/client.ts';
+import { ControlError, type JournalEntry, type TenantControl, type TenantRule } from '../control/client.ts';
 import { type Answer, post } from '../testing/post.ts';
 import { chatBody } from '../testing/post-chat.ts';
 import { useSimulators } from '../testing/simulators.ts';
@@ -8,7 +8,7 @@ import { useSimulators } from '../testing/simulators.ts';
 const simulators = useSimulators();
 
 afterEach(async () => {
-  for (const { id } of await simulators.control.scopes()) await simulators.control.unscope(id);
+  for (const { id } of await simulators.control.tenantRules()) await simulators.control.removeTenantRule(id);
   await simulators.control.tenant('default').reset();
 });
 
@@ -37,7 +37,7 @@ const said = (answer: Answer): string =>
   answer.json<{ choices: [{ message: { content: string } }] }>().choices[0].message.content;
 
 describe('a rule', () => {
-  const cases: [string, ScopeRule['when'], Parameters<typeof call>, Parameters<typeof call>][] = [
+  const cases: [string, TenantRule['when'], Parameters<typeof call>, Parameters<typeof call>][] = [
     [
       'key',
       { key: 'sk-team-a-0001' },
@@ -61,7 +61,7 @@ describe('a rule', () => {
   ];
   it.each(cases)('gives requests to a scope by their %s, and no others', async (_, when, meant, other) => {
     const tenant = await namedTenant();
-    await simulators.control.scope({ scope: tenant.name, when });
+    await simulators.control.addTenantRule({ scope: tenant.name, when });
     expect(said(await call(...meant))).toBe(tenant.name);
     expect(said(await call(...other))).not.toBe(tenant.name);
     expect((await tenant.journal({ ended: 1 })).entries).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('a rule', () => {
 
   it('can let the value of a header name the scope; one that cannot be a name stays with the default', async () => {
     const tenant = await namedTenant();
-    await simulators.control.scope({ when: { header: { name: 'x-scope' } } });
+    await simulators.control.addTenantRule({ when: { header: { name: 'x-scope' } } });
     expect(said(await call(undefined, { headers: { 'x-scope': tenant.name } }))).toBe(tenant.name);
     expect((await call(undefined, { headers: { 'x-scope': 'not a name' } })).status).toBe(200);
     expect((await simulators.control.tenant('default').journal({ ended: 1 })).entries).toHaveLength(1);
@@ -77,8 +77,11 @@ describe('a rule', () => {
 
   it('needs all that it says, and the first that holds decides', async () => {
     const [first, second] = [await namedTenant(), await namedTenant()];
-    await simulators.control.scope({ scope: first.name, when: { key: 'sk-team-a-0002', marker: 'mark' } });
-    await simulators.control.scope({ scope: second.name, when: { key: 'sk-team-a-0002' } });
+    await simulators.control.addTenantRule({
+      scope: first.name,
+      when: { key: 'sk-team-a-0002', marker: 'mark' },
+    });
+    await simulators.control.addTenantRule({ scope: second.name, when: { key: 'sk-team-a-0002' } });
     const marked = { key: 'sk-team-a-0002', messages: [{ role: 'user', content: 'mark' }] };
     expect(said(await call(undefined, marked))).toBe(first.name);
     expect(said(await call(undefined, { key: 'sk-team-a-0002' }))).toBe(second.name);
@@ -86,8 +89,12 @@ describe('a rule', () => {
 
   it('can name the channel; the address may do so after a path that is taken away', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.scope({ scope: tenant.name, channel: 'one', when: { key: 'sk-team-a-0003' } });
-    await simulators.control.scope({ scope: tenant.name, when: { path: '/eu/west' } });
+    await simulators.control.addTenantRule({
+      scope: tenant.name,
+      channel: 'one',
+      when: { key: 'sk-team-a-0003' },
+    });
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { path: '/eu/west' } });
     await call(undefined, { key: 'sk-team-a-0003' });
     await call('/eu/west/v1/chat/completions');
     await call('/eu/west/two/v1/chat/completions?x=1');
@@ -101,7 +108,7 @@ describe('a rule', () => {
 
   it('leaves an address with a lane alone, and keeps the channel of one with the lane `default`', async () => {
     const [ruled, addressed] = [simulators.tenant(), simulators.tenant()];
-    await simulators.control.scope({ scope: ruled.name, when: { key: 'sk-team-a-0004' } });
+    await simulators.control.addTenantRule({ scope: ruled.name, when: { key: 'sk-team-a-0004' } });
     await call(`/${addressed.name}/alpha/v1/chat/completions`, { key: 'sk-team-a-0004' });
     await call('/default/beta/v1/chat/completions', { key: 'sk-team-a-0004' });
     const [own, given] = [await addressed.journal({ ended: 1 }), await ruled.journal({ ended: 1 })];
@@ -111,7 +118,7 @@ describe('a rule', () => {
 
   it('that looks into the body keeps the whole of it', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.scope({ scope: tenant.name, when: { marker: 'the end' } });
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { marker: 'the end' } });
     const content = `${'x'.repeat(300_000)}the end`;
     await call(undefined, { messages: [{ role: 'user', content }] });
     const [entry] = (await tenant.journal({ ended: 1 })).entries;
@@ -121,7 +128,7 @@ describe('a rule', () => {
 
   it('that looks into the body takes no request whose body does not arrive whole', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.scope({ scope: tenant.name, when: { marker: 'mark' } });
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { marker: 'mark' } });
     const { hostname, port } = new URL(origin());
     const socket = connect(Number(port), hostname);
     socket.end(
@@ -152,7 +159,7 @@ describe('a rule', () => {
     ];
     for (const [rule, path] of cases) {
       const error: unknown = await simulators.control
-        .scope(rule as ScopeRule)
+        .addTenantRule(rule as TenantRule)
         .catch((reason: unknown) => reason);
       expect(error instanceof ControlError && [error.status, error.path], path).toEqual([400, path]);
     }
@@ -165,7 +172,7 @@ describe('a key that was given as a selector', () => {
 
   it('is never shown again: in no list, and nowhere in the journal of any dialect', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.scope({ scope: tenant.name, when: { key } });
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { key } });
     await tenant.arm({ reply: { body: `you sent ${key}` }, when: { key } });
     await call(undefined, { key, messages: [{ role: 'user', content: `my key is ${key}` }] });
     const query = `?key=${encodeURIComponent(key)}`;
@@ -176,7 +183,7 @@ describe('a key that was given as a selector', () => {
     const everything = [
       journal,
       await tenant.arms(),
-      await simulators.control.scopes(),
+      await simulators.control.tenantRules(),
       journal.entries.map(bodies),
     ];
     for (const text of everything.map((value) => JSON.stringify(value))) {
@@ -188,7 +195,7 @@ describe('a key that was given as a selector', () => {
 
   it('is found in the journal whichever of its characters an address encodes', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.scope({ scope: tenant.name, when: { key } });
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { key } });
     const queries = [key, 'sk%2dsecret%2fwith%2bodd%3dparts', '%73k-secret%2Fwith%2Bodd%3Dp%61rts'];
     for (const query of queries.slice(1)) {
       await post(`${origin()}/v1beta/models/g3f-2026-09:generateContent?key=${query}`, {}, {});
@@ -203,13 +210,13 @@ describe('a key that was given as a selector', () => {
   it('is as well hidden when it was given as the value of a header', async () => {
     const tenant = simulators.tenant();
     const header = { name: 'Authorization', value: `Bearer ${key}-6` };
-    await simulators.control.scope({ scope: tenant.name, when: { header } });
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { header } });
     await tenant.arm({ reply: { status: 503 }, when: { header } });
     await call(undefined, { key: `${key}-6` });
     const shownAgain = [
       await tenant.journal({ ended: 1 }),
       await tenant.arms(),
-      await simulators.control.scopes(),
+      await simulators.control.tenantRules(),
     ];
     for (const value of shownAgain) expect(JSON.stringify(value)).not.toContain(`${key}-6`);
     expect((await tenant.journal()).entries[0]?.reply.status).toBe(503);

@@ -85,7 +85,7 @@ export class Tenant {
   }
 
   /** Begins a scenario of the lane's own, now; null goes back to the one of the process, from its beginning. */
-  follow(scenario: Scenario | null): void {
+  playScenario(scenario: Scenario | null): void {
     this.#follows = scenario !== null;
     this.#scenario =
       scenario === null ? this.#scenarioOfProcess() : new ScenarioRun(scenario, this.#seed, this.#now());
@@ -99,7 +99,7 @@ export class Tenant {
     const nth = (this.#calls.get(counted) ?? 0) + 1;
     this.#calls.set(counted, nth);
     const { seed, scenario } = this.#scenario ?? { seed: this.#seed, scenario: null };
-    return new Draws({ seed, scenario: scenario?.name ?? null, scope: this.name, route: counted, nth });
+    return new Draws({ seed, scenario: scenario?.name ?? null, tenant: this.name, route: counted, nth });
   }
 
   /** Another object after each reset: what an upstream remembers for the lane hangs on it and goes with it. */
@@ -161,7 +161,7 @@ export class Tenant {
     this.arms.clear();
     this.jobs.clear();
     this.#calls.clear();
-    this.follow(null);
+    this.playScenario(null);
     this.#generation = {};
     this.journal.clear();
   }

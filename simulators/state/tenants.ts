@@ -3,7 +3,7 @@ import { keysIn } from '../scenarios/keys-in.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
 import { Tenant } from './tenant.ts';
-import { ScopeRules } from './tenant-rules.ts';
+import { TenantRules } from './tenant-rules.ts';
 
 /** More lanes than any run uses; a client that invents names must not fill the process. */
 const maxTenants = 4096;
@@ -19,7 +19,7 @@ export interface TenantsOptions {
 
 /** All lanes of a process. A lane exists as soon as somebody names it; one that was reset may give way to another. */
 export class Tenants {
-  readonly rules = new ScopeRules();
+  readonly rules = new TenantRules();
   readonly #redaction = new Redaction();
   readonly #space = new JournalSpace();
   readonly #options: TenantsOptions;

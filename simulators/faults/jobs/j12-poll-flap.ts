@@ -1,7 +1,7 @@
 import type { DialectName, NativeAnswer } from '../../answers/native-answer.ts';
-import type { Altered, Fault, JobFault, JobLook } from '../../fault-contract/fault.ts';
+import type { AlteredAnswer, Fault, JobFault, JobObservation } from '../../fault-contract/fault.ts';
 import { htmlPage, ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-polls.ts';
+import { pollByPoll } from './by-polls.ts';
 import { jobRefusal, unknownJob } from './native.ts';
 
 /** Questions go wrong between good ones, at most two in a row. */
@@ -11,8 +11,8 @@ export const pollFlap: Fault = {
   plan: (context): JobFault => {
     const { among, answer } = ofForm(context, flaps);
     return {
-      show: inTurn('running', 'running', 'running', 'running', 'running', 'success'),
-      poll: (given, look) => (among.includes(look.nth) ? answer(given, look) : given),
+      show: pollByPoll('running', 'running', 'running', 'running', 'running', 'success'),
+      poll: (given, observation) => (among.includes(observation.nth) ? answer(given, observation) : given),
     };
   },
 };
@@ -20,7 +20,7 @@ export const pollFlap: Fault = {
 interface Flap {
   /** Which questions go wrong. */
   readonly among: readonly number[];
-  readonly answer: (given: NativeAnswer, look: JobLook) => Altered;
+  readonly answer: (given: NativeAnswer, observation: JobObservation) => AlteredAnswer;
 }
 
 const often = [2, 3, 5];

@@ -1,5 +1,5 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
-import { inTurn } from './by-polls.ts';
+import { pollByPoll } from './by-polls.ts';
 import { unknownJob } from './native.ts';
 
 /** How many questions are answered before the job is forgotten, where it is not at once. */
@@ -10,7 +10,7 @@ export const poll404Forever: Fault = {
   id: 'J13',
   kind: 'job',
   plan: ({ form }): JobFault => ({
-    show: inTurn('running'),
+    show: pollByPoll('running'),
     poll: (given, { nth }) => (form === 'later' && nth <= knownFor ? given : unknownJob(given.dialect)),
   }),
 };

@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-polls.ts';
+import { pollByPoll } from './by-polls.ts';
 
 /** The job ends in two ways, told one after the other. */
 export const cancelRace: Fault = {
@@ -10,6 +10,6 @@ export const cancelRace: Fault = {
 };
 
 const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
-  'done-canceled': inTurn('running', 'success', 'canceled'),
-  'canceled-done': inTurn('running', 'canceled', 'success'),
+  'done-canceled': pollByPoll('running', 'success', 'canceled'),
+  'canceled-done': pollByPoll('running', 'canceled', 'success'),
 };

@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-polls.ts';
+import { pollByPoll } from './by-polls.ts';
 
 /** The job never gets any further. */
 export const stuck: Fault = {
@@ -15,6 +15,6 @@ const plans: Readonly<Record<string, JobFault>> = {
   // Something is there to be seen already, and yet it is never done.
   'nearly-done': {
     life: { queued_ms: 0, hold: 'running' },
-    show: inTurn('running', { stand: 'first', progress: 99 }),
+    show: pollByPoll('running', { stage: 'first', progress: 99 }),
   },
 };

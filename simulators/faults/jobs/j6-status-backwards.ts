@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-polls.ts';
+import { pollByPoll } from './by-polls.ts';
 
 /** The job goes back once, and is done in the end. */
 export const statusBackwards: Fault = {
@@ -10,7 +10,7 @@ export const statusBackwards: Fault = {
 };
 
 const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
-  'running-queued': inTurn('running', 'queued', 'queued', 'running', 'success'),
+  'running-queued': pollByPoll('running', 'queued', 'queued', 'running', 'success'),
   // What has results is done: done without them is all that can be taken back.
-  'done-running': inTurn('running', { stand: 'success', outputs: null }, 'running', 'success'),
+  'done-running': pollByPoll('running', { stage: 'success', outputs: null }, 'running', 'success'),
 };

@@ -15,8 +15,8 @@ async function asked(dialect: JobDialect, id: string, form: string, times: numbe
 }
 
 /** The address of the first thing that a job made. */
-async function firstUrl(job: JobCaller, look: number): Promise<unknown> {
-  const told = (await job.polls(look)).at(-1) as Standing;
+async function firstUrl(job: JobCaller, poll: number): Promise<unknown> {
+  const told = (await job.polls(poll)).at(-1) as Standing;
   return told.urls?.[0];
 }
 

@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { FaultContext, ReportLook } from '../../fault-contract/fault.ts';
+import type { FaultContext, ReportObservation } from '../../fault-contract/fault.ts';
 import { webhookFaultFacts } from '../../fault-contract/known-faults.ts';
 import { receiveCallbacks, signatureOf } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { isHonest, kinds, overAtOnce, poll, ReportBench, song } from './testing/report-harness.ts';
+import { isHonest, kinds, overAtOnce, poll, ReportHarness, song } from './testing/report-harness.ts';
 import { mutated } from './w7-mutated.ts';
 
 const simulators = useSimulators({ testClock: true });
-const bench = new ReportBench(simulators);
+const bench = new ReportHarness(simulators);
 
 describe('W5', () => {
   it.each(webhookFaultFacts.get('W5')?.forms ?? [])('%s verifies nowhere and comes once', async (form) => {
@@ -137,8 +137,8 @@ describe('W7', () => {
       contentType: 'application/json',
     };
     if (mutated.kind !== 'job') return expect.fail();
-    const look = { form: 'huge' } as ReportLook;
-    const [huge] = mutated.plan({ form: 'huge' } as FaultContext).report?.(given, look) ?? [];
+    const observation = { form: 'huge' } as ReportObservation;
+    const [huge] = mutated.plan({ form: 'huge' } as FaultContext).report?.(given, observation) ?? [];
     const pieces = new Set(huge?.body);
     expect(huge?.body.length).toBeGreaterThan(80);
     expect([...pieces].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(70_000);

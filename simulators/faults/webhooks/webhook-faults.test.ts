@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { receiveCallbacks } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { isHonest, kinds, poll, ReportBench, running, song } from './testing/report-harness.ts';
+import { isHonest, kinds, poll, ReportHarness, running, song } from './testing/report-harness.ts';
 
 // How often, when and in which order an upstream tells of its jobs. What it tells wrongly: bad-reports.test.ts.
 
 const simulators = useSimulators({ testClock: true });
 const twin = useSimulators({ testClock: true });
-const bench = new ReportBench(simulators);
+const bench = new ReportHarness(simulators);
 
 describe('W1', () => {
   it.each([

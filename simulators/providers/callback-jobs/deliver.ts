@@ -3,11 +3,11 @@ import { Agent, request } from 'undici';
 import { type Callback, headersOf, sendingOf, signerWith } from '../../answers/callback.ts';
 import type { Clock } from '../../clock.ts';
 import type { JobReport } from '../../control/job-shapes.ts';
-import { fingerprintOf } from '../../requests/key-fingerprint.ts';
+import { keyFingerprint } from '../../requests/key-fingerprint.ts';
 import type { Job } from '../../state/jobs/job.ts';
 
 /** How long a receiver may take, and how often it is told, ms of the simulators' clock. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 const maxTries = 3;
 const pauseMs = 5000;
 
@@ -47,10 +47,10 @@ export async function deliver(callback: Callback, delivery: Delivery): Promise<v
   }
 }
 
-function beginReport(job: Job, { id, kind, befallen }: Callback): JobReport {
+function beginReport(job: Job, { id, kind, faultForm }: Callback): JobReport {
   const n = job.reports.length + 1;
   const untold = { tries: 0, status: null, answer: '', at_ms: 0 };
-  const report: JobReport = { n, id, kind, ...untold, befallen: befallen ?? null };
+  const report: JobReport = { n, id, kind, ...untold, befallen: faultForm ?? null };
   job.reports.push(report);
   return report;
 }
@@ -58,7 +58,7 @@ function beginReport(job: Job, { id, kind, befallen }: Callback): JobReport {
 async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery): Promise<void> {
   const { url, key, clock } = delivery;
   const patience = new AbortController();
-  const timer = clock.schedule(patienceMs, () => patience.abort());
+  const timer = clock.schedule(timeoutMs, () => patience.abort());
   report.tries += 1;
   report.at_ms = clock.now();
   try {
@@ -71,7 +71,7 @@ async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery
     });
     // Nobody may learn the key from what a receiver says back, nor a part of it at the edge of what is kept.
     const beginning = await beginningOf(body, maxAnswerLength + key.length);
-    report.answer = beginning.replaceAll(key, fingerprintOf(key)).slice(0, maxAnswerLength);
+    report.answer = beginning.replaceAll(key, keyFingerprint(key)).slice(0, maxAnswerLength);
     report.status = statusCode;
   } catch {
     report.answer = '';

@@ -11,7 +11,7 @@ import {
   type RequestOrigin,
 } from '../dialect.ts';
 import { identityOf } from '../identity.ts';
-import { answerPoll, linkBaseOf, seeJob } from '../media/observe-job.ts';
+import { answerPoll, linkBaseOf, observeJob } from '../media/observe-job.ts';
 import { errorOfStatus, type Refusal, renderRefusal } from './errors.ts';
 import { renderAccepted, renderRecord } from './reply.ts';
 import { reportJob } from './report-job.ts';
@@ -41,8 +41,8 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
       : refuse({ code: 401, msg: 'no key came with the request' });
   }
   if (method !== 'POST') return refuse({ code: 400, msg: `${method} is not possible here` });
-  const answer: ModelCall['answer'] = (reply, pace, befallen) => {
-    const submitted = submitJob({ origin, native, identity, befallen }, reply.job ?? {});
+  const answer: ModelCall['answer'] = (reply, pace, appliedFault) => {
+    const submitted = submitJob({ origin, native, identity, appliedFault }, reply.job ?? {});
     if (!submitted.ok) return { ok: false, refusal: renderRefusal(submitted.refusal) };
     const { job, callbackUrl } = submitted;
     if (callbackUrl !== null) {
@@ -55,7 +55,7 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
         seed,
         tenant,
         clock: context.clock,
-        seeAt: (ms) => seeJob(job, ms, base, headers),
+        observeAt: (ms) => observeJob(job, ms, base, headers),
         isKnown: () => jobs.find(job.parts.id) === job,
         others: () => jobs.others(job),
       });
@@ -87,6 +87,6 @@ function showRecord(
     return { is: 'settled', headers, answer: renderRefusal({ code: 404, msg: 'record not found' }) };
   }
   found.polls += 1;
-  const { view, look } = seeJob(found, origin.now(), linkBaseOf(origin, native, seed), headers);
-  return answerPoll(found, look, renderRecord(found, view));
+  const { view, observation } = observeJob(found, origin.now(), linkBaseOf(origin, native, seed), headers);
+  return answerPoll(found, observation, renderRecord(found, view));
 }

@@ -1,7 +1,7 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
-import { fingerprintOf } from '../../json/json-body.ts';
+import { bodyFingerprint } from '../../json/json-body.ts';
 import { seededHex } from '../../random.ts';
-import type { Job, JobBefallen } from '../../state/jobs/job.ts';
+import type { AppliedJobFault, Job } from '../../state/jobs/job.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import type { NativeRequest, RequestOrigin } from '../dialect.ts';
 import type { Identity } from '../identity.ts';
@@ -19,11 +19,11 @@ export interface Submit {
   readonly origin: RequestOrigin;
   readonly native: NativeRequest;
   readonly identity: Identity;
-  readonly befallen: JobBefallen | null;
+  readonly appliedFault: AppliedJobFault | null;
 }
 
 /** Begins a job, also when its reference has been used before: this upstream trusts its clients with that. */
-export function submitJob({ origin, native, identity, befallen }: Submit, life: ScriptedJob): Submitted {
+export function submitJob({ origin, native, identity, appliedFault }: Submit, life: ScriptedJob): Submitted {
   if (!hasBearerKey(native))
     return { ok: false, refusal: { code: 401, msg: 'no key came with the request' } };
   const parsed = parseRequest(native.body);
@@ -44,9 +44,9 @@ export function submitJob({ origin, native, identity, befallen }: Submit, life: 
     request_n: n,
     task: request.task,
     life,
-    made: makeResults({ id, request, parents: parents.jobs, life, seed }),
-    fingerprint: fingerprintOf(native.body),
-    befallen,
+    files: makeResults({ id, request, parents: parents.jobs, life, seed }),
+    fingerprint: bodyFingerprint(native.body),
+    appliedFault,
   });
   for (const file of filesOf(job)) origin.tenant.jobs.addFile(file);
   return { ok: true, job, callbackUrl: request.callbackUrl };

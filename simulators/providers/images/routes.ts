@@ -36,7 +36,7 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
   };
   const misdirected = refuseAddress(native);
   if (misdirected !== null) return { is: 'settled', headers, answer: renderError(misdirected) };
-  const answer: ModelCall['answer'] = (reply, pace, befallen) => {
+  const answer: ModelCall['answer'] = (reply, pace, appliedFault) => {
     if (!hasBearerKey(native)) return { ok: false, refusal: renderError(missingKey()) };
     const parsed = parseRequest(native.body);
     if (!parsed.ok) return { ok: false, refusal: renderError(parsed.error) };
@@ -45,7 +45,7 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
       tenant: origin.tenant,
       host,
       identity,
-      befallen,
+      appliedFault,
     });
     return plainAnswer(Buffer.from(JSON.stringify(document)), 'application/json', pace);
   };

@@ -19,7 +19,7 @@ import {
   type RequestOrigin,
 } from '../dialect.ts';
 import { identityOf } from '../identity.ts';
-import { answerPoll, linkBaseOf, seeJob } from '../media/observe-job.ts';
+import { answerPoll, linkBaseOf, observeJob } from '../media/observe-job.ts';
 import { jobNotFound } from './errors.ts';
 import { renderAccepted, renderJob } from './reply.ts';
 import { submitJob } from './submit.ts';
@@ -49,8 +49,12 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
   if (native.isTooLarge) return refuse(bodyTooLarge());
   const key = native.headers.get('idempotency-key') ?? null;
   const [known] = key === null ? [] : origin.tenant.jobs.named(channel, key);
-  const answer: ModelCall['answer'] = (reply, pace, befallen) => {
-    const submitted = submitJob({ origin, native, identity, key, befallen }, known ?? null, reply.job ?? {});
+  const answer: ModelCall['answer'] = (reply, pace, appliedFault) => {
+    const submitted = submitJob(
+      { origin, native, identity, key, appliedFault },
+      known ?? null,
+      reply.job ?? {},
+    );
     if (!submitted.ok) return { ok: false, refusal: renderError(submitted.error) };
     const { status, body } = renderAccepted(submitted.job, submitted.isNew);
     return plainAnswer(body, 'application/json', pace, status);
@@ -73,6 +77,6 @@ function poll(
     return refuse(jobNotFound(id));
   }
   job.polls += 1;
-  const { view, look } = seeJob(job, origin.now(), linkBaseOf(origin, native, seed), headers);
-  return answerPoll(job, look, renderJob(job, view));
+  const { view, observation } = observeJob(job, origin.now(), linkBaseOf(origin, native, seed), headers);
+  return answerPoll(job, observation, renderJob(job, view));
 }

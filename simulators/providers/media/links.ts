@@ -1,5 +1,5 @@
 import { seededHex } from '../../random.ts';
-import type { TenantFile } from '../../state/jobs/linked-file.ts';
+import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 
 /** Where the files of one upstream are reached, and what its links are signed with. */
 export interface LinkBase {
@@ -11,9 +11,9 @@ export interface LinkBase {
 }
 
 /** A signed link, good until a time on the simulators' clock. It needs no key. */
-export function linkTo({ id, made }: TenantFile, expiresMs: number, base: LinkBase): string {
+export function linkTo({ id, content }: LinkedFile, expiresMs: number, base: LinkBase): string {
   const expires = String(Math.floor(expiresMs));
-  const place = `http://${base.host}/${base.tenant}/${base.channel}/v1/files/${id}.${made.ext}`;
+  const place = `http://${base.host}/${base.tenant}/${base.channel}/v1/files/${id}.${content.ext}`;
   return `${place}?expires=${expires}&signature=${signatureOf(id, expires, base)}`;
 }
 

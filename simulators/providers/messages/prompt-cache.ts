@@ -12,7 +12,7 @@ export interface CacheUse {
 const lifeMs: Readonly<Record<CacheTtl, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 
 /** From a mark so many boundaries are looked at, its own included, for a prefix that is in the cache. */
-const lookBackBlocks = 20;
+const observationBackBlocks = 20;
 
 const maxEntries = 1000;
 
@@ -60,7 +60,7 @@ export class PromptCache {
   /** -1 when there is none. */
   #findLongest(boundaries: readonly Boundary[], marks: readonly { at: number }[], nowMs: number): number {
     const within = (at: number): boolean =>
-      marks.some((mark) => at <= mark.at && at > mark.at - lookBackBlocks);
+      marks.some((mark) => at <= mark.at && at > mark.at - observationBackBlocks);
     return boundaries.findLastIndex(({ key }, at) => within(at) && this.#isLive(key, nowMs));
   }
 

@@ -1,6 +1,6 @@
 import type { JobState } from '../../control/job-shapes.ts';
 import { Job, type JobParts } from './job.ts';
-import type { TenantFile } from './linked-file.ts';
+import type { LinkedFile } from './linked-file.ts';
 
 /** Jobs and files that nobody asks after must not fill the process: the oldest are forgotten. */
 const maxJobs = 10_000;
@@ -11,7 +11,7 @@ export class JobBook {
   readonly #jobs = new Map<string, Job>();
   /** By channel and reference. */
   readonly #named = new Map<string, Job[]>();
-  readonly #files = new Map<string, TenantFile>();
+  readonly #files = new Map<string, LinkedFile>();
 
   add(parts: JobParts): Job {
     const job = new Job(parts);
@@ -40,14 +40,14 @@ export class JobBook {
     return ofChannel.map(({ parts }) => parts.id).toReversed();
   }
 
-  addFile(file: TenantFile): void {
+  addFile(file: LinkedFile): void {
     this.#files.set(file.id, file);
     if (this.#files.size <= maxFiles) return;
     const [oldest] = this.#files.keys();
     if (oldest !== undefined) this.#files.delete(oldest);
   }
 
-  findFile(id: string): TenantFile | null {
+  findFile(id: string): LinkedFile | null {
     return this.#files.get(id) ?? null;
   }
 

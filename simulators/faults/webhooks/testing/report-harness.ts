@@ -29,7 +29,7 @@ export interface Met {
 }
 
 /** Submits jobs with faults to one set of simulators, and moves their clock. */
-export class ReportBench {
+export class ReportHarness {
   readonly #simulators: TestSimulators;
 
   constructor(simulators: TestSimulators) {
