@@ -5,7 +5,7 @@ import { armSchema } from '../schemas/arm-schema.ts';
 import type { Tenants } from '../state/tenants.ts';
 import { ControlRefusal, check, readJson, tenantOf } from './calls.ts';
 
-/** Arming, listing and disarming of what befalls the requests of a scope. */
+/** Adds, lists and removes the arms of a tenant. */
 export function addArmRoutes(app: Hono, { tenants, clock }: { tenants: Tenants; clock: Clock }): void {
   app.post('/lanes/:lane/arms', async (c) => {
     const arm = check(armSchema, await readJson(c));

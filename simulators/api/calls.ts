@@ -6,7 +6,7 @@ import { type BadValue, describeIssue } from '../json/issue.ts';
 import type { Tenant } from '../state/tenant.ts';
 import type { Tenants } from '../state/tenants.ts';
 
-/** A call that is answered with an error; thrown by the routes, caught in one place. */
+/** A call that is answered with an error. Routes throw it; one handler catches it. */
 export class ControlRefusal extends Error {
   readonly status: 400 | 404 | 409 | 413 | 500;
   readonly reason: BadValue;
@@ -23,7 +23,7 @@ export function refuse(c: Context, status: ControlRefusal['status'], { message, 
   return c.json(body, status);
 }
 
-/** The lane that the path names. */
+/** The tenant that the path names. */
 export function tenantOf(c: Context, tenants: Tenants): Tenant {
   const name = c.req.param('lane') ?? '';
   if (!isTenantName(name)) throw new ControlRefusal(400, `"${name}" cannot be the name of a lane`);
@@ -32,10 +32,10 @@ export function tenantOf(c: Context, tenants: Tenants): Tenant {
   return tenant;
 }
 
-/** More levels than any value needs, and fewer than those at which JSON can be read but not written. */
+/** More levels than any value needs, and few enough that JSON can be written again. */
 const maxLevels = 1000;
 
-/** The body as JSON; an empty one is an empty object, so that a call without arguments needs none. */
+/** The body as JSON. An empty body is an empty object, so calls without arguments need none. */
 export async function readJson(c: Context): Promise<unknown> {
   const text = await c.req.text();
   if (text === '') return {};
@@ -49,7 +49,7 @@ export async function readJson(c: Context): Promise<unknown> {
   return value;
 }
 
-/** How deep arrays and objects stand inside each other in a text that is JSON. */
+/** How deeply arrays and objects nest in a JSON text. */
 function levelsOf(json: string): number {
   let [depth, deepest, isText] = [0, 0, false];
   for (let at = 0; at < json.length; at += 1) {
@@ -63,7 +63,7 @@ function levelsOf(json: string): number {
   return deepest;
 }
 
-/** The value as the schema has it; else a refusal that names the first bad member. */
+/** The value as the schema parses it. @throws ControlRefusal that names the first bad member. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new ControlRefusal(400, describeIssue(parsed.error));

@@ -5,7 +5,7 @@ import { jobMoveSchema } from '../schemas/job-schema.ts';
 import type { Tenants } from '../state/tenants.ts';
 import { ControlRefusal, check, readJson, tenantOf } from './calls.ts';
 
-/** The jobs of a lane's upstreams, and moving one by hand. */
+/** Lists the jobs of a tenant's upstreams, and moves one by hand. */
 export function addJobRoutes(app: Hono, { tenants, clock }: { tenants: Tenants; clock: Clock }): void {
   app.get('/lanes/:lane/jobs', (c) =>
     c.json<JobsAnswer>(tenants.redacted({ jobs: tenantOf(c, tenants).jobs.list(clock.now()) })),

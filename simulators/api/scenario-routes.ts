@@ -20,7 +20,7 @@ const choiceSchema: z.ZodType<ScenarioChoice> = z
 
 const stepSchema = z.strictObject({ channel: z.string().min(1).exactOptional() });
 
-/** The scenario that a scope goes through: arming, its state, the next phase, and the end of it. */
+/** Starts, shows, steps and ends the scenario of a tenant. */
 export function addScenarioRoutes(app: Hono, { tenants, clock }: { tenants: Tenants; clock: Clock }): void {
   app.post('/lanes/:lane/scenario', async (c) => {
     const scenario = chosen(check(choiceSchema, await readJson(c)));
@@ -42,7 +42,7 @@ export function addScenarioRoutes(app: Hono, { tenants, clock }: { tenants: Tena
   });
 }
 
-/** @throws Refusal when there is no such file or it has faults. */
+/** @throws ControlRefusal when the file does not exist or is invalid. */
 function chosen(choice: ScenarioChoice): Scenario {
   let scenario: Scenario;
   try {
@@ -56,7 +56,7 @@ function chosen(choice: ScenarioChoice): Scenario {
   throw new ControlRefusal(400, { message, path: 'scenario.scopes' });
 }
 
-/** @throws Refusal when it names a capture: one who reaches the control API is to reach no files. */
+/** @throws ControlRefusal when it names a capture: callers of the control API must not read files. */
 function withoutCaptures(scenario: Scenario): Scenario {
   return resolveCaptures(scenario, null, ({ path, message }) => {
     const member = renderPath(['scenario', ...path]);

@@ -15,17 +15,17 @@ import { addJobRoutes } from './job-routes.ts';
 import { addScenarioRoutes } from './scenario-routes.ts';
 import { addTenantRuleRoutes } from './tenant-rule-routes.ts';
 
-/** What the control side needs from the process. */
+/** What the control API needs from the process. */
 export interface ControlContext {
   readonly tenants: Tenants;
-  /** The clock that replies are paced by. */
+  /** The clock of the simulators. */
   readonly clock: Clock;
-  /** The same clock when it may be moved, else null. */
+  /** The same clock when it can be moved, else null. */
   readonly testClock: TestClock | null;
-  /** Real time, for those who wait for the journal. */
+  /** Real time, for long polls of the journal. */
   readonly realClock: Clock;
   readonly seed: number;
-  /** Told of a defect of the simulators themselves. */
+  /** Called with every defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ export function createControlServer(context: ControlContext): Server {
   return createAdaptorServer({ fetch: createControlApp(context).fetch, serverOptions }) as Server;
 }
 
-/** The routes alone, which answer without a socket. */
+/** The routes without a socket, for tests. */
 export function createControlApp(context: ControlContext): Hono {
   const app = new Hono();
   const tooLarge = { message: `a body has at most ${maxBodyBytes} bytes`, path: '' };
@@ -57,7 +57,7 @@ export function createControlApp(context: ControlContext): Hono {
   app.notFound((c) => refuse(c, 404, { message: `there is no ${c.req.method} ${c.req.path}`, path: '' }));
   app.onError((error, c) => {
     if (error instanceof ControlRefusal) return refuse(c, error.status, error.reason);
-    // Somebody who left in the middle of his body gets no answer, and his leaving is no defect.
+    // A caller who disconnected before the end of the body gets no answer; this is no defect.
     if (c.req.raw.signal.aborted || hasLeft(error)) {
       return refuse(c, 400, { message: 'the body did not arrive whole', path: '' });
     }
@@ -67,7 +67,7 @@ export function createControlApp(context: ControlContext): Hono {
   return app;
 }
 
-/** What Node says of a request whose connection has gone. */
+/** The error that Node raises when the connection of a request is gone. */
 function hasLeft(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET';
 }

@@ -4,7 +4,7 @@ import { tenantRuleSchema } from '../schemas/tenant-rule-schema.ts';
 import type { Tenants } from '../state/tenants.ts';
 import { ControlRefusal, check, readJson } from './calls.ts';
 
-/** The rules that give requests to scopes. */
+/** Adds, lists and removes the rules that assign requests to tenants. */
 export function addTenantRuleRoutes(app: Hono, { tenants }: { tenants: Tenants }): void {
   app.post('/scopes', async (c) => {
     const rule = check(tenantRuleSchema, await readJson(c));

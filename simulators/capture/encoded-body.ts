@@ -1,11 +1,11 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
-/** Larger than what any answer decodes to that somebody wants to look into, bytes. */
+/** More bytes than any answer worth searching decodes to. */
 const maxDecodedBytes = 256 * 1024 * 1024;
 
 /**
- * Every reading of the body of an answer: without its chunk sizes, and decompressed in each way that yields something.
- * For looking into, not for use: labels can be wrong, and what is broken is taken as far as it goes.
+ * Every decoding of an answer's body: unchunked, and decompressed in each way that works.
+ * Only for searching: labels may be wrong, and broken bodies are decoded as far as possible.
  */
 export function readingsOf(response: Buffer): Buffer[] {
   const end = response.indexOf('\r\n\r\n');

@@ -14,12 +14,12 @@ export const fileTypes = {
 } as const;
 export type FileExt = keyof typeof fileTypes;
 
-/** A file that a model made. Its bytes are made when somebody reads them, and are the same each time. */
+/** A file that a model made. Its bytes are rendered on each read, always the same. */
 export interface GeneratedFile {
   readonly ext: FileExt;
-  /** Of what lasts; else null. */
+  /** Its duration; null for files without one. */
   readonly seconds: number | null;
-  /** Of pictures: what others are made after. */
+  /** For pictures: from which others can be derived. */
   readonly picture: Picture | null;
   readonly bytes: () => Buffer;
 }

@@ -26,7 +26,7 @@ describe('the journal', () => {
     const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]).toMatchObject({
       n: 1,
-      tenant: tenant.name,
+      lane: tenant.name,
       channel: 'beta',
       request: {
         method: 'POST',

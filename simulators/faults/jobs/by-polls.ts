@@ -1,7 +1,7 @@
 import type { JobOutput, JobStage, JobView, JobViewError } from '../../answers/job-view.ts';
 import type { JobFault, JobObservation } from '../../fault-contract/fault.ts';
 
-/** What one look is told in place of the truth. Members that are left out are those that go with the stand. */
+/** What one poll reports in place of the truth. Default of each member: as the stage has it. */
 export interface ScriptedStatus {
   readonly stage: JobStage;
   readonly statusWord?: string | null;
@@ -20,7 +20,7 @@ const progressOf: Readonly<Record<JobStage, number>> = {
   canceled: 40,
 };
 
-/** The view that says just this of the job, whatever it does. */
+/** The view with these values, whatever the job really does. */
 export function viewOf(
   { stage, statusWord, progress, outputs, error }: ScriptedStatus,
   { made }: JobObservation,
@@ -39,7 +39,7 @@ function outputsOf(stage: JobStage, made: readonly JobOutput[]): readonly JobOut
   return stage === 'first' ? made.slice(0, Math.max(1, made.length - 1)) : null;
 }
 
-/** Tells the looks one after the other; the last one is told again for ever. */
+/** Reports the values poll by poll; the last one is repeated. */
 export function pollByPoll(
   ...told: readonly [ScriptedStatus | JobStage, ...(ScriptedStatus | JobStage)[]]
 ): NonNullable<JobFault['show']> {

@@ -4,7 +4,7 @@ import { htmlPage, ofForm } from '../native/refusal.ts';
 import { pollByPoll } from './by-polls.ts';
 import { jobRefusal, unknownJob } from './native.ts';
 
-/** Questions go wrong between good ones, at most two in a row. */
+/** Polls fail between good ones, at most two in a row. */
 export const pollFlap: Fault = {
   id: 'J12',
   kind: 'job',
@@ -18,7 +18,7 @@ export const pollFlap: Fault = {
 };
 
 interface Flap {
-  /** Which questions go wrong. */
+  /** Which polls fail. */
   readonly among: readonly number[];
   readonly answer: (given: NativeAnswer, observation: JobObservation) => AlteredAnswer;
 }
@@ -40,7 +40,7 @@ function serverError(dialect: DialectName): NativeAnswer {
   return jobRefusal(dialect, { status: 500, code: 'server_error', message });
 }
 
-/** Asks for a pause that is longer than anybody would make of himself at first. */
+/** Asks for a longer pause than a gateway would choose at first. */
 function rateLimit(dialect: DialectName): NativeAnswer {
   const message = 'You ask too often after this job. Slow down for a while.';
   const headers = { 'retry-after': '20' };

@@ -2,7 +2,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { pollByPoll, viewOf } from './by-polls.ts';
 
-/** A part is there before the rest, or in its place. */
+/** Some outputs are ready before the others, or the others never come. */
 export const partial: Fault = {
   id: 'J14',
   kind: 'job',

@@ -2,7 +2,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { pollByPoll } from './by-polls.ts';
 
-/** The job ends in two ways, told one after the other. */
+/** The job ends twice, differently: polls report one end, then the other. */
 export const cancelRace: Fault = {
   id: 'J17',
   kind: 'job',

@@ -4,7 +4,7 @@ import { ofUpstream } from '../native/refusal.ts';
 import { pollByPoll } from './by-polls.ts';
 import { jobRefusal } from './native.ts';
 
-/** What the job builds on is no more. */
+/** The parent of the job no longer exists. */
 export const parentGone: Fault = {
   id: 'J18',
   kind: 'job',

@@ -5,7 +5,7 @@ import { ofForm } from '../native/refusal.ts';
 import { pollByPoll } from './by-polls.ts';
 import { editJob, without } from './native.ts';
 
-/** The job is done, and there is nothing to fetch. */
+/** The job succeeds without anything to download. */
 export const successNoUrl: Fault = {
   id: 'J7',
   kind: 'job',

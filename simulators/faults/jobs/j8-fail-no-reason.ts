@@ -3,7 +3,7 @@ import { ofForm } from '../native/refusal.ts';
 import { pollByPoll } from './by-polls.ts';
 import { editJob, without } from './native.ts';
 
-/** The job fails, and nobody says why. */
+/** The job fails without a reason. */
 export const failNoReason: Fault = {
   id: 'J8',
   kind: 'job',
