@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CAPABILITIES } from './catalogue/chat-models.ts';
-import { CHANNEL_DIALECTS } from './catalogue/dialects.ts';
+import { allCapabilities } from './catalogue/chat-models.ts';
+import { channelDialects } from './catalogue/dialects.ts';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
 import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { checkModelNames } from './config/model-names.ts';
@@ -10,31 +10,28 @@ import { waitMs } from './config/waits.ts';
 import { webhookSecret, webhooks } from './config/webhooks.ts';
 
 /** The largest wait and sizes anybody can configure: limits on everything. */
-const MAX_MS = 24 * 3600 * 1000;
-const MAX_BYTES = 1024 ** 3;
+const maxMs = 24 * 3600 * 1000;
+const maxBytes = 1024 ** 3;
 /** Larger than any window in sight, small enough for exact sums. */
-const MAX_TOKENS = 1_000_000_000;
+const maxTokens = 1_000_000_000;
 
 const secretText = z.string('must be a text').min(1, 'must not be empty');
 const longWaitMs = z
   .int('must be a whole number of milliseconds')
   .min(1, 'must be at least 1')
-  .max(366 * MAX_MS, 'must be at most a year');
+  .max(366 * maxMs, 'must be at most a year');
 const sizeBytes = z
   .int('must be a whole number of bytes')
   .min(1, 'must be at least 1')
-  .max(MAX_BYTES, 'must be at most 1 GiB');
+  .max(maxBytes, 'must be at most 1 GiB');
 const tokens = z
   .int('must be a whole number of tokens')
   .min(1, 'must be at least 1')
-  .max(MAX_TOKENS, 'must be at most a billion');
+  .max(maxTokens, 'must be at most a billion');
 /** Calls at once that anybody would give one channel, or let wait for it. */
-const MAX_CALLS = 10_000;
-const whole = (least: number, most: number): z.ZodInt =>
-  z
-    .int('must be a whole number')
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
+const maxCalls = 10_000;
+const whole = (min: number, max: number): z.ZodInt =>
+  z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
 const instant = z
   .union([z.date(), z.string()], 'must be a date and time such as 2027-01-01T00:00:00Z')
   .transform((value) => new Date(value).getTime())
@@ -81,7 +78,7 @@ const configuredModel = z
     context_tokens: tokens,
     output_tokens: tokens.optional(),
     capabilities: z.array(
-      z.enum(CAPABILITIES, `must be one of ${CAPABILITIES.join(', ')}`),
+      z.enum(allCapabilities, `must be one of ${allCapabilities.join(', ')}`),
       'must be a list of capabilities, [] for none',
     ),
   })
@@ -93,7 +90,7 @@ const channel = z
   .strictObject({
     id,
     account: id.optional(),
-    dialect: z.enum(CHANNEL_DIALECTS, `must be one of ${CHANNEL_DIALECTS.join(', ')}`),
+    dialect: z.enum(channelDialects, `must be one of ${channelDialects.join(', ')}`),
     base_url: baseUrl,
     api_key: secretText,
     takes_stop: flag.default(true),
@@ -101,8 +98,8 @@ const channel = z
     priority: whole(0, 1000).default(0),
     weight: whole(1, 1000).default(1),
     // What holds for each model of the channel by itself: one that hangs leaves the others their room.
-    capacity: whole(1, MAX_CALLS).optional(),
-    queue_length: whole(0, MAX_CALLS).default(0),
+    capacity: whole(1, maxCalls).optional(),
+    queue_length: whole(0, maxCalls).default(0),
     queue_wait_ms: waitMs.default(1_000),
     // Whether its upstream is asked to report back when a job changes; only where it can reach public_url.
     callbacks: flag.default(false),
@@ -159,7 +156,7 @@ const tasks = z
     // Steps of tasks that this process takes at once.
     at_once: whole(1, 1000).default(64),
   })
-  .refine(({ poll_ms: first, poll_most_ms: most }) => first <= most, {
+  .refine(({ poll_ms: first, poll_most_ms: max }) => first <= max, {
     path: ['poll_most_ms'],
     message: 'must be at least poll_ms',
   });
@@ -250,9 +247,9 @@ function checkReferences(config: Referring, refiner: Refiner): void {
   };
   const isAccount = (name: string): boolean => config.accounts.some(({ id: known }) => known === name);
   for (const [a, listed] of config.accounts.entries()) {
-    const { id: accountId, channels_of: lender, grants, users, apps, keys } = listed;
+    const { id: accountId, channels_of: channelOwner, grants, users, apps, keys } = listed;
     unique('account id', accountId, ['accounts', a, 'id']);
-    if (lender !== undefined && !isAccount(lender))
+    if (channelOwner !== undefined && !isAccount(channelOwner))
       fault(['accounts', a, 'channels_of'], 'must be one of the accounts');
     grants.forEach((row, g) => {
       unique(`grant id of ${accountId}`, row.id, ['accounts', a, 'grants', g, 'id']);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { catalogueWith } from './catalogue/chat-models.ts';
-import { CHANNEL_DIALECTS } from './catalogue/dialects.ts';
-import { MEDIA_MODELS } from './catalogue/media-models.ts';
+import { channelDialects } from './catalogue/dialects.ts';
+import { mediaModels } from './catalogue/media-models.ts';
 import { readConfig } from './read-config.ts';
 import { GOOD_CONFIG } from './testing/good-config.ts';
 
@@ -199,9 +199,9 @@ it('reads the annotated example, which states the defaults', () => {
   expect(Object.keys(reading.config.fallbacks)).not.toEqual([]);
   // Every dialect is shown, and every model of the catalogue with a native name.
   const { channels, chat_models: configured } = reading.config;
-  expect(new Set(channels.map((channel) => channel.dialect))).toEqual(new Set(CHANNEL_DIALECTS));
+  expect(new Set(channels.map((channel) => channel.dialect))).toEqual(new Set(channelDialects));
   const served = new Set(channels.flatMap((channel) => Object.keys(channel.models)));
-  const known = [...catalogueWith(configured).keys(), ...MEDIA_MODELS.keys()];
+  const known = [...catalogueWith(configured).keys(), ...mediaModels.keys()];
   expect([...served].toSorted()).toEqual(known.toSorted());
   // And what a channel may say of its place among others.
   for (const name of ['priority', 'weight', 'capacity', 'queue_length', 'queue_wait_ms'] as const) {

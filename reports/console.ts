@@ -10,7 +10,7 @@ import { byUrgency, counted, isRed, verdictWords } from './verdict-words.ts';
 import { wrap } from './wrap.ts';
 
 const labelWidth = 12;
-const mostNamed = 5;
+const maxNamed = 5;
 
 /**
  * The last text of a run on the terminal: failures in full, the rest in a line each, the result at the very end,
@@ -63,15 +63,21 @@ function untestable(checks: readonly CheckResult[], paint: Paint, width: number)
   });
 }
 
-/** A line for each slice of work that rows of the selected areas wait for, so that no rule passes for judged. */
+/** The rows of the selected areas that no check covers, so that no rule passes for judged. */
 function notCovered(rows: readonly NotCovered[], paint: Paint, width: number): string[] {
-  const slices = new Map<string, string[]>();
-  for (const { id, slice } of rows) slices.set(slice, [...(slices.get(slice) ?? []), id]);
-  return [...slices].map(([slice, ids]) => {
-    const why = slice === 'none' ? 'cannot be seen on the wire' : `no check before the slice "${slice}"`;
+  const groups = [
+    { why: 'no check yet', ids: idsOf(rows.filter((row) => row.not_checked === null)) },
+    { why: 'cannot be seen on the wire', ids: idsOf(rows.filter((row) => row.not_checked !== null)) },
+  ];
+  return groups.flatMap(({ why, ids }) => {
+    if (ids.length === 0) return [];
     const line = oneLine(`${why} (${ids.length}): ${ids.join(', ')}`);
     return `${paint('blue', 'not covered'.padEnd(labelWidth))}${shorten(line, width - labelWidth)}`;
   });
+}
+
+function idsOf(rows: readonly NotCovered[]): string[] {
+  return rows.map(({ id }) => id);
 }
 
 function ending(report: Report, causes: readonly Cause[], paint: Paint, width: number): string[] {
@@ -95,7 +101,7 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
 /** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the order of the blocks above. */
 function overview(causes: readonly Cause[]): string {
   if (causes.length === 0) return '';
-  const named = causes.slice(0, mostNamed).map((cause) => {
+  const named = causes.slice(0, maxNamed).map((cause) => {
     const { verdict, failure, id } = cause.representative;
     const name = verdict === 'fail' && failure ? `${failure.requirement} ${failure.aspect}` : id;
     return `${oneLine(name)} (${sizeOf(cause)})`;

@@ -122,29 +122,16 @@ describe('renderHtml', () => {
     expect(titles).toEqual(['Give keys.K2 to unlock 5 checks']);
   });
 
-  it('counts what is not covered by slice, in the order of the plan, and tells apart what no check can cover', () => {
+  it('tells apart the rows that have no check yet and those that none can cover', () => {
     const report = sampleReport();
     const section = part(page(report), 'not-covered') ?? page(report);
     expect(elementsOf(section, 'summary').map(textOf)).toEqual([
-      'Slice faults19 rows',
-      'Slice media13 rows',
-      'Slice webhooks7 rows',
+      'No check covers these rows yet7 rows',
       'These rows cannot be checked on the wire1 row',
     ]);
     expect(textOf(section)).toContain(
-      '39 rows of the register wait for a later slice. 1 row cannot be checked on the wire.',
+      '7 rows of the register have no check yet. 1 row cannot be checked on the wire.',
     );
-  });
-
-  it('puts a slice that it does not know after those of the plan and before what cannot be checked', () => {
-    const report = sampleReport();
-    const [row] = report.not_covered;
-    if (row !== undefined) report.not_covered.push({ ...row, slice: 'afterwards' });
-    const section = part(page(report), 'not-covered') ?? page(report);
-    expect(elementsOf(section, 'summary').map(textOf).slice(-2)).toEqual([
-      'Slice afterwards1 row',
-      'These rows cannot be checked on the wire1 row',
-    ]);
   });
 
   it('leads every link inside the page to an element that is there, and no two elements share an id', () => {

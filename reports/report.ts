@@ -139,12 +139,13 @@ export interface Summary {
   exchanges: number;
 }
 
-/** A row of a wholly selected area that no check covers yet, and the slice of work it waits for. */
+/** A row of a wholly selected area that no check covers. */
 export interface NotCovered {
   id: string;
   area: string;
   statement: string;
-  slice: string;
+  /** Why none can; null where there is only none yet. */
+  not_checked: string | null;
 }
 
 export interface Report {

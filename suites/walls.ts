@@ -33,6 +33,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['openapi', 'hooks'],
     ['services', 'protocols'],
     ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin'],
+    ['work'],
     [
       'catalogue',
       'upstreams',
@@ -88,7 +89,7 @@ const openGround: readonly Room[] = ['gateway'];
 const apart: readonly string[] = ['suites/checks'];
 
 /** Rooms in which no two folders import each other, by whatever way round. */
-const withoutFolderCircles: readonly Room[] = ['simulators', 'suites'];
+const withoutFolderCircles: readonly Room[] = ['gateway', 'simulators', 'suites'];
 
 interface Import {
   readonly from: string;

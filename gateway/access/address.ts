@@ -6,7 +6,7 @@ export interface Address {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
 /**
  * The address that a text spells, without the interface that link-local ones carry; null when it spells none. An IPv4
@@ -19,7 +19,7 @@ export function addressIn(text: string): Address | null {
       return { text: bare, family: 'ipv4' };
     case 6: {
       const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
-      const [, inner] = MAPPED.exec(address) ?? [];
+      const [, inner] = mapped.exec(address) ?? [];
       return inner === undefined ? { text: address, family: 'ipv6' } : { text: inner, family: 'ipv4' };
     }
     default:

@@ -2,7 +2,7 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { Caller } from './caller.ts';
 import type { KeyRing, RingKey } from './key-ring.ts';
 
-const KEY_PREFIX = 'sk-app-';
+const keyPrefix = 'sk-app-';
 
 /**
  * The caller behind the key that a request shows (specification, "Authentication"). A disabled key is reported as
@@ -26,7 +26,7 @@ export function authenticate(secret: string | null, address: string, keys: KeyRi
 
 /** The key of this text if it is known, enabled and not expired, wherever it is used from. */
 export function usableKey(secret: string | null, keys: KeyRing, nowMs: number): RingKey {
-  const key = secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null;
+  const key = secret?.startsWith(keyPrefix) ? keys.find(secret) : null;
   if (!key) throw new GatewayError('invalid_api_key');
   if (key.record.disabled) throw new GatewayError('sk_disabled');
   const expiry = key.record.expires_at_ms;

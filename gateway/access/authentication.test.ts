@@ -12,9 +12,9 @@ import {
 import { read } from '../testing/wire.ts';
 import { usableKey } from './authenticate.ts';
 
-const HOUR_MS = 3_600_000;
-const expiry = new Date(Date.now() + HOUR_MS);
-const long = new Date(Date.now() - HOUR_MS).toISOString();
+const hourMs = 3_600_000;
+const expiry = new Date(Date.now() + hourMs);
+const long = new Date(Date.now() - hourMs).toISOString();
 const key = (id: string, more: object = {}) => ({
   id,
   user: 'usr',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callerAddress } from './caller-address.ts';
 
-const PROXIES = ['10.0.0.0/8', 'fd00::/8', '127.0.0.1/32'];
+const proxies = ['10.0.0.0/8', 'fd00::/8', '127.0.0.1/32'];
 
 it.for([
   ['10.0.0.1', '203.0.113.9'],
@@ -42,7 +42,7 @@ it.for([
   ['fd00::1%eth0', '198.51.100.1', '198.51.100.1'],
   ['10.0.0.1', 'fe80::1%eth1', 'fe80::1'],
 ] as const)('of peer %s behind %j is %s', ([peer, header, address]) => {
-  expect(callerAddress(PROXIES)(peer, header)).toBe(address);
+  expect(callerAddress(proxies)(peer, header)).toBe(address);
 });
 
 it.for([
@@ -64,7 +64,7 @@ it.for([
   '198.51.100.1 198.51.100.2',
   '198.51.100.1, unknown, 10.0.0.2',
 ])('is unknown when a trusted proxy writes %j', (header) => {
-  expect(callerAddress(PROXIES)('10.0.0.1', header)).toBe('');
+  expect(callerAddress(proxies)('10.0.0.1', header)).toBe('');
 });
 
 describe('whatever strangers write before it', () => {
@@ -74,8 +74,8 @@ describe('whatever strangers write before it', () => {
     const caller = fc.ipV4().filter((address) => !/^(?:10|127)\./.test(address));
     fc.assert(
       fc.property(fc.array(spoof), caller, fc.array(proxy, { maxLength: 3 }), (before, real, after) => {
-        expect(callerAddress(PROXIES)('10.0.0.1', [...before, real, ...after].join(', '))).toBe(real);
-        expect(callerAddress(PROXIES)('192.0.2.1', [...before, real, ...after].join(', '))).toBe('192.0.2.1');
+        expect(callerAddress(proxies)('10.0.0.1', [...before, real, ...after].join(', '))).toBe(real);
+        expect(callerAddress(proxies)('192.0.2.1', [...before, real, ...after].join(', '))).toBe('192.0.2.1');
       }),
     );
   });

@@ -19,7 +19,7 @@ export interface Directory {
   watch(isShared: boolean, wallClock: Clock): { stop(): void };
 }
 
-export interface DirectoryParts {
+export interface DirectoryDeps {
   readonly db: Kysely<Database>;
   readonly keys: Pick<KeyRing, 'replace'>;
   readonly prices: { replace(rows: readonly PriceRow[]): void };
@@ -29,9 +29,9 @@ export interface DirectoryParts {
 }
 
 /** Half of the second within which a change must be in effect everywhere. */
-const WATCH_MS = 500;
+const watchMs = 500;
 
-export function createDirectory({ db, keys, prices, channels, onFailure }: DirectoryParts): Directory {
+export function createDirectory({ db, keys, prices, channels, onFailure }: DirectoryDeps): Directory {
   let loaded = -1n;
   let isBehind = false;
   let running: Promise<void> | null = null;
@@ -77,9 +77,9 @@ export function createDirectory({ db, keys, prices, channels, onFailure }: Direc
           if (!isFailing && !isStopped) onFailure(cause);
           isFailing = true;
         }
-        if (!isStopped) timer = wallClock.schedule(WATCH_MS, () => void look());
+        if (!isStopped) timer = wallClock.schedule(watchMs, () => void look());
       };
-      let timer = wallClock.schedule(WATCH_MS, () => void look());
+      let timer = wallClock.schedule(watchMs, () => void look());
       return {
         stop: () => {
           isStopped = true;

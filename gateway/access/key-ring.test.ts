@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { KeyRecord } from './caller.ts';
 import { createKeyRing } from './key-ring.ts';
 
-const KEY: KeyRecord = {
+const keyRecord: KeyRecord = {
   hash: 'hash of a secret',
   id: 'key',
   account_id: 'acc',
@@ -20,7 +20,7 @@ const KEY: KeyRecord = {
 
 it('does nothing about the ranges of a key before it is used, because every change replaces all keys', () => {
   let reads = 0;
-  const record: KeyRecord = Object.defineProperty({ ...KEY }, 'allow', {
+  const record: KeyRecord = Object.defineProperty({ ...keyRecord }, 'allow', {
     get: () => {
       reads += 1;
       return ['10.0.0.0/8'];

@@ -5,9 +5,9 @@ import type { Database } from '../store/database.ts';
 import type { Slot, Slots } from './slots.ts';
 
 /** What was taken by a process that died is free again after so long. */
-const LEASE_MS = 30_000;
+const defaultLeaseMs = 30_000;
 /** An answer waits no longer for its slot to be given back; what cannot be given back lapses. */
-const RELEASE_WAIT_MS = 2_000;
+const releaseWaitMs = 2_000;
 
 export interface LeaseOptions {
   readonly db: Kysely<Database>;
@@ -16,7 +16,7 @@ export interface LeaseOptions {
   readonly newId: () => string;
   readonly log: Pick<Logger, 'warn'>;
   /** Longer than any request can last: what was somehow forgotten is not renewed beyond it. */
-  readonly mostMs: number;
+  readonly maxMs: number;
   readonly leaseMs?: number;
 }
 
@@ -27,7 +27,7 @@ interface Lease {
 }
 
 /** The database's clock, which is one for all processes, in Unix milliseconds. */
-const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * Slots of several gateways on one database. A slot is a lease: its process gives it back, or renews it for as long as its
@@ -35,7 +35,7 @@ const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
  * renewed again, so after a longer outage a user may for a while have more in flight than the cap.
  */
 export function createLeaseSlots(options: LeaseOptions): Slots {
-  const { db, clock, newId, log, mostMs, leaseMs = LEASE_MS } = options;
+  const { db, clock, newId, log, maxMs, leaseMs = defaultLeaseMs } = options;
   const mine = new Map<string, Lease>();
   let renewal: { cancel(): void } | null = null;
   const renewLater = (): void => {
@@ -58,14 +58,14 @@ export function createLeaseSlots(options: LeaseOptions): Slots {
     const done = deleteLease(db, userId, leaseId).catch((error: unknown) =>
       log.warn({ cause: error }, 'a lease could not be given back and will lapse'),
     );
-    await atMost(done, RELEASE_WAIT_MS, clock);
+    await atMost(done, releaseWaitMs, clock);
   };
   const slotOf = (userId: string, id: string): Slot => ({ id, release: () => giveBack(userId, id) });
   return {
     take: async (userId, cap) => {
       const id = newId();
       if (!(await insertLease(db, { userId, id, cap, leaseMs }))) return null;
-      mine.set(id, { userId, until: clock.now() + mostMs });
+      mine.set(id, { userId, until: clock.now() + maxMs });
       renewLater();
       return slotOf(userId, id);
     },
@@ -87,12 +87,12 @@ async function insertLease(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into slot_leases as known (user_id, leases)
-    select ${lease.userId}::text, jsonb_build_object(${lease.id}::text, ${NOW} + ${lease.leaseMs}::bigint)
+    select ${lease.userId}::text, jsonb_build_object(${lease.id}::text, ${now} + ${lease.leaseMs}::bigint)
     where ${lease.cap}::integer > 0
     on conflict (user_id) do update
     set leases = excluded.leases || coalesce(
-      (select jsonb_object_agg(key, value) from jsonb_each(known.leases) where value::bigint > ${NOW}), '{}')
-    where (select count(*) from jsonb_each(known.leases) where value::bigint > ${NOW}) < ${lease.cap}::integer
+      (select jsonb_object_agg(key, value) from jsonb_each(known.leases) where value::bigint > ${now}), '{}')
+    where (select count(*) from jsonb_each(known.leases) where value::bigint > ${now}) < ${lease.cap}::integer
     returning user_id`.execute(db);
   return rows.length === 1;
 }
@@ -115,7 +115,7 @@ async function renewLeases(
     update slot_leases as held
     set leases = coalesce((
       select jsonb_object_agg(key, case when key = any(${ids}::text[])
-        then to_jsonb(${NOW} + ${leaseMs}::bigint) else value end)
+        then to_jsonb(${now} + ${leaseMs}::bigint) else value end)
       from jsonb_each(held.leases)), '{}')
     from known where held.user_id = known.user_id`.execute(db);
 }
@@ -127,7 +127,7 @@ async function countLeases(
   const { rows } = await sql<{ userId: string; held: number }>`
     select user_id as "userId", count(*)::integer as held
     from slot_leases, jsonb_each(leases) as lease
-    where ${condition} and lease.value::bigint > ${NOW}
+    where ${condition} and lease.value::bigint > ${now}
     group by user_id order by user_id collate "C"`.execute(db);
   return rows;
 }

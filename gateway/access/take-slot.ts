@@ -4,11 +4,11 @@ import type { Caller } from './caller.ts';
 import type { Slots } from './slots.ts';
 
 /** A slot frees as soon as any request of the user ends, so the advice is to come back soon. */
-const RETRY_AFTER_S = 1;
+const retryAfterS = 1;
 
 /** Takes one of the caller's slots until the exchange is over, or refuses at once. */
 export async function takeSlot(exchange: Exchange, caller: Caller, slots: Slots): Promise<void> {
   const slot = await slots.take(caller.userId, caller.cap);
-  if (slot === null) throw new GatewayError('concurrency_exceeded', { retryAfterS: RETRY_AFTER_S });
+  if (slot === null) throw new GatewayError('concurrency_exceeded', { retryAfterS: retryAfterS });
   exchange.whenOver(slot.release);
 }

@@ -4,11 +4,11 @@ import { markupBp } from '../config/money.ts';
 
 // What administrators send about accounts, users, apps and keys, and what they are shown.
 
-const MOST_ENTRIES = 1000;
+const maxEntries = 1000;
 
 const models = z
   .union(
-    [z.literal('all'), z.array(modelId).max(MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`)],
+    [z.literal('all'), z.array(modelId).max(maxEntries, `must have at most ${maxEntries} entries`)],
     'must be "all" or a list of model ids',
   )
   .describe('The models that are enabled.');
@@ -17,15 +17,15 @@ const modelMarkups = z
   .record(modelId, markupBp, 'must map model ids to basis points')
   .describe('Markup on single models instead, in basis points.');
 /** The last moment that can be written so; an offset can hide a later one. */
-const LAST_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');
-const MOMENT_RULE = 'must be a date and time such as 2027-01-01T00:00:00Z';
+const lastMomentMs = Date.parse('9999-12-31T23:59:59.999Z');
+const momentRule = 'must be a date and time such as 2027-01-01T00:00:00Z';
 export const moment = z.iso
-  .datetime({ offset: true, error: MOMENT_RULE })
-  .refine((text) => !(Date.parse(text) > LAST_MOMENT_MS), MOMENT_RULE)
+  .datetime({ offset: true, error: momentRule })
+  .refine((text) => !(Date.parse(text) > lastMomentMs), momentRule)
   .describe('A date and time as in RFC 3339.');
 const ranges = z
   .array(cidr, 'must be a list of address ranges')
-  .max(MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`)
+  .max(maxEntries, `must have at most ${maxEntries} entries`)
   .describe('Address ranges that the key may be used from; none: from anywhere.');
 
 const accountFields = { models, prepaid: flag, monthly_tokens: monthlyTokens, channels_of: channelsOf };

@@ -5,17 +5,17 @@ import type { AccountChange, AccountView, NewAccount } from './account-schemas.t
 import { type Change, found, inserted, requireModels } from './change.ts';
 import { type Page, type PageQuery, pageById } from './page.ts';
 
-const COLUMNS = ['id', 'models', 'prepaid', 'monthly_tokens', 'channels_of', 'created_at'] as const;
-type Row = Pick<Selectable<AccountsTable>, (typeof COLUMNS)[number]>;
+const columns = ['id', 'models', 'prepaid', 'monthly_tokens', 'channels_of', 'created_at'] as const;
+type Row = Pick<Selectable<AccountsTable>, (typeof columns)[number]>;
 
 export async function listAccounts(db: Kysely<Database>, page: PageQuery): Promise<Page<AccountView>> {
   const rowsFrom = (after: string, limit: number) =>
-    db.selectFrom('accounts').select(COLUMNS).where('id', '>', after).orderBy('id').limit(limit).execute();
+    db.selectFrom('accounts').select(columns).where('id', '>', after).orderBy('id').limit(limit).execute();
   return pageById(page, rowsFrom, viewOf);
 }
 
 export async function readAccount(db: Kysely<Database>, id: string): Promise<AccountView> {
-  const row = await db.selectFrom('accounts').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  const row = await db.selectFrom('accounts').select(columns).where('id', '=', id).executeTakeFirst();
   return viewOf(found(row, 'account'));
 }
 
@@ -31,7 +31,7 @@ export async function createAccount(change: Change, body: NewAccount): Promise<A
       id: body.id ?? change.newId('acct_'),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(COLUMNS)
+    .returning(columns)
     .executeTakeFirst();
   return viewOf(inserted(row));
 }
@@ -48,11 +48,15 @@ export async function changeAccount(change: Change, id: string, body: AccountCha
 /** The columns that a request names, after what no schema can check. */
 async function columnsOf(
   { trx, isModel }: Change,
-  { models, prepaid, monthly_tokens: monthlyTokens, channels_of: lender }: AccountChange,
+  { models, prepaid, monthly_tokens: monthlyTokens, channels_of: channelOwner }: AccountChange,
 ): Promise<Partial<Omit<Row, 'id' | 'created_at'>>> {
   if (Array.isArray(models)) requireModels(models, isModel, (_name, at) => `models[${at}]`);
-  if (lender !== undefined && lender !== null) {
-    const known = await trx.selectFrom('accounts').select('id').where('id', '=', lender).executeTakeFirst();
+  if (channelOwner !== undefined && channelOwner !== null) {
+    const known = await trx
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', channelOwner)
+      .executeTakeFirst();
     if (known === undefined) throw invalidParam('channels_of', 'channels_of must be one of the accounts.');
   }
   return {
@@ -61,7 +65,7 @@ async function columnsOf(
     ...(monthlyTokens !== undefined && {
       monthly_tokens: monthlyTokens === null ? null : BigInt(monthlyTokens),
     }),
-    ...(lender !== undefined && { channels_of: lender }),
+    ...(channelOwner !== undefined && { channels_of: channelOwner }),
   };
 }
 

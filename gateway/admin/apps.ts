@@ -5,13 +5,13 @@ import { pageOfAccount, readAccount } from './accounts.ts';
 import { type Change, found, inserted, requireModels } from './change.ts';
 import type { Page, PageQuery } from './page.ts';
 
-const COLUMNS = ['id', 'account_id', 'markup_bp', 'model_markup_bp'] as const;
+const columns = ['id', 'account_id', 'markup_bp', 'model_markup_bp'] as const;
 
 export function listApps(db: Kysely<Database>, accountId: string, page: PageQuery): Promise<Page<AppView>> {
   const rowsFrom = (after: string, limit: number) =>
     db
       .selectFrom('apps')
-      .select(COLUMNS)
+      .select(columns)
       .where('account_id', '=', accountId)
       .where('id', '>', after)
       .orderBy('id')
@@ -31,7 +31,7 @@ export async function createApp(change: Change, accountId: string, body: NewApp)
       account_id: accountId,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(COLUMNS)
+    .returning(columns)
     .executeTakeFirst();
   return inserted(row);
 }
@@ -41,7 +41,7 @@ export async function changeApp(change: Change, id: string, body: AppChange): Pr
   if (Object.keys(values).length > 0) {
     await change.trx.updateTable('apps').set(values).where('id', '=', id).execute();
   }
-  const row = await change.trx.selectFrom('apps').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  const row = await change.trx.selectFrom('apps').select(columns).where('id', '=', id).executeTakeFirst();
   return found(row, 'app');
 }
 

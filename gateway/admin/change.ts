@@ -31,10 +31,10 @@ export function requireModels(
 ): void {
   for (const [at, name] of names.entries()) {
     if (isModel(name)) continue;
-    const param = paramOf(name, at).slice(0, MAX_PARAM_LENGTH);
+    const param = paramOf(name, at).slice(0, maxParamLength);
     throw invalidParam(param, `${param} must be a model of this gateway.`);
   }
 }
 
 /** Names come from the request; longer ones are cut in the answer. */
-const MAX_PARAM_LENGTH = 200;
+const maxParamLength = 200;

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Catalogue } from '../catalogue/chat-models.ts';
-import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { mediaModels } from '../catalogue/media-models.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { changeDirectory } from '../store/change-directory.ts';
 import type { Database } from '../store/database.ts';
 import type { Change } from './change.ts';
 
 /** What a change of accounts, keys, prices or channels is made with. */
-export interface ChangeParts extends Pick<Change, 'newId' | 'hashKey'> {
+export interface ChangeDeps extends Pick<Change, 'newId' | 'hashKey'> {
   readonly db: Kysely<Database>;
   /** Brings what was committed into effect in this process. */
   readonly directory: { reload(): Promise<void> };
@@ -16,11 +16,11 @@ export interface ChangeParts extends Pick<Change, 'newId' | 'hashKey'> {
 
 /** Runs a change in one transaction; resolves when it is in effect. */
 export async function changing<Result>(
-  { db, directory, catalogue, newId, hashKey }: ChangeParts,
+  { db, directory, catalogue, newId, hashKey }: ChangeDeps,
   run: (change: Change) => Promise<Result>,
 ): Promise<Result> {
   const change = changeDirectory(db, (trx) =>
-    run({ trx, isModel: (id) => catalogue.has(id) || MEDIA_MODELS.has(id), newId, hashKey }),
+    run({ trx, isModel: (id) => catalogue.has(id) || mediaModels.has(id), newId, hashKey }),
   );
   const result = await change.catch((error: unknown) => {
     // Whoever does not hear from the database does not know whether it has committed: what is there now takes effect, as

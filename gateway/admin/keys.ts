@@ -7,7 +7,7 @@ import { pageOfAccount, readAccount } from './accounts.ts';
 import { type Change, found, inserted } from './change.ts';
 import type { Page, PageQuery } from './page.ts';
 
-const COLUMNS = [
+const columns = [
   'id',
   'account_id',
   'user_id',
@@ -19,13 +19,13 @@ const COLUMNS = [
   'allow',
   'created_at',
 ] as const;
-type Row = Pick<Selectable<ApiKeysTable>, (typeof COLUMNS)[number]>;
+type Row = Pick<Selectable<ApiKeysTable>, (typeof columns)[number]>;
 
 export function listKeys(db: Kysely<Database>, accountId: string, page: PageQuery): Promise<Page<KeyView>> {
   const rowsFrom = (after: string, limit: number) =>
     db
       .selectFrom('api_keys')
-      .select(COLUMNS)
+      .select(columns)
       .where('account_id', '=', accountId)
       .where('id', '>', after)
       .orderBy('id')
@@ -58,7 +58,7 @@ export async function createKey(
       ...columnsOf(body),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning(COLUMNS)
+    .returning(columns)
     .executeTakeFirst();
   return { ...viewOf(inserted(row)), secret };
 }
@@ -68,7 +68,7 @@ export async function changeKey({ trx }: Change, id: string, body: KeyChange): P
   if (Object.keys(values).length > 0) {
     await trx.updateTable('api_keys').set(values).where('id', '=', id).execute();
   }
-  const row = await trx.selectFrom('api_keys').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  const row = await trx.selectFrom('api_keys').select(columns).where('id', '=', id).executeTakeFirst();
   return viewOf(found(row, 'key'));
 }
 

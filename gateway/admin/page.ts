@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-const MOST_ROWS = 500;
-const USUAL_ROWS = 100;
+const maxRows = 500;
+const usualRows = 100;
 
 const rowLimit = z
   .string()
-  .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${MOST_ROWS}`)
+  .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${maxRows}`)
   .transform(Number)
-  .refine((rows) => rows >= 1 && rows <= MOST_ROWS, `must be a whole number from 1 to ${MOST_ROWS}`)
-  .default(USUAL_ROWS);
+  .refine((rows) => rows >= 1 && rows <= maxRows, `must be a whole number from 1 to ${maxRows}`)
+  .default(usualRows);
 
 const cursor = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be the next of an earlier answer');
 

@@ -34,7 +34,7 @@ const unitPriceView = z.strictObject({
 export const priceView = z.union([tokenPriceView, unitPriceView]);
 export type PriceView = z.output<typeof priceView>;
 
-const A_MILLION = 1_000_000n;
+const oneMillion = 1_000_000n;
 
 /** The whole price list: it is as short as the catalogue. */
 export async function listPrices(db: Kysely<Database>): Promise<Page<PriceView>> {
@@ -51,7 +51,7 @@ export async function putPrice(
   const wrong = priceFault(modelId, body);
   if (wrong !== null) throw invalidParam(wrong.field, `${wrong.field} ${wrong.rule}.`);
   const row = priceRow(modelId, body);
-  const columns = { ...NO_COLUMNS, ...columnsOf(row) };
+  const columns = { ...noColumns, ...columnsOf(row) };
   await trx
     .insertInto('prices')
     .values({ model_id: modelId, ...columns })
@@ -61,7 +61,7 @@ export async function putPrice(
 }
 
 /** What a row does not fill it empties: a price may become one of the other kind. */
-const NO_COLUMNS = {
+const noColumns = {
   input_pico: null,
   output_pico: null,
   cached_percent: null,
@@ -94,8 +94,8 @@ function viewOf(row: PriceRow): PriceView {
   const { model_id, input_pico, output_pico, ...percents } = row;
   return {
     model: model_id,
-    input: formatUsd(input_pico * A_MILLION),
-    output: formatUsd(output_pico * A_MILLION),
+    input: formatUsd(input_pico * oneMillion),
+    output: formatUsd(output_pico * oneMillion),
     ...percents,
   };
 }

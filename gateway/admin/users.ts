@@ -5,14 +5,14 @@ import { pageOfAccount, readAccount } from './accounts.ts';
 import { type Change, found, inserted } from './change.ts';
 import type { Page, PageQuery } from './page.ts';
 
-const COLUMNS = ['id', 'account_id', 'cap'] as const;
-const USUAL_CAP = 3;
+const columns = ['id', 'account_id', 'cap'] as const;
+const usualCap = 3;
 
 export function listUsers(db: Kysely<Database>, accountId: string, page: PageQuery): Promise<Page<UserView>> {
   const rowsFrom = (after: string, limit: number) =>
     db
       .selectFrom('users')
-      .select(COLUMNS)
+      .select(columns)
       .where('account_id', '=', accountId)
       .where('id', '>', after)
       .orderBy('id')
@@ -25,9 +25,9 @@ export async function createUser(change: Change, accountId: string, body: NewUse
   await readAccount(change.trx, accountId);
   const row = await change.trx
     .insertInto('users')
-    .values({ id: body.id ?? change.newId('user_'), account_id: accountId, cap: body.cap ?? USUAL_CAP })
+    .values({ id: body.id ?? change.newId('user_'), account_id: accountId, cap: body.cap ?? usualCap })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(COLUMNS)
+    .returning(columns)
     .executeTakeFirst();
   return inserted(row);
 }
@@ -35,6 +35,6 @@ export async function createUser(change: Change, accountId: string, body: NewUse
 /** `cap`: the requests that the user may have in flight; undefined leaves it. */
 export async function changeUser({ trx }: Change, id: string, cap: number | undefined): Promise<UserView> {
   if (cap !== undefined) await trx.updateTable('users').set({ cap }).where('id', '=', id).execute();
-  const row = await trx.selectFrom('users').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  const row = await trx.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
   return found(row, 'user');
 }

@@ -1,5 +1,5 @@
 import type { AppliedPriceJson } from '../store/database.ts';
-import { FREE, type Price } from './price.ts';
+import { free, type Price } from './price.ts';
 import type { TaskPrice } from './task-price.ts';
 
 /** A list price with the markup of the app in basis points, as a charge was made with it. */
@@ -22,7 +22,7 @@ export function writePrice(price: AppliedPrice): AppliedPriceJson {
 
 /** What `writePrice` was given; records from before there were prices were free. */
 export function readPrice(stored: AppliedPriceJson | null): AppliedPrice {
-  if (stored === null) return { ...FREE, markupBp: 0 };
+  if (stored === null) return { ...free, markupBp: 0 };
   if ('unit' in stored) {
     return { unit: stored.unit, unitPico: BigInt(stored.unit_pico), markupBp: stored.markup_bp };
   }

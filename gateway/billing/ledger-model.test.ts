@@ -7,21 +7,21 @@ import { sized } from '../testing/sized.ts';
 import { STORE_KINDS } from '../testing/store/test-stores.ts';
 import { monthOf } from './month.ts';
 
-const RUNS = sized(250, 1_000);
-const STEPS = 50;
-const SEED = 20_261_122;
-const START = Date.UTC(2026, 10, 22);
+const runCount = sized(250, 1_000);
+const steps = 50;
+const runSeed = 20_261_122;
+const start = Date.UTC(2026, 10, 22);
 /** The steps cross the ends of three months. */
-const STEP_MS = 40 * 3600 * 1000;
+const stepMs = 40 * 3600 * 1000;
 
 /** Each run is an account of its own, and all of them take their steps together: so a batch is of many accounts. */
-const runs: Step[][] = fc.sample(fc.array(STEP, { minLength: STEPS, maxLength: STEPS }), {
-  seed: SEED,
-  numRuns: RUNS,
+const runs: Step[][] = fc.sample(fc.array(STEP, { minLength: steps, maxLength: steps }), {
+  seed: runSeed,
+  numRuns: runCount,
 });
 
 describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
-  const bench = useLedger(kind);
+  const harness = useLedger(kind);
   const models = runs.map((_, n) => new AccountModel(`m${String(n).padStart(4, '0')}`));
 
   async function setLimits(): Promise<void> {
@@ -35,7 +35,7 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       select id, prepaid, tokens from json_to_recordset(${JSON.stringify(rows)}::json) as x(id text, prepaid boolean, tokens bigint)
       on conflict (id) do update set prepaid = excluded.prepaid, monthly_tokens = excluded.monthly_tokens
       where (accounts.prepaid, accounts.monthly_tokens) is distinct from (excluded.prepaid, excluded.monthly_tokens)`.execute(
-      bench.store.db,
+      harness.store.db,
     );
   }
 
@@ -46,24 +46,24 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       from accounts a
         left join account_balances b on b.account_id = a.id
         left join token_usage t on t.account_id = a.id and t.month = ${monthOf(atMs)}
-      order by a.id`.execute(bench.store.db);
+      order by a.id`.execute(harness.store.db);
     return rows.map(({ line }) => line);
   }
 
   async function sumOfEntries(): Promise<unknown> {
     return (
-      await sql`select coalesce(sum(amount_pico), 0) as sum from ledger_entries`.execute(bench.store.db)
+      await sql`select coalesce(sum(amount_pico), 0) as sum from ledger_entries`.execute(harness.store.db)
     ).rows;
   }
 
-  it(`does what its rules say in ${RUNS} runs of ${STEPS} commands, and its entries add up to zero after each`, {
+  it(`does what its rules say in ${runCount} runs of ${steps} commands, and its entries add up to zero after each`, {
     timeout: 120_000,
   }, async () => {
-    for (let step = 0; step < STEPS; step += 1) {
-      const atMs = START + step * STEP_MS;
+    for (let step = 0; step < steps; step += 1) {
+      const atMs = start + step * stepMs;
       const moves = models.map((model, n) => model.move(stepOf(n, step), atMs));
       await setLimits();
-      const answers = await Promise.all(moves.map((move) => move?.ask(bench.ledger)));
+      const answers = await Promise.all(moves.map((move) => move?.ask(harness.ledger)));
       expect(answers, `answers to step ${step}`).toEqual(moves.map((move) => move?.expected));
       const totals = models.map((model) => {
         const { posted, held, tokens } = model.totals(atMs);
@@ -98,7 +98,7 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
         select account_id, amount_pico from account_balances cross join lateral (values (held_pico)) as v(amount_pico)
         union all
         select account_id, -amount_pico from open_holds
-      ) x group by account_id having sum(amount_pico) <> 0`.execute(bench.store.db);
+      ) x group by account_id having sum(amount_pico) <> 0`.execute(harness.store.db);
     expect(rows).toEqual([]);
   }
 });

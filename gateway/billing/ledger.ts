@@ -11,8 +11,8 @@ export interface Hold {
 }
 
 /** Whether a request was let in; if not, what was used up (reading B-45). Nothing was written then. */
-export const ADMISSIONS = ['held', 'no_credits', 'no_quota'] as const;
-export type Admission = (typeof ADMISSIONS)[number];
+export const admissions = ['held', 'no_credits', 'no_quota'] as const;
+export type Admission = (typeof admissions)[number];
 
 /** Credits that an account gets. */
 export interface Grant {
@@ -37,8 +37,8 @@ export interface Correction extends Grant {
  * What became of a grant or a correction: `known` is on record already with the same account and amount, `different`
  * with another; nothing was written then.
  */
-export const POSTINGS = ['posted', 'known', 'different'] as const;
-export type Posting = (typeof POSTINGS)[number];
+export const allPostings = ['posted', 'known', 'different'] as const;
+export type Posting = (typeof allPostings)[number];
 
 /**
  * The money of every account, durable before anything is acknowledged. A request is held once and ends once: settled

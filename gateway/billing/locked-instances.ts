@@ -5,7 +5,7 @@ import type { Instances } from './instances.ts';
 type Connection = Kysely<Database>;
 
 /** Tells our advisory locks from those of others on the same database. */
-const LOCK_PREFIX = 'gatecheck instance ';
+const lockPrefix = 'gatecheck instance ';
 
 /**
  * Processes that share a PostgreSQL server. Each keeps a connection that holds a lock in its name for as long as it lives;
@@ -81,10 +81,10 @@ export function createLockedInstances(db: Kysely<Database>, own: string): Instan
 
 async function takeLock(one: Connection, name: string): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_lock(hashtextextended(${LOCK_PREFIX + name}, 0)) as taken`.execute(one);
+    select pg_try_advisory_lock(hashtextextended(${lockPrefix + name}, 0)) as taken`.execute(one);
   return rows[0]?.taken === true;
 }
 
 async function releaseLock(one: Connection, name: string): Promise<void> {
-  await sql`select pg_advisory_unlock(hashtextextended(${LOCK_PREFIX + name}, 0))`.execute(one);
+  await sql`select pg_advisory_unlock(hashtextextended(${lockPrefix + name}, 0))`.execute(one);
 }

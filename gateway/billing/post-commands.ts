@@ -3,12 +3,12 @@ import pg from 'pg';
 import type { Database } from '../store/database.ts';
 import { writePrice } from './applied-price.ts';
 import {
-  ADMISSIONS,
   type Admission,
+  admissions,
+  allPostings,
   type Correction,
   type Grant,
   type Hold,
-  POSTINGS,
   type Posting,
 } from './ledger.ts';
 import { monthOf } from './month.ts';
@@ -115,10 +115,10 @@ export async function postCommands(
 /** What came of the command at a place of the batch; of an end nothing is said. */
 type Result = { n: number; result: string } | { n: null; result: null };
 
-const OUTCOMES = [...ADMISSIONS, ...POSTINGS] as const;
+const allOutcomes = [...admissions, ...allPostings] as const;
 
 function outcomeOf(result: string): Outcome {
-  const outcome = OUTCOMES.find((known) => known === result);
+  const outcome = allOutcomes.find((known) => known === result);
   if (outcome === undefined) throw new Error(`the database answered ${result}`);
   return outcome;
 }

@@ -1,5 +1,5 @@
 import { isUnitPrice, type PriceRow } from '../money/price-row.ts';
-import { FREE, type Price } from './price.ts';
+import { free, type Price } from './price.ts';
 import type { UnitPrice } from './unit-price.ts';
 
 /** The prices that hold now, in memory. */
@@ -20,7 +20,7 @@ export function createPriceList(rows: readonly PriceRow[]): PriceList {
   };
   replace(rows);
   return {
-    of: (modelId) => tokens.get(modelId) ?? FREE,
+    of: (modelId) => tokens.get(modelId) ?? free,
     unitOf: (modelId) => units.get(modelId) ?? null,
     replace,
   };

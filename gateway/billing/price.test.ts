@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { formatUsd } from '../money/pico.ts';
 import type { Usage } from '../upstreams/outcome.ts';
 import { readPrice, writePrice } from './applied-price.ts';
-import { chargeFor, FREE, type Price } from './price.ts';
+import { chargeFor, free, type Price } from './price.ts';
 import { createPriceList } from './price-list.ts';
 import { chargeForUnits } from './unit-price.ts';
 
 /** $3 and $15 for a million tokens, with the rates of a beta model. */
-const BETA: Price = {
+const beta: Price = {
   input: 3_000_000n,
   output: 15_000_000n,
   cachedPercent: 10n,
@@ -52,17 +52,17 @@ describe('the charge', () => {
     ['no credit for more cached tokens than there are', { promptTokens: 10, cachedTokens: 1_000 }, '0.0003'],
     ['nothing for nothing', {}, '0'],
   ])('counts %s', (_what, counts, dollars) => {
-    expect(formatUsd(chargeFor(usage(counts), BETA, 0))).toBe(dollars);
+    expect(formatUsd(chargeFor(usage(counts), beta, 0))).toBe(dollars);
   });
 
   it('bills calls that cost less than the smallest unit nothing at all, not a least amount', () => {
-    const tiny = { ...BETA, input: 1n };
+    const tiny = { ...beta, input: 1n };
     const cached = (count: number) => chargeFor(usage({ promptTokens: count, cachedTokens: count }), tiny, 0);
     expect([1, 4, 5, 6, 14, 15, 16, 25].map(cached)).toEqual([0n, 0n, 0n, 1n, 1n, 2n, 2n, 2n]);
   });
 
   it('rounds once for the whole call, not for each of its parts', () => {
-    const odd = { ...BETA, input: 1n, output: 1n };
+    const odd = { ...beta, input: 1n, output: 1n };
     const counts = { promptTokens: 12, cachedTokens: 4, cacheWrite5mTokens: 1, completionTokens: 1 };
     // 7 + 0.4 + 1.25 + 1 = 9.65, and 5 % of it
     expect(chargeFor(usage(counts), odd, 500)).toBe(10n);
@@ -71,12 +71,12 @@ describe('the charge', () => {
 
   it('is free without a price and with a discount of everything', () => {
     const much = usage({ promptTokens: 1e9, completionTokens: 1e9, cachedTokens: 1e8 });
-    expect([chargeFor(much, FREE, 500), chargeFor(much, BETA, -10_000)]).toEqual([0n, 0n]);
+    expect([chargeFor(much, free, 500), chargeFor(much, beta, -10_000)]).toEqual([0n, 0n]);
   });
 
   it('is exact where a float is not', () => {
     const counts = usage({ promptTokens: 2 ** 53 - 1, completionTokens: 2 ** 53 - 1 });
-    expect(chargeFor(counts, { ...BETA, input: 1n, output: 10n ** 12n }, 1)).toBe(
+    expect(chargeFor(counts, { ...beta, input: 1n, output: 10n ** 12n }, 1)).toBe(
       ((2n ** 53n - 1n) * (1n + 10n ** 12n) * 10_001n) / 10_000n,
     );
   });
@@ -137,7 +137,7 @@ describe('the charge', () => {
       }),
       { seed: 32 },
     );
-    expect(readPrice(null)).toEqual({ ...FREE, markupBp: 0 });
+    expect(readPrice(null)).toEqual({ ...free, markupBp: 0 });
   });
 });
 
@@ -175,10 +175,10 @@ describe('the price list', () => {
 
   it('has the prices that it was given last, and everything else for nothing', () => {
     const list = createPriceList([row]);
-    expect([list.of('beta-1'), list.of('other')]).toEqual([BETA, FREE]);
+    expect([list.of('beta-1'), list.of('other')]).toEqual([beta, free]);
     expect(list.unitOf('beta-1')).toBeNull();
     list.replace([{ ...row, model_id: 'other' }]);
-    expect([list.of('beta-1'), list.of('other')]).toEqual([FREE, BETA]);
+    expect([list.of('beta-1'), list.of('other')]).toEqual([free, beta]);
   });
 
   it('has prices by the token and by the unit apart', () => {
@@ -187,7 +187,7 @@ describe('the price list', () => {
       { model_id: 'vidB2', unit: 'second', unit_pico: 5n, quality_pico: null },
     ]);
     expect([list.of('vidB2'), list.unitOf('vidB2')]).toEqual([
-      FREE,
+      free,
       { unit: 'second', pico: 5n, qualities: null },
     ]);
   });

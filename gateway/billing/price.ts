@@ -12,7 +12,7 @@ export interface Price {
 }
 
 /** What an unlisted model costs. */
-export const FREE: Price = {
+export const free: Price = {
   input: 0n,
   output: 0n,
   cachedPercent: 0n,
@@ -20,8 +20,8 @@ export const FREE: Price = {
   write1hPercent: 0n,
 };
 
-const WHOLE_PERCENT = 100n;
-const WHOLE_BP = 10_000n;
+const wholePercent = 100n;
+const wholeBp = 10_000n;
 
 /** What the upstream's counts cost under a price and a markup, rounded once (design, "Money"). */
 export function chargeFor(usage: Usage, price: Price, markupBp: number): Pico {
@@ -31,10 +31,10 @@ export function chargeFor(usage: Usage, price: Price, markupBp: number): Pico {
   // An upstream that counts more special tokens than it counts at all is not believed beyond its total.
   const plain = prompt > special ? prompt - special : 0n;
   const input =
-    plain * WHOLE_PERCENT +
+    plain * wholePercent +
     BigInt(cached) * price.cachedPercent +
     BigInt(write5m) * price.write5mPercent +
     BigInt(write1h) * price.write1hPercent;
-  const list = input * price.input + BigInt(usage.completionTokens) * WHOLE_PERCENT * price.output;
-  return divideHalfEven(list * (WHOLE_BP + BigInt(markupBp)), WHOLE_PERCENT * WHOLE_BP);
+  const list = input * price.input + BigInt(usage.completionTokens) * wholePercent * price.output;
+  return divideHalfEven(list * (wholeBp + BigInt(markupBp)), wholePercent * wholeBp);
 }

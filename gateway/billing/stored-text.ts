@@ -6,12 +6,12 @@
  * makes the form reversible. All other text, which is nearly all there is, is stored as it came.
  */
 export function encodeText(text: string): string {
-  return text.replace(UNSTORABLE, (unit) => ESCAPE + unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  return text.replace(unstorable, (unit) => escapeMark + unit.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
 /** The text that `encodeText` was given. */
 export function decodeText(stored: string): string {
-  return stored.replace(ESCAPED, (_match, digits: string) =>
+  return stored.replace(escaped, (_match, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );
 }
@@ -30,7 +30,7 @@ export function decodeEntries(stored: Readonly<Record<string, string>>): Record<
   );
 }
 
-const ESCAPE = '\u001a';
+const escapeMark = '\u001a';
 // In a pattern with the u flag a surrogate class matches only the surrogates that have no partner.
-const UNSTORABLE = new RegExp(`[\\0${ESCAPE}\\ud800-\\udfff]`, 'gu');
-const ESCAPED = new RegExp(`${ESCAPE}([0-9a-f]{4})`, 'g');
+const unstorable = new RegExp(`[\\0${escapeMark}\\ud800-\\udfff]`, 'gu');
+const escaped = new RegExp(`${escapeMark}([0-9a-f]{4})`, 'g');

@@ -1,6 +1,6 @@
 import type { MediaModel } from '../catalogue/media-models.ts';
 import type { Pico } from '../money/pico.ts';
-import { PRICED_QUALITIES, type PriceUnit } from '../money/price-row.ts';
+import { type PriceUnit, pricedQualities } from '../money/price-row.ts';
 import { markupOf, type PricingStrategy } from '../money/strategy.ts';
 import type { PriceList } from './price-list.ts';
 import { chargeForUnits } from './unit-price.ts';
@@ -22,26 +22,26 @@ export function taskPriceOf(
   const markupBp = markupOf(pricing, model.id);
   const price = prices.unitOf(model.id);
   if (price === null) return { unit: model.served === 'images' ? 'image' : 'task', unitPico: 0n, markupBp };
-  const quality = PRICED_QUALITIES.find((name) => name === fields.quality);
+  const quality = pricedQualities.find((name) => name === fields.quality);
   const special = quality === undefined ? undefined : price.qualities?.[quality];
   return { unit: price.unit, unitPico: special ?? price.pico, markupBp };
 }
 
 /** Pictures of one grid. */
-const GRID = 4;
+const grid = 4;
 /** Nothing that is paid by the second lasts longer; a song that goes on is as long as its parent and more. */
-const MOST_SECONDS = 600;
-const GOES_ON = 'song-v5';
+const maxSeconds = 600;
+const goesOn = 'song-v5';
 
 /** The most that a request can cost, for its hold: a hold records and never refuses (reading B-45). */
-export function mostChargeOf(
+export function maxChargeOf(
   { unit, unitPico, markupBp }: TaskPrice,
   model: MediaModel,
   { n, duration }: Readonly<Record<string, unknown>>,
 ): Pico {
   const units = {
-    image: model.served === 'images' ? (numberOf(n) ?? 1) : GRID,
-    second: model.id === GOES_ON ? MOST_SECONDS : (numberOf(duration) ?? MOST_SECONDS),
+    image: model.served === 'images' ? (numberOf(n) ?? 1) : grid,
+    second: model.id === goesOn ? maxSeconds : (numberOf(duration) ?? maxSeconds),
     task: 1,
   };
   return chargeForUnits(units[unit], unitPico, markupBp);

@@ -10,9 +10,9 @@ export interface UnitPrice {
   readonly qualities: QualityPrices | null;
 }
 
-const WHOLE_BP = 10_000n;
+const wholeBp = 10_000n;
 
 /** What so many units cost under a markup in basis points, rounded once. */
 export function chargeForUnits(units: number, unitPico: Pico, markupBp: number): Pico {
-  return divideHalfEven(BigInt(units) * unitPico * (WHOLE_BP + BigInt(markupBp)), WHOLE_BP);
+  return divideHalfEven(BigInt(units) * unitPico * (wholeBp + BigInt(markupBp)), wholeBp);
 }

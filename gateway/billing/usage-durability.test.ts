@@ -8,18 +8,18 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../store/store.ts';
 import { STORE_KINDS, type StorePlace, silentLog } from '../testing/store/test-stores.ts';
 
-const WRITER = fileURLToPath(new URL('../testing/billing/write-usage.ts', import.meta.url));
-const SEED = 20_261_121;
-const ROUNDS = 3;
+const writer = fileURLToPath(new URL('../testing/billing/write-usage.ts', import.meta.url));
+const seed = 20_261_121;
+const rounds = 3;
 
 /** Between 1 and 2,000 acknowledgements, always the same for a round. */
 function killAfter(round: number): number {
-  return 1 + (createHash('sha256').update(`${SEED}:${round}`).digest().readUInt32BE() % 2_000);
+  return 1 + (createHash('sha256').update(`${seed}:${round}`).digest().readUInt32BE() % 2_000);
 }
 
 /** Lets a process write until it has acknowledged so many records, kills it, and tells which ones those were. */
 async function writeAndKill(place: StorePlace, prefix: string, acknowledgements: number): Promise<string[]> {
-  const child = spawn(process.execPath, [WRITER, JSON.stringify(place), prefix], {
+  const child = spawn(process.execPath, [writer, JSON.stringify(place), prefix], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -41,7 +41,7 @@ describe.each(STORE_KINDS)('usage records on a store of kind $name', ({ fresh })
   it('are all there after the writing process was killed at any moment', { timeout: 120_000 }, async () => {
     const { place, remove } = await fresh();
     const acknowledged: string[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       const ids = await writeAndKill(place, `round-${round}`, killAfter(round));
       expect(ids.length).toBeGreaterThanOrEqual(killAfter(round));
       acknowledged.push(...ids);

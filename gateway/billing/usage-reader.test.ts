@@ -6,7 +6,7 @@ import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-s
 import { createUsageReader, type UsageFilter, type UsageReader } from './usage-reader.ts';
 
 const T = Date.UTC(2026, 10, 22, 12);
-const LOG = [
+const log = [
   sampleUsage('a', { ended_at_ms: T, metadata: { team: 'red', job: '1' } }),
   sampleUsage('b', { ended_at_ms: T, end_user: 'ann', metadata: { team: 'red' } }),
   sampleUsage('c', { ended_at_ms: T + 1, end_user: 'ann', model_served: 'delta-3' }),
@@ -24,7 +24,7 @@ describe.each(STORE_KINDS)('the usage reader on a store of kind $name', ({ fresh
     store = await openStore({ ...place.place, log: silentLog });
     reader = createUsageReader(store.db);
     ledger = sampleLedger(store.db);
-    for (const record of LOG) await ledger.settle(record);
+    for (const record of log) await ledger.settle(record);
   });
 
   afterAll(async () => {

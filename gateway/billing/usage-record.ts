@@ -2,7 +2,7 @@ import type { PriceUnit } from '../money/price-row.ts';
 import type { AppliedPrice } from './applied-price.ts';
 
 /** The label is stored for a person to read; nobody needs more of it. */
-export const MAX_END_USER_LENGTH = 512;
+export const maxEndUserLength = 512;
 
 /** What one request used; written once, keyed by the request. Specification: "What the service does". */
 export interface UsageRecord {

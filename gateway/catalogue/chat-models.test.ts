@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { CAPABILITIES, CHAT_MODELS, catalogueWith } from './chat-models.ts';
+import { allCapabilities, catalogueWith, chatModels } from './chat-models.ts';
 
 it('knows the ten models of the catalogue, their windows and what they can', () => {
-  const rows = [...CHAT_MODELS.values()].map(
+  const rows = [...chatModels.values()].map(
     ({ id, contextTokens, outputTokens, tools, vision, media, cache, stream, jsonSchema }) => {
       const can = { tools, vision, media, cache, stream, jsonSchema };
       const names = Object.entries(can).flatMap(([name, is]) => (is ? [name] : []));
@@ -28,7 +28,7 @@ it('adds configured models behind its own', () => {
     { id: 'plain-1', context_tokens: 8000, capabilities: [] },
     { id: 'plain-2', context_tokens: 8000, output_tokens: 500, capabilities: [] },
   ]);
-  expect([...catalogue.keys()]).toEqual([...CHAT_MODELS.keys(), 'plain-1', 'plain-2']);
+  expect([...catalogue.keys()]).toEqual([...chatModels.keys(), 'plain-1', 'plain-2']);
   expect(catalogue.get('plain-1')).toEqual({
     id: 'plain-1',
     contextTokens: 8000,
@@ -44,7 +44,7 @@ it('adds configured models behind its own', () => {
   expect(catalogue.get('plain-2')?.outputTokens).toBe(500);
 });
 
-it.for(CAPABILITIES)('gives a model the capability %s and no other', (capability) => {
+it.for(allCapabilities)('gives a model the capability %s and no other', (capability) => {
   const catalogue = catalogueWith([{ id: 'x', context_tokens: 1, capabilities: [capability] }]);
   const facts = Object.values(catalogue.get('x') ?? {});
   expect(facts.filter((value) => value === true)).toHaveLength(1);

@@ -1,6 +1,6 @@
 /** What a chat model can do beyond plain text: the catalogue's words, and two that the readings add. */
-export const CAPABILITIES = ['tools', 'vision', 'media', 'cache', 'json_schema', 'stream'] as const;
-export type Capability = (typeof CAPABILITIES)[number];
+export const allCapabilities = ['tools', 'vision', 'media', 'cache', 'json_schema', 'stream'] as const;
+export type Capability = (typeof allCapabilities)[number];
 
 /** What the gateway promises about a chat model (specification, "Chat model catalogue"). */
 export interface ChatModel {
@@ -31,10 +31,10 @@ export interface ConfiguredModel {
   readonly capabilities: readonly Capability[];
 }
 
-const K = 1000;
+const thousand = 1000;
 /** Most tokens of one answer in the two native protocols that state a limit. */
-const BETA_OUTPUT = 64 * K;
-const GAMMA_OUTPUT = 65_536;
+const betaOutput = 64 * thousand;
+const gammaOutput = 65_536;
 
 type Row = readonly [
   id: string,
@@ -44,21 +44,21 @@ type Row = readonly [
 ];
 
 /** The catalogue, in its order. */
-const ROWS: readonly Row[] = [
-  ['alpha-5-2', 400 * K, undefined, ['tools', 'vision', 'stream', 'json_schema']],
-  ['alpha-5-pro', 400 * K, undefined, ['tools', 'vision', 'stream', 'json_schema']],
-  ['alpha-5-codex', 400 * K, undefined, ['tools', 'stream', 'json_schema']],
-  ['alpha-codex', 128 * K, undefined, ['tools', 'stream']],
-  ['beta-large-4-5', 200 * K, BETA_OUTPUT, ['tools', 'vision', 'media', 'cache', 'stream']],
-  ['beta-mid-4-5', 200 * K, BETA_OUTPUT, ['tools', 'vision', 'media', 'cache', 'stream']],
-  ['beta-small-4-5', 200 * K, BETA_OUTPUT, ['tools', 'cache', 'stream']],
-  ['gamma-3-pro', 2000 * K, GAMMA_OUTPUT, ['tools', 'vision', 'media', 'stream', 'json_schema']],
-  ['gamma-3-flash', 1000 * K, GAMMA_OUTPUT, ['tools', 'vision', 'stream', 'json_schema']],
-  ['delta-3', 256 * K, undefined, ['tools', 'stream']],
+const rows: readonly Row[] = [
+  ['alpha-5-2', 400 * thousand, undefined, ['tools', 'vision', 'stream', 'json_schema']],
+  ['alpha-5-pro', 400 * thousand, undefined, ['tools', 'vision', 'stream', 'json_schema']],
+  ['alpha-5-codex', 400 * thousand, undefined, ['tools', 'stream', 'json_schema']],
+  ['alpha-codex', 128 * thousand, undefined, ['tools', 'stream']],
+  ['beta-large-4-5', 200 * thousand, betaOutput, ['tools', 'vision', 'media', 'cache', 'stream']],
+  ['beta-mid-4-5', 200 * thousand, betaOutput, ['tools', 'vision', 'media', 'cache', 'stream']],
+  ['beta-small-4-5', 200 * thousand, betaOutput, ['tools', 'cache', 'stream']],
+  ['gamma-3-pro', 2000 * thousand, gammaOutput, ['tools', 'vision', 'media', 'stream', 'json_schema']],
+  ['gamma-3-flash', 1000 * thousand, gammaOutput, ['tools', 'vision', 'stream', 'json_schema']],
+  ['delta-3', 256 * thousand, undefined, ['tools', 'stream']],
 ];
 
 /** The chat models that every gateway knows, by id. */
-export const CHAT_MODELS: Catalogue = new Map(ROWS.map((row) => [row[0], chatModel(...row)]));
+export const chatModels: Catalogue = new Map(rows.map((row) => [row[0], chatModel(...row)]));
 
 /** Every chat model of one gateway by id: the catalogue, then what its configuration adds. */
 export type Catalogue = ReadonlyMap<string, ChatModel>;
@@ -67,7 +67,7 @@ export function catalogueWith(configured: readonly ConfiguredModel[]): Catalogue
   const added = configured.map((row) =>
     chatModel(row.id, row.context_tokens, row.output_tokens, row.capabilities),
   );
-  return new Map([...CHAT_MODELS, ...added.map((model) => [model.id, model] as const)]);
+  return new Map([...chatModels, ...added.map((model) => [model.id, model] as const)]);
 }
 
 function chatModel(...[id, contextTokens, outputTokens, capabilities]: Row): ChatModel {

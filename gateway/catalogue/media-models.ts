@@ -1,6 +1,6 @@
 /** What a model makes that is no text. */
-export const MEDIA = ['image', 'video', 'audio'] as const;
-export type Medium = (typeof MEDIA)[number];
+export const media = ['image', 'video', 'audio'] as const;
+export type Medium = (typeof media)[number];
 
 /** What the gateway promises about a model that makes media (specification, "Image per-model parameters" and on). */
 export interface MediaModel {
@@ -9,19 +9,19 @@ export interface MediaModel {
   /** Where it is served: pictures in one answer, or as a task that is read later. */
   readonly served: 'images' | 'tasks';
   /** Largest picture, longer side first; null where the specification states none (reading B-55). */
-  readonly mostPixels: readonly [long: number, short: number] | null;
+  readonly maxPixels: readonly [long: number, short: number] | null;
 }
 
 const image = (id: string, long?: number, short?: number): MediaModel => ({
   id,
   medium: 'image',
   served: 'images',
-  mostPixels: long === undefined || short === undefined ? null : [long, short],
+  maxPixels: long === undefined || short === undefined ? null : [long, short],
 });
 const task = (medium: Medium, ...ids: readonly string[]): readonly MediaModel[] =>
-  ids.map((id) => ({ id, medium, served: 'tasks', mostPixels: null }));
+  ids.map((id) => ({ id, medium, served: 'tasks', maxPixels: null }));
 
-const ROWS: readonly MediaModel[] = [
+const rows: readonly MediaModel[] = [
   image('alpha-image-2', 1536, 1536),
   image('gamma-3-pro-image', 1408, 1408),
   image('kontext-pro', 2048, 2048),
@@ -57,4 +57,4 @@ const ROWS: readonly MediaModel[] = [
 ];
 
 /** Every model of the catalogue that makes media, by id. */
-export const MEDIA_MODELS: ReadonlyMap<string, MediaModel> = new Map(ROWS.map((row) => [row.id, row]));
+export const mediaModels: ReadonlyMap<string, MediaModel> = new Map(rows.map((row) => [row.id, row]));

@@ -13,12 +13,12 @@ export const modelId = z.string('must be a model id');
 export const flag = z.boolean('must be true or false');
 
 /** Calls that anybody would let a user have in flight at once. */
-const MOST_CAP = 1_000_000;
+const maxCap = 1_000_000;
 
 export const cap = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
-  .max(MOST_CAP, `must be at most ${MOST_CAP}`);
+  .max(maxCap, `must be at most ${maxCap}`);
 
 /** Tokens that an account may use in a calendar month; null for no bound. */
 export const monthlyTokens = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Pico } from '../money/pico.ts';
-import { PRICE_UNITS, type PriceRow, type PriceUnit, type QualityPrices } from '../money/price-row.ts';
-import { type Decimal, jsonDecimal, PRICE_RULE, pricePerToken, pricePerUnit, yamlDecimal } from './money.ts';
+import { type PriceRow, type PriceUnit, priceUnits, type QualityPrices } from '../money/price-row.ts';
+import { type Decimal, jsonDecimal, pricePerToken, pricePerUnit, priceRule, yamlDecimal } from './money.ts';
 
 const percent = z
   .int('must be a whole percentage')
@@ -47,7 +47,7 @@ const priceIn = (decimal: Decimal) => {
     per_image: z
       .union(
         [pricePerUnit(decimal), byQuality(decimal)],
-        `${PRICE_RULE}, or that for each of low, medium, high and auto`,
+        `${priceRule}, or that for each of low, medium, high and auto`,
       )
       .optional(),
     per_second: perUnit,
@@ -70,7 +70,7 @@ function listPrice(
     return z.NEVER;
   };
   const given = { image, second, task };
-  const [unit, other] = PRICE_UNITS.filter((name) => given[name] !== undefined);
+  const [unit, other] = priceUnits.filter((name) => given[name] !== undefined);
   if (unit === undefined) {
     if (input === undefined) return refuse('input', 'must be there');
     if (output === undefined) return refuse('output', 'must be there');
@@ -97,15 +97,15 @@ export const priceSchema = priceIn(yamlDecimal);
 export const priceBody = priceIn(jsonDecimal('^\\d{1,15}(\\.\\d{1,6})?$'));
 
 /** The rates of the specification for beta models ("Prompt-cache billing multipliers"); elsewhere those of reading B-44. */
-const BETA_PERCENT = { cached: 10, write5m: 125, write1h: 200 } as const;
-const OTHER_PERCENT = { cached: 25, write5m: 100, write1h: 100 } as const;
+const betaPercent = { cached: 10, write5m: 125, write1h: 200 } as const;
+const otherPercent = { cached: 25, write5m: 100, write1h: 100 } as const;
 
 /** A whole row of the price list. */
 export function priceRow(modelId: string, price: ListPrice): PriceRow {
   if ('unit' in price) {
     return { model_id: modelId, unit: price.unit, unit_pico: price.pico, quality_pico: price.qualities };
   }
-  const usual = modelId.startsWith('beta-') ? BETA_PERCENT : OTHER_PERCENT;
+  const usual = modelId.startsWith('beta-') ? betaPercent : otherPercent;
   return {
     model_id: modelId,
     input_pico: price.input,

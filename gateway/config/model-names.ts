@@ -1,9 +1,9 @@
-import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import { chatModels } from '../catalogue/chat-models.ts';
 import { type ChannelDialect, isChatDialect } from '../catalogue/dialects.ts';
-import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { mediaModels } from '../catalogue/media-models.ts';
 import type { ListPrice } from './list-price.ts';
 import { priceFault } from './price-units.ts';
-import { STATED_PRICES } from './stated-prices.ts';
+import { statedPrices } from './stated-prices.ts';
 
 /** The parts of a configuration that name models. */
 interface NamingModels {
@@ -25,10 +25,10 @@ export function checkModelNames(
   { chat_models: configured, accounts, channels, fallbacks, prices }: NamingModels,
   fault: (path: PropertyKey[], message: string) => void,
 ): void {
-  const known = new Set([...CHAT_MODELS.keys(), ...MEDIA_MODELS.keys()]);
+  const known = new Set([...chatModels.keys(), ...mediaModels.keys()]);
   for (const [m, { id: modelId }] of configured.entries()) {
     const at = ['chat_models', m, 'id'];
-    if (CHAT_MODELS.has(modelId) || MEDIA_MODELS.has(modelId))
+    if (chatModels.has(modelId) || mediaModels.has(modelId))
       fault(at, 'must not be a model of the catalogue');
     else if (known.has(modelId)) fault(at, 'must be different from every other model id');
     known.add(modelId);
@@ -52,7 +52,7 @@ export function checkModelNames(
   for (const [from, to] of Object.entries(fallbacks)) {
     const at = ['fallbacks', from];
     if (!known.has(from) || !known.has(to)) fault(at, rule);
-    else if (MEDIA_MODELS.has(from) || MEDIA_MODELS.has(to)) fault(at, 'must be chat models');
+    else if (mediaModels.has(from) || mediaModels.has(to)) fault(at, 'must be chat models');
     else if (from === to) fault(at, 'must be another model');
     else if (isInCircle(fallbacks, from)) fault(at, 'must not lead back to the model itself');
   }
@@ -66,7 +66,7 @@ export function checkModelNames(
 
 /** Pictures are asked for in one dialect, jobs in two, and chat in all others. */
 function canSpeakOf(modelId: string, dialect: ChannelDialect): boolean {
-  const model = MEDIA_MODELS.get(modelId);
+  const model = mediaModels.get(modelId);
   if (model === undefined) return isChatDialect(dialect);
   return model.served === 'images' ? dialect === 'images' : dialect === 'jobs' || dialect === 'callback-jobs';
 }
@@ -85,7 +85,7 @@ function checkEachHasPrice(
   if (Object.keys(prices).length === 0) return;
   const served = new Set(channels.flatMap(({ models }) => Object.keys(models)));
   const missing = [...served].filter(
-    (name) => !Object.hasOwn(prices, name) && !Object.hasOwn(STATED_PRICES, name),
+    (name) => !Object.hasOwn(prices, name) && !Object.hasOwn(statedPrices, name),
   );
   if (missing.length > 0)
     fault(['prices'], `must name every model that is served, also ${missing.join(', ')}`);

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { type Pico, parseUsd } from '../money/pico.ts';
 
 /** Prices have at most so many decimals: those a million tokens make a token cost whole pico-USD so. */
-const PRICE_DECIMALS = 6;
-export const PRICE_RULE = `must be dollars with at most ${PRICE_DECIMALS} decimals`;
-const A_MILLION = 1_000_000n;
-const MOST_PRICE: Pico = 1_000_000n * 10n ** 12n;
-const MOST_AMOUNT: Pico = 10n ** 12n * 10n ** 12n;
+const priceDecimals = 6;
+export const priceRule = `must be dollars with at most ${priceDecimals} decimals`;
+const oneMillion = 1_000_000n;
+const maxPrice: Pico = 1_000_000n * 10n ** 12n;
+const maxAmount: Pico = 10n ** 12n * 10n ** 12n;
 
 /** A number with more digits may have been rounded when it was read; in a text it has not. */
-const MOST_NUMBER_DIGITS = 15;
-const isExact = (value: number): boolean => String(value).replace(/\D/g, '').length <= MOST_NUMBER_DIGITS;
+const maxNumberDigits = 15;
+const isExact = (value: number): boolean => String(value).replace(/\D/g, '').length <= maxNumberDigits;
 
 /** An amount as it is written: in YAML it may be a number, in JSON it is always a text. */
 export const yamlDecimal = z
@@ -26,13 +26,13 @@ const priceFor = (pieces: bigint) => (decimal: Decimal) =>
   z.pipe(
     decimal,
     z.transform((text: string, context): Pico => {
-      const pico = parseUsd(text, PRICE_DECIMALS);
-      if (pico !== null && pico >= 0n && pico <= MOST_PRICE) return pico / pieces;
-      context.addIssue({ code: 'custom', message: PRICE_RULE });
+      const pico = parseUsd(text, priceDecimals);
+      if (pico !== null && pico >= 0n && pico <= maxPrice) return pico / pieces;
+      context.addIssue({ code: 'custom', message: priceRule });
       return z.NEVER;
     }),
   );
-export const pricePerToken = priceFor(A_MILLION);
+export const pricePerToken = priceFor(oneMillion);
 export const pricePerUnit = priceFor(1n);
 
 /** An amount of dollars, read as pico-USD. */
@@ -41,7 +41,7 @@ const amount = (decimal: Decimal, isLegal: (pico: Pico) => boolean, rule: string
     decimal,
     z.transform((text: string, context): Pico => {
       const pico = parseUsd(text);
-      if (pico !== null && pico <= MOST_AMOUNT && pico >= -MOST_AMOUNT && isLegal(pico)) return pico;
+      if (pico !== null && pico <= maxAmount && pico >= -maxAmount && isLegal(pico)) return pico;
       context.addIssue({ code: 'custom', message: `must be dollars ${rule} with at most 12 decimals` });
       return z.NEVER;
     }),

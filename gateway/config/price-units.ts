@@ -1,9 +1,9 @@
-import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { mediaModels } from '../catalogue/media-models.ts';
 import type { PriceUnit } from '../money/price-row.ts';
 import type { ListPrice } from './list-price.ts';
 
 /** The one model whose pictures may be asked for in qualities. */
-const WITH_QUALITIES: ReadonlySet<string> = new Set(['alpha-image-2']);
+const withQualities: ReadonlySet<string> = new Set(['alpha-image-2']);
 
 /** Why a model cannot have a price of this form: the field at fault and the rule; null when it can. */
 export function priceFault(
@@ -17,7 +17,7 @@ export function priceFault(
   const field = `per_${price.unit}`;
   if (units.length === 0) return { field, rule: 'must be input and output for this model' };
   if (!units.includes(price.unit)) return { field, rule: `must be ${named(units)} for this model` };
-  if (price.qualities !== null && !WITH_QUALITIES.has(modelId)) {
+  if (price.qualities !== null && !withQualities.has(modelId)) {
     return { field, rule: 'must be one price, because this model has no qualities' };
   }
   return null;
@@ -25,7 +25,7 @@ export function priceFault(
 
 /** What a model can be paid by: pictures, seconds or the whole task; nothing of that for chat. */
 function unitsOf(modelId: string): readonly PriceUnit[] {
-  const model = MEDIA_MODELS.get(modelId);
+  const model = mediaModels.get(modelId);
   if (model === undefined) return [];
   if (model.served === 'images') return ['image'];
   return model.medium === 'image' ? ['image', 'task'] : ['second', 'task'];

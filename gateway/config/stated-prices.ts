@@ -1,18 +1,18 @@
 import type { Pico } from '../money/pico.ts';
 import type { ListPrice } from './list-price.ts';
 
-const CENT: Pico = 10n ** 10n;
+const cent: Pico = 10n ** 10n;
 
 /**
  * The prices a picture that the specification states ("Image per-model parameters"); a range from 4 to 17 cents is that
  * of the qualities. They hold where the configuration says nothing else.
  */
-export const STATED_PRICES: Readonly<Record<string, ListPrice>> = {
+export const statedPrices: Readonly<Record<string, ListPrice>> = {
   'alpha-image-2': {
     unit: 'image',
-    pico: 7n * CENT,
-    qualities: { low: 4n * CENT, medium: 7n * CENT, high: 17n * CENT },
+    pico: 7n * cent,
+    qualities: { low: 4n * cent, medium: 7n * cent, high: 17n * cent },
   },
-  'gamma-3-pro-image': { unit: 'image', pico: 4n * CENT, qualities: null },
-  'kontext-pro': { unit: 'image', pico: 4n * CENT, qualities: null },
+  'gamma-3-pro-image': { unit: 'image', pico: 4n * cent, qualities: null },
+  'kontext-pro': { unit: 'image', pico: 4n * cent, qualities: null },
 };

@@ -2,39 +2,36 @@ import { z } from 'zod';
 import { waitMs } from './waits.ts';
 
 /** Bytes of a secret: fewer can be guessed, and no library takes more. */
-const LEAST_BYTES = 24;
-const MOST_BYTES = 64;
+const minBytes = 24;
+const maxBytes = 64;
 
 /** What events of an account are signed with: `whsec_` and so many bytes in base64 (reading B-111). */
 export const webhookSecret = z
   .string('must be a text')
   .refine(
     isWebhookSecret,
-    `must be whsec_ and ${LEAST_BYTES} to ${MOST_BYTES} bytes in base64, as openssl rand -base64 32 makes them`,
+    `must be whsec_ and ${minBytes} to ${maxBytes} bytes in base64, as openssl rand -base64 32 makes them`,
   );
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
 /** The waits before each attempt at a delivery (reading B-114). */
-const SCHEDULE = [
+const schedule = [
   0,
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
 ];
 
-const whole = (least: number, most: number): z.ZodInt =>
-  z
-    .int('must be a whole number')
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
+const whole = (min: number, max: number): z.ZodInt =>
+  z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
 
 /** Events that tell callers how a task ended. */
 export const webhooks = z.strictObject({
@@ -43,17 +40,17 @@ export const webhooks = z.strictObject({
     .array(waitMs.or(z.literal(0)), 'must be a list of waits')
     .min(1, 'must name at least one attempt')
     .max(32, 'must name at most 32 attempts')
-    .default(SCHEDULE),
+    .default(schedule),
   jitter_percent: whole(0, 50).default(10),
   // From the first look for an address to the last byte of the head of the answer.
   timeout_ms: waitMs.default(15_000),
   // What a receiver that asks for patience gets at most.
-  retry_after_most_ms: waitMs.default(HOUR),
+  retry_after_most_ms: waitMs.default(hour),
   // Attempts that this process makes at once, in all and at one receiver.
   at_once: whole(1, 10_000).default(1_000),
   at_once_each: whole(1, 1_000).default(8),
   // How long the secret before signs too, once there is a new one.
-  overlap_ms: waitMs.default(24 * HOUR),
+  overlap_ms: waitMs.default(24 * hour),
   // A file of certificates (PEM) that vouch for receivers beside those that everybody trusts.
   ca: z.string('must be a path').min(1, 'must not be empty').optional(),
 });
@@ -62,5 +59,5 @@ function isWebhookSecret(text: string): boolean {
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (base64 === undefined || base64.length % 4 !== 0) return false;
   const { length } = Buffer.from(base64, 'base64');
-  return length >= LEAST_BYTES && length <= MOST_BYTES;
+  return length >= minBytes && length <= maxBytes;
 }

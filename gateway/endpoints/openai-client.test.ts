@@ -1,14 +1,6 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  completion,
-  delta,
-  events,
-  type FakeUpstream,
-  frames,
-  json,
-  startFakeUpstream,
-} from '../testing/fake-upstream.ts';
+import { delta, events, type FakeUpstream, json, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { pngOf } from '../testing/native-media.ts';
 import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 
@@ -26,35 +18,6 @@ afterAll(async () => {
 });
 
 const messages = [{ role: 'user' as const, content: 'hi' }];
-
-it('completes', async () => {
-  upstream.fallback = completion('Hello');
-  const answer = await client.chat.completions.create({ model: 'alpha-5-2', messages });
-  expect(answer.choices[0]?.message.content).toBe('Hello');
-  expect(answer.usage?.total_tokens).toBe(18);
-});
-
-it('streams', async () => {
-  upstream.fallback = events(frames(['Hel', 'lo']));
-  const stream = client.chat.completions.stream({ model: 'delta-3', messages });
-  const { choices, usage } = await stream.finalChatCompletion();
-  expect(choices[0]?.message.content).toBe('Hello');
-  expect(usage?.prompt_tokens).toBe(11);
-});
-
-it('takes tool calls round', async () => {
-  const toolCall = { id: 'call-1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
-  upstream.fallback = completion(null, { message: { tool_calls: [toolCall] }, finish: 'tool_calls' });
-  const tools = [{ type: 'function' as const, function: { name: 'f', parameters: { type: 'object' } } }];
-  const { choices } = await client.chat.completions.create({ model: 'alpha-5-2', messages, tools });
-  const message = choices[0]?.message;
-  if (message === undefined) throw new Error('no message');
-  upstream.fallback = completion('done');
-  const followUp = [...messages, message, { role: 'tool' as const, tool_call_id: 'call-1', content: '2' }];
-  const last = await client.chat.completions.create({ model: 'alpha-5-2', messages: followUp, tools });
-  expect(last.choices[0]?.message.content).toBe('done');
-  expect(upstream.seen.at(-1)?.body.messages[1].tool_calls).toEqual([toolCall]);
-});
 
 it('makes pictures', async () => {
   const base64 = pngOf(8, 8).toString('base64');

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { isAdminPath } from '../admin/guard.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
-import { ACCOUNTS_PATH, changeTestAccount, createTestAccount } from '../hooks/accounts.ts';
+import { accountsPath, changeTestAccount, createTestAccount } from '../hooks/accounts.ts';
 import { clockHook } from '../hooks/clock.ts';
 import { ledgerHook } from '../hooks/ledger.ts';
 import { storeHook } from '../hooks/store.ts';
@@ -67,8 +67,8 @@ function hookRoutes(gateway: Gateway): Route[] {
     ...(gateway.accountsHook === null
       ? []
       : [
-          { path: ACCOUNTS_PATH, endpoints: { POST: createTestAccount } },
-          { path: `${ACCOUNTS_PATH}/:account`, endpoints: { POST: changeTestAccount } },
+          { path: accountsPath, endpoints: { POST: createTestAccount } },
+          { path: `${accountsPath}/:account`, endpoints: { POST: changeTestAccount } },
         ]),
   ];
 }

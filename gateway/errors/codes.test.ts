@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { ERROR_TABLE } from './codes.ts';
+import { errorTable } from './codes.ts';
 import { errorBody, errorHeaders } from './error-body.ts';
 import { GatewayError } from './gateway-error.ts';
 
 it('pairs every code with the status and the type of the table', () => {
-  const triples = Object.entries(ERROR_TABLE).map(([code, row]) => `${code} ${row.status} ${row.type}`);
+  const triples = Object.entries(errorTable).map(([code, row]) => `${code} ${row.status} ${row.type}`);
   expect(triples).toEqual([
     'invalid_api_key 401 auth_error',
     'sk_disabled 401 auth_error',

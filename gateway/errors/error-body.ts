@@ -17,7 +17,7 @@ export interface ErrorBody {
 }
 
 /** Canonical names of statuses in the generate-content protocol. */
-const CANONICAL: Readonly<Record<number, string>> = {
+const canonical: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -46,7 +46,7 @@ export function errorBody(refusal: GatewayError, protocol: DialectName = 'chat-c
     case 'messages':
       return { type: 'error', error };
     case 'generate-content':
-      return { error: { ...error, status: CANONICAL[status] ?? 'UNKNOWN' } };
+      return { error: { ...error, status: canonical[status] ?? 'UNKNOWN' } };
   }
 }
 

@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type ErrorCode, type ErrorType } from './codes.ts';
+import { type ErrorCode, type ErrorType, errorTable } from './codes.ts';
 
 export interface RefusalDetails {
   /** Text for the caller; the table's text when absent. Never text from an upstream, a key or a body. */
@@ -26,7 +26,7 @@ export class GatewayError extends Error {
   readonly allow: readonly string[] | null;
 
   constructor(code: ErrorCode, details: RefusalDetails = {}) {
-    const row = ERROR_TABLE[code];
+    const row = errorTable[code];
     super(details.message ?? row.message, { cause: details.cause });
     this.name = 'GatewayError';
     this.code = code;

@@ -3,9 +3,9 @@ import { cap, cidr, flag, id, modelId, monthlyTokens } from '../config/fields.ts
 import { markupBp, usdText } from '../config/money.ts';
 
 /** Limits on everything: a test account is a small one. */
-const MOST_ROWS = 100;
+const maxRows = 100;
 const list = <Row extends z.ZodType>(row: Row) =>
-  z.array(row, 'must be a list').max(MOST_ROWS, `must have at most ${MOST_ROWS} entries`);
+  z.array(row, 'must be a list').max(maxRows, `must have at most ${maxRows} entries`);
 
 const place = z.int('must be a place in the list').min(0, 'must be a place in the list');
 const moment = z.iso.datetime({

@@ -21,8 +21,8 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const PATH = '/hooks/accounts';
-const hook = (body: unknown, path = PATH, key = HOOK_TOKEN): Promise<Answer> =>
+const hookPath = '/hooks/accounts';
+const hook = (body: unknown, path = hookPath, key = HOOK_TOKEN): Promise<Answer> =>
   read(`${gateway.url}${path}`, { method: 'POST', key, body });
 const ask = (key: string, model = 'delta-3'): Promise<Answer> =>
   gateway.chat({ model, messages: [{ role: 'user', content: 'hi' }] }, key);
@@ -112,7 +112,7 @@ describe('a change', () => {
     const { json } = await hook({ like: KEY, credits: '1', monthly_tokens: 1000 });
     const { secret, id } = json.keys[0];
     const change = async (body: object): Promise<string> => {
-      expect(await hook(body, `${PATH}/${json.account}`)).toMatchObject({ status: 200, json: {} });
+      expect(await hook(body, `${hookPath}/${json.account}`)).toMatchObject({ status: 200, json: {} });
       return codeOf(await ask(secret));
     };
     expect(await change({ grant: '2.5' })).toBe('ok');
@@ -135,18 +135,22 @@ describe('a change', () => {
     const one = (await hook({ like: KEY })).json;
     const other = (await hook({ like: KEY })).json;
     const body = { monthly_tokens: 0, caps: { [other.users[0]]: 9 } };
-    expect((await hook(body, `${PATH}/${one.account}`)).status).toBe(404);
-    expect((await hook({ prepaid: true }, `${PATH}/no-such-account`)).status).toBe(404);
+    expect((await hook(body, `${hookPath}/${one.account}`)).status).toBe(404);
+    expect((await hook({ prepaid: true }, `${hookPath}/no-such-account`)).status).toBe(404);
     expect(codeOf(await ask(one.keys[0].secret))).toBe('ok');
     expect(gateway.gateway.keys.find(other.keys[0].secret)?.record.cap).toBe(3);
   });
 });
 
 it('is there for its own token only, and only where it was asked for', async () => {
-  expect(codeOf(await hook({ like: KEY }, PATH, KEY))).toBe('invalid_api_key');
-  expect((await read(`${gateway.url}${PATH}`, { key: HOOK_TOKEN })).status).toBe(405);
+  expect(codeOf(await hook({ like: KEY }, hookPath, KEY))).toBe('invalid_api_key');
+  expect((await read(`${gateway.url}${hookPath}`, { key: HOOK_TOKEN })).status).toBe(405);
   const plain = await startTestGateway(testConfig(upstream.url));
-  const answer = await read(`${plain.url}${PATH}`, { method: 'POST', key: HOOK_TOKEN, body: { like: KEY } });
+  const answer = await read(`${plain.url}${hookPath}`, {
+    method: 'POST',
+    key: HOOK_TOKEN,
+    body: { like: KEY },
+  });
   expect(codeOf(answer)).toBe('not_found');
   await plain.close();
 });

@@ -9,7 +9,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Pico } from '../money/pico.ts';
-import { parse } from '../requests/first-fault.ts';
+import { parse } from '../requests/first-issue.ts';
 import type { Gateway } from '../services/gateway.ts';
 import {
   type TestAccount,
@@ -20,7 +20,7 @@ import {
 } from './accounts-hook.ts';
 import { answerHook, enterHook } from './enter-hook.ts';
 
-export const ACCOUNTS_PATH = '/hooks/accounts';
+export const accountsPath = '/hooks/accounts';
 
 /** POST /hooks/accounts: a new account with users, apps and keys, on a gateway that was started for tests. */
 export async function createTestAccount(exchange: Exchange, gateway: Gateway): Promise<void> {
@@ -35,7 +35,7 @@ export async function createTestAccount(exchange: Exchange, gateway: Gateway): P
 export async function changeTestAccount(exchange: Exchange, gateway: Gateway): Promise<void> {
   enterHook(exchange, gateway.accountsHook);
   const body = parse(await readJson(exchange, gateway), testAccountChange);
-  const accountId = exchange.path.slice(ACCOUNTS_PATH.length + 1);
+  const accountId = exchange.path.slice(accountsPath.length + 1);
   await changing(gateway, (change) => changeAll(change, accountId, body));
   if (body.grant !== undefined) await grant(gateway, accountId, body.grant);
   await answerHook(exchange, gateway, {});

@@ -9,12 +9,12 @@ export interface ClockView {
 }
 
 /** A hundred years: further jumps are mistakes. */
-const MAX_ADVANCE_MS = 100 * 366 * 86_400_000;
+const maxAdvanceMs = 100 * 366 * 86_400_000;
 
 /** Moves the test clock by `advance_ms`. */
 export async function advanceClock(clock: TestClock, body: JsonObject): Promise<void> {
   const { advance_ms: advance } = body;
-  if (typeof advance !== 'number' || !Number.isInteger(advance) || advance < 0 || advance > MAX_ADVANCE_MS) {
+  if (typeof advance !== 'number' || !Number.isInteger(advance) || advance < 0 || advance > maxAdvanceMs) {
     throw invalidParam('advance_ms', 'advance_ms must be a whole number of milliseconds, zero or more.');
   }
   await clock.advance(advance);

@@ -6,8 +6,8 @@ import { advanceClock, readClock } from './clock-hook.ts';
 import { answerHook, enterHook } from './enter-hook.ts';
 
 /** How long a step of a task may take that time has to wait for, in real time, and all attempts at events together. */
-const STEPS_WITHIN_MS = 2_000;
-const ATTEMPTS_WITHIN_MS = 4_000;
+const stepsWithinMs = 2_000;
+const attemptsWithinMs = 4_000;
 
 /**
  * GET and POST /hooks/clock: reads or moves the clock of a gateway that was started for tests. Steps of tasks end before
@@ -30,6 +30,6 @@ export async function clockHook(exchange: Exchange, gateway: Gateway): Promise<v
 }
 
 async function idle({ tasks, webhooks }: Gateway): Promise<void> {
-  await tasks.idle(STEPS_WITHIN_MS);
-  await webhooks.idle(ATTEMPTS_WITHIN_MS);
+  await tasks.idle(stepsWithinMs);
+  await webhooks.idle(attemptsWithinMs);
 }

@@ -14,7 +14,7 @@ const entry = (kind: LedgerEntry['kind'], book: LedgerEntry['book'], amount: big
   note: null,
   postedAtMs: 0,
 });
-const ENTRIES = [
+const entries = [
   entry('hold', 'credits', -5_000_000_000n),
   entry('hold', 'held', 5_000_000_000n),
   entry('settle', 'held', -5_000_000_000n),
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const config = testConfig('http://127.0.0.1:1', { test: { ledger: true, token: HOOK_TOKEN } });
   gateway = await startTestGateway(config, {
     ledgerReader: {
-      ofRequest: async (id) => (id === 'req_1' ? ENTRIES : []),
+      ofRequest: async (id) => (id === 'req_1' ? entries : []),
       ofAccount: async () => [],
       standing: async () => null,
     },

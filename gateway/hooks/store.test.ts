@@ -17,7 +17,7 @@ import { silentLog } from '../testing/store/test-stores.ts';
 import { HOOK_TOKEN, KEY, testConfig } from '../testing/test-gateway.ts';
 import { type Answer, parseEvents, read } from '../testing/wire.ts';
 
-const START_MS = 60_000;
+const startMs = 60_000;
 let upstream: FakeUpstream;
 let directory: string;
 let gateway: Running;
@@ -39,7 +39,7 @@ beforeAll(async () => {
     }),
   );
   gateway = await runGateway(['--config', config]);
-}, START_MS);
+}, startMs);
 afterAll(async () => {
   gateway.stop('SIGKILL');
   await upstream.close();
@@ -66,7 +66,7 @@ function holdCalls(): () => void {
 }
 
 it('fails honestly while its database is out of reach, and works again with the next call', {
-  timeout: START_MS,
+  timeout: startMs,
 }, async () => {
   expect((await stopStore(true, KEY)).json.error.code).toBe('invalid_api_key');
   expect((await stopStore('yes')).json.error).toMatchObject({ code: 'invalid_param', param: 'stopped' });

@@ -50,28 +50,28 @@ export interface UsageView {
 }
 
 /** More records than this are never shown. */
-const MOST_RECORDS = 100;
+const maxRecords = 100;
 /** Before the name of a key in metadata. */
-const METADATA = 'metadata.';
+const metadata = 'metadata.';
 
 /**
  * Reads the records, newest first, that `query`, as sent, asks for: those of the request under `request_id`, those with
  * a label under `end_user`, those with a pair under `metadata.<key>`.
  */
 export async function readUsage(source: UsageSource, query: string): Promise<UsageView> {
-  const records = await source.search(wantedIn(new URLSearchParams(query)), MOST_RECORDS);
+  const records = await source.search(wantedIn(new URLSearchParams(query)), maxRecords);
   return { records: records.map(viewOf) };
 }
 
 function wantedIn(query: URLSearchParams): Wanted {
   const names = new Set(query.keys());
-  const pairs = [...names].filter((name) => name.startsWith(METADATA));
+  const pairs = [...names].filter((name) => name.startsWith(metadata));
   const endUser = names.has('end_user') ? onlyIn(query, 'end_user') : undefined;
   const isSearch = endUser !== undefined || pairs.length > 0;
   return {
     ...((names.has('request_id') || !isSearch) && { requestId: requestIdIn(query) }),
     ...(endUser !== undefined && { endUser }),
-    metadata: Object.fromEntries(pairs.map((name) => [name.slice(METADATA.length), onlyIn(query, name)])),
+    metadata: Object.fromEntries(pairs.map((name) => [name.slice(metadata.length), onlyIn(query, name)])),
   };
 }
 

@@ -4,12 +4,12 @@ import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.t
 import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
 
-const LIMIT = 2048;
+const limit = 2048;
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url, { limits: { body_bytes: LIMIT } }));
+  gateway = await startTestGateway(testConfig(upstream.url, { limits: { body_bytes: limit } }));
 });
 afterAll(async () => {
   await gateway.close();
@@ -32,12 +32,12 @@ function post(body: string, framing: 'length' | 'chunked'): string {
 
 describe.for(['length', 'chunked'] as const)('a body with %s framing', (framing) => {
   it('is accepted at the limit', async () => {
-    const [answer] = parseRaw(await rawExchange(gateway.port, post(bodyOf(LIMIT), framing)));
+    const [answer] = parseRaw(await rawExchange(gateway.port, post(bodyOf(limit), framing)));
     expect(answer?.status).toBe(200);
   });
 
   it('is refused one byte above it', async () => {
-    const [answer] = parseRaw(await rawExchange(gateway.port, post(bodyOf(LIMIT + 1), framing)));
+    const [answer] = parseRaw(await rawExchange(gateway.port, post(bodyOf(limit + 1), framing)));
     expect(answer).toMatchObject({
       status: 413,
       json: { error: { code: 'payload_too_large', param: null } },

@@ -4,14 +4,14 @@ export interface ByteRange {
   readonly last: number;
 }
 
-const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i;
+const oneRange = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i;
 
 /**
  * What a Range header asks for of so many bytes (RFC 9110, 14.2): everything (null) without one and with one that means
  * nothing, or several stretches at once; `unsatisfiable` for a stretch that has no byte of the file.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
-  const [, from = '', to = ''] = ONE_RANGE.exec(header ?? '') ?? [];
+  const [, from = '', to = ''] = oneRange.exec(header ?? '') ?? [];
   if (from === '' && to === '') return null;
   if (from === '') {
     const length = Math.min(Number(to), size);

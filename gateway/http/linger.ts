@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 
 /** How long a refused sender may go on sending before its connection is cut. */
-const LINGER_MS = 2000;
+const lingerMs = 2000;
 
 /**
  * Ends our side of a connection and swallows what the client still sends for a while. Closing with unread bytes
@@ -11,7 +11,7 @@ const LINGER_MS = 2000;
 export function lingeringClose(socket: Socket, clock: Clock, last?: Buffer): void {
   if (last === undefined) socket.end();
   else socket.end(last);
-  const cut = clock.schedule(LINGER_MS, () => socket.destroy());
+  const cut = clock.schedule(lingerMs, () => socket.destroy());
   socket.once('close', () => cut.cancel());
   socket.once('end', () => socket.destroy());
   socket.resume();

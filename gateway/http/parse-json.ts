@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { invalidParam } from '../errors/gateway-error.ts';
 
 /** Deepest nesting of a body that is accepted: far above any schema, far below what could exhaust the stack. */
-export const MAX_DEPTH = 512;
+export const maxDepth = 512;
 /** Most separators a body may hold: keeps ten million empty lists from becoming a gigabyte of objects. */
-const MAX_SEPARATORS = 1_000_000;
+const maxSeparators = 1_000_000;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -103,8 +103,7 @@ function checkSize(bytes: Buffer): void {
       case 0x7b: // {
         depth += 1;
         separators += 1;
-        if (depth > MAX_DEPTH)
-          throw invalidParam(null, `The body is nested deeper than ${MAX_DEPTH} levels.`);
+        if (depth > maxDepth) throw invalidParam(null, `The body is nested deeper than ${maxDepth} levels.`);
         break;
       case 0x5d: // ]
       case 0x7d: // }
@@ -114,7 +113,7 @@ function checkSize(bytes: Buffer): void {
         separators += 1;
         break;
     }
-    if (separators > MAX_SEPARATORS) throw invalidParam(null, 'The body holds too many values.');
+    if (separators > maxSeparators) throw invalidParam(null, 'The body holds too many values.');
   }
 }
 

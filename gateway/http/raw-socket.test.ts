@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_TABLE } from '../errors/codes.ts';
+import { errorTable } from '../errors/codes.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
@@ -17,13 +17,13 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const CHAT = '/api/v1/chat/completions';
-const AUTH = `Authorization: Bearer ${KEY}\r\n`;
-const HEAD = `POST ${CHAT} HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Type: application/json\r\n`;
-const BODY = '{"model":"delta-3","messages":[{"role":"user","content":"hi"}]}';
+const chat = '/api/v1/chat/completions';
+const auth = `Authorization: Bearer ${KEY}\r\n`;
+const head = `POST ${chat} HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n`;
+const body = '{"model":"delta-3","messages":[{"role":"user","content":"hi"}]}';
 
 /** What is sent, and the status and code of the only answer. */
-const CASES: readonly [name: string, bytes: string | string[], status: number, code: string][] = [
+const cases: readonly [name: string, bytes: string | string[], status: number, code: string][] = [
   ['garbage', 'garbage\r\n\r\n', 400, 'invalid_param'],
   ['a binary greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'invalid_param'],
   ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'invalid_param'],
@@ -31,44 +31,44 @@ const CASES: readonly [name: string, bytes: string | string[], status: number, c
   ['an unknown version', 'GET /api/v1/models HTTP/3.7\r\nHost: x\r\n\r\n', 400, 'invalid_param'],
   ['an unknown method', 'BREW /api/v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_param'],
   ['a lower-case method', 'get /api/v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_param'],
-  ['a missing Host', `GET /api/v1/models HTTP/1.1\r\n${AUTH}\r\n`, 400, 'invalid_param'],
-  ['two Hosts', `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nHost: y\r\n${AUTH}\r\n`, 400, 'invalid_param'],
-  ['an impossible Host', `GET /api/v1/models HTTP/1.1\r\nHost: a b/c\r\n${AUTH}\r\n`, 400, 'invalid_param'],
-  ['a broken percent encoding', `GET /api/v1/%zz HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  ['a missing Host', `GET /api/v1/models HTTP/1.1\r\n${auth}\r\n`, 400, 'invalid_param'],
+  ['two Hosts', `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nHost: y\r\n${auth}\r\n`, 400, 'invalid_param'],
+  ['an impossible Host', `GET /api/v1/models HTTP/1.1\r\nHost: a b/c\r\n${auth}\r\n`, 400, 'invalid_param'],
+  ['a broken percent encoding', `GET /api/v1/%zz HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 400, 'invalid_param'],
   [
     'an encoding that is no UTF-8',
-    `GET /api/v1/%ff HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`,
+    `GET /api/v1/%ff HTTP/1.1\r\nHost: x\r\n${auth}\r\n`,
     400,
     'invalid_param',
   ],
-  ['a target without slash', `GET api/v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 400, 'invalid_param'],
-  ['a foreign scheme', `GET ftp://x/api/v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 400, 'invalid_param'],
-  ['a space in the target', `GET /api/v1/models x HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 400, 'invalid_param'],
+  ['a target without slash', `GET api/v1/models HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 400, 'invalid_param'],
+  ['a foreign scheme', `GET ftp://x/api/v1/models HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 400, 'invalid_param'],
+  ['a space in the target', `GET /api/v1/models x HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 400, 'invalid_param'],
   ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'not_found'],
-  ['OPTIONS on a route', `OPTIONS ${CHAT} HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'method_not_allowed'],
-  ['TRACE', `TRACE ${CHAT} HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'method_not_allowed'],
+  ['OPTIONS on a route', `OPTIONS ${chat} HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'method_not_allowed'],
+  ['TRACE', `TRACE ${chat} HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'method_not_allowed'],
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405, 'method_not_allowed'],
   ['PROPFIND', 'PROPFIND /api/v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
-  ['an unmeetable Expect', `${HEAD}Expect: 200-ok\r\nContent-Length: 2\r\n\r\n{}`, 400, 'invalid_param'],
+  ['an unmeetable Expect', `${head}Expect: 200-ok\r\nContent-Length: 2\r\n\r\n{}`, 400, 'invalid_param'],
   [
     'Content-Length and chunked',
-    `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     400,
     'invalid_param',
   ],
-  ['two different lengths', `${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400, 'invalid_param'],
-  ['a length that is no number', `${HEAD}Content-Length: two\r\n\r\n{}`, 400, 'invalid_param'],
-  ['a negative length', `${HEAD}Content-Length: -2\r\n\r\n{}`, 400, 'invalid_param'],
-  ['an unknown transfer coding', `${HEAD}Transfer-Encoding: gzip\r\n\r\n{}`, 400, 'invalid_param'],
+  ['two different lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400, 'invalid_param'],
+  ['a length that is no number', `${head}Content-Length: two\r\n\r\n{}`, 400, 'invalid_param'],
+  ['a negative length', `${head}Content-Length: -2\r\n\r\n{}`, 400, 'invalid_param'],
+  ['an unknown transfer coding', `${head}Transfer-Encoding: gzip\r\n\r\n{}`, 400, 'invalid_param'],
   [
     'a bad chunk size',
-    `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
+    `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
     400,
     'invalid_param',
   ],
   [
     'a chunk that is longer than it says',
-    `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{}}}\r\n0\r\n\r\n`,
+    `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{}}}\r\n0\r\n\r\n`,
     400,
     'invalid_param',
   ],
@@ -95,37 +95,37 @@ const CASES: readonly [name: string, bytes: string | string[], status: number, c
     'headers_too_large',
   ],
   ['half a header', 'GET /api/v1/models HTTP/1.1\r\nHost: x', 408, 'request_timeout'],
-  ['half a body', `${HEAD}Content-Length: 500\r\n\r\n{"model":`, 408, 'request_timeout'],
-  ['a compressed body', `${HEAD}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`, 400, 'invalid_param'],
+  ['half a body', `${head}Content-Length: 500\r\n\r\n{"model":`, 408, 'request_timeout'],
+  ['a compressed body', `${head}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`, 400, 'invalid_param'],
   [
     'a form',
-    `POST ${CHAT} HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b`,
+    `POST ${chat} HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b`,
     400,
     'invalid_param',
   ],
-  ['no body', `${HEAD}\r\n`, 400, 'invalid_param'],
+  ['no body', `${head}\r\n`, 400, 'invalid_param'],
   [
     'two Authorization headers',
-    `GET /api/v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}${AUTH}\r\n`,
+    `GET /api/v1/models HTTP/1.1\r\nHost: x\r\n${auth}${auth}\r\n`,
     401,
     'invalid_api_key',
   ],
-  ['dots in the path', `GET /api/v1/../v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 404, 'not_found'],
+  ['dots in the path', `GET /api/v1/../v1/models HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 404, 'not_found'],
   [
     'an encoded letter in the path',
-    `GET /api/v1/%6dodels HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`,
+    `GET /api/v1/%6dodels HTTP/1.1\r\nHost: x\r\n${auth}\r\n`,
     404,
     'not_found',
   ],
-  ['a backslash in the path', `GET /api\\v1/models HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`, 404, 'not_found'],
+  ['a backslash in the path', `GET /api\\v1/models HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 404, 'not_found'],
 ];
 
 describe('bytes that are no request we serve', () => {
-  it.for(CASES)('answers %s with one error in our shape', async ([, bytes, status, code]) => {
+  it.for(cases)('answers %s with one error in our shape', async ([, bytes, status, code]) => {
     const answers = parseRaw(await rawExchange(gateway.port, bytes, 2500));
     expect(answers).toHaveLength(1);
     expect(answers[0]).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
-    const row = Object.entries(ERROR_TABLE).find(([name]) => name === code);
+    const row = Object.entries(errorTable).find(([name]) => name === code);
     expect(answers[0]?.json.error).toEqual({
       type: row?.[1].type,
       code,
@@ -138,36 +138,36 @@ describe('bytes that are no request we serve', () => {
 });
 
 describe('unusual requests that are fine', () => {
-  const FINE: readonly [name: string, bytes: string | string[]][] = [
-    ['an absolute-form target', `GET http://x/api/v1/models?a=b HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`],
-    ['HTTP/1.0 without Host', `GET /api/v1/models HTTP/1.0\r\n${AUTH}\r\n`],
+  const fine: readonly [name: string, bytes: string | string[]][] = [
+    ['an absolute-form target', `GET http://x/api/v1/models?a=b HTTP/1.1\r\nHost: x\r\n${auth}\r\n`],
+    ['HTTP/1.0 without Host', `GET /api/v1/models HTTP/1.0\r\n${auth}\r\n`],
     [
       'an Upgrade that is not taken',
-      `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n${AUTH}\r\n`,
+      `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n${auth}\r\n`,
     ],
     [
       'a lower-case scheme and odd header case',
       `GET /api/v1/models HTTP/1.1\r\nhOsT: x\r\naUTHORIZATION: bearer ${KEY}\r\n\r\n`,
     ],
-    ['Expect: 100-continue', `${HEAD}Expect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`],
+    ['Expect: 100-continue', `${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body}`],
     [
       'a body in many chunks',
-      [`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, ...[...BODY].map((c) => `1\r\n${c}\r\n`), '0\r\n\r\n'],
+      [`${head}Transfer-Encoding: chunked\r\n\r\n`, ...[...body].map((c) => `1\r\n${c}\r\n`), '0\r\n\r\n'],
     ],
     [
       'a body without Content-Type',
-      `POST ${CHAT} HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
+      `POST ${chat} HTTP/1.1\r\nHost: x\r\n${auth}Content-Length: ${body.length}\r\n\r\n${body}`,
     ],
   ];
-  it.for(FINE)('serves %s', async ([, bytes]) => {
+  it.for(fine)('serves %s', async ([, bytes]) => {
     const text = await rawExchange(gateway.port, bytes, 500);
     expect(text.replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '')).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 
 describe('pipelined requests', () => {
-  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`;
-  const getAndClose = `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${AUTH}\r\n`;
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${auth}\r\n`;
+  const getAndClose = `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${auth}\r\n`;
   /** All answers up to the close, however long a busy machine makes them wait for each other. */
   const exchange = (bytes: string): Promise<string> => rawExchange(gateway.port, bytes, 5_000, 5_000);
 
@@ -178,13 +178,13 @@ describe('pipelined requests', () => {
   });
 
   it('answers a good request before the broken one behind it', async () => {
-    const bytes = `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}garbage\r\n\r\n`;
+    const bytes = `${head}Content-Length: ${body.length}\r\n\r\n${body}garbage\r\n\r\n`;
     const answers = parseRaw(await exchange(bytes));
     expect(answers.map((answer) => answer.status)).toEqual([200, 400]);
   });
 
   it('keeps the connection after a refused request with a small unread body', async () => {
-    const refused = `POST ${CHAT} HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+    const refused = `POST ${chat} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const answers = parseRaw(await exchange(refused + getAndClose));
     expect(answers.map((answer) => answer.status)).toEqual([401, 200]);
   });

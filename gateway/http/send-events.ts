@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
 import { writeAll } from './send.ts';
 
-const HEADERS = {
+const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   // Proxies in front must not collect events.
@@ -12,7 +12,7 @@ const HEADERS = {
 
 /** Begins a stream of server-sent events; from here on failures are events. */
 export function startEvents({ outgoing, requestId }: Exchange): void {
-  outgoing.writeHead(200, { ...HEADERS, 'x-request-id': requestId });
+  outgoing.writeHead(200, { ...headers, 'x-request-id': requestId });
 }
 
 /** One event: a single `data:` line, behind its name where the protocol names events. */
@@ -21,17 +21,17 @@ export function dataEvent(json: string, name?: string): string {
 }
 
 /** The last event of a stream on the core path. */
-export const END_MARKER: string = dataEvent('[DONE]');
+export const endMarker: string = dataEvent('[DONE]');
 
 /** A failure as the last event of a stream, and the end marker where the protocol has one. */
 export function failureEvents(json: string, protocol: DialectName): string {
   switch (protocol) {
     case 'chat-completions':
-      return dataEvent(json) + END_MARKER;
+      return dataEvent(json) + endMarker;
     case 'messages':
       return dataEvent(json, 'error');
     case 'generate-content':
-      return dataEvent(json) + CUT_MARK;
+      return dataEvent(json) + cutMark;
   }
 }
 
@@ -40,7 +40,7 @@ export function failureEvents(json: string, protocol: DialectName): string {
  * it would take a broken stream for a whole one. A comment behind the last event is nothing to any reader of events; this
  * client waits for the rest of it and raises an error when there is none.
  */
-const CUT_MARK = ': the answer is not whole\n';
+const cutMark = ': the answer is not whole\n';
 
 /** Writes events as they come; resolves when the client keeps up. False when it is gone. */
 export function writeEvents(exchange: Exchange, events: string, clock: Clock): Promise<boolean> {

@@ -13,7 +13,7 @@ export interface FileAnswer {
   readonly range: ByteRange | null;
 }
 
-const PIECE_BYTES = 64 * 1024;
+const pieceBytes = 64 * 1024;
 
 /** Sends a file, or a part of it, as fast as the client takes it. */
 export async function sendFile(exchange: Exchange, answer: FileAnswer, clock: Clock): Promise<void> {
@@ -27,8 +27,8 @@ export async function sendFile(exchange: Exchange, answer: FileAnswer, clock: Cl
   const status = answer.range === null ? 200 : 206;
   writeHead(exchange, { status, headers }, last - first + 1, clock);
   try {
-    for (let at = first; at <= last; at += PIECE_BYTES) {
-      const length = Math.min(PIECE_BYTES, last - at + 1);
+    for (let at = first; at <= last; at += pieceBytes) {
+      const length = Math.min(pieceBytes, last - at + 1);
       const piece = await answer.read(at, length);
       if (piece.length < length) throw new Error('a kept file is shorter than it was');
       if (!(await writeAll(exchange, piece, clock))) return;

@@ -3,11 +3,11 @@ import type { Exchange } from './exchange.ts';
 import { lingerAtEnd } from './linger.ts';
 
 /** Above this size all but the last byte of an answer is flushed before the exchange counts as over. */
-const LARGE_ANSWER_BYTES = 64 * 1024;
+const largeAnswerBytes = 64 * 1024;
 /** A client that has not taken what was written last in this time does not read any more, and is cut off. */
-const STALLED_MS = 600_000;
+const stalledMs = 600_000;
 /** Unread request bodies up to this size are swallowed by Node, so that the connection can serve the next request. */
-const SMALL_BODY_BYTES = 1024 * 1024;
+const smallBodyBytes = 1024 * 1024;
 
 export interface PlainAnswer {
   readonly status: number;
@@ -20,20 +20,20 @@ export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: 
   const { outgoing } = exchange;
   const body = Buffer.from(answer.body);
   writeHead(exchange, answer, body.length, clock);
-  if (body.length <= LARGE_ANSWER_BYTES) {
+  if (body.length <= largeAnswerBytes) {
     await exchange.over();
     outgoing.end(body);
     return;
   }
-  const most = body.length - 1;
+  const max = body.length - 1;
   let flushed = true;
   // In pieces, so that a client that is only slow is seen to read.
-  for (let at = 0; at < most && flushed; at += LARGE_ANSWER_BYTES) {
-    const piece = body.subarray(at, Math.min(at + LARGE_ANSWER_BYTES, most));
+  for (let at = 0; at < max && flushed; at += largeAnswerBytes) {
+    const piece = body.subarray(at, Math.min(at + largeAnswerBytes, max));
     flushed = await writeAll(exchange, piece, clock);
   }
   await exchange.over();
-  if (flushed) outgoing.end(body.subarray(most));
+  if (flushed) outgoing.end(body.subarray(max));
 }
 
 /** Writes the head of an answer with so many bytes behind it. */
@@ -62,7 +62,7 @@ export function writeAll(exchange: Exchange, data: string | Buffer, clock: Clock
   if (gone.aborted || outgoing.destroyed) return Promise.resolve(false);
   if (outgoing.write(data)) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const stalled = clock.schedule(STALLED_MS, () => outgoing.destroy());
+    const stalled = clock.schedule(stalledMs, () => outgoing.destroy());
     const settle = (): void => {
       stalled.cancel();
       outgoing.off('drain', settle);
@@ -82,5 +82,5 @@ function mustClose({ incoming, connection }: Exchange): boolean {
   const length = incoming.headers['content-length'];
   return length === undefined
     ? incoming.headers['transfer-encoding'] !== undefined
-    : Number(length) > SMALL_BODY_BYTES || incoming.readableFlowing !== null;
+    : Number(length) > smallBodyBytes || incoming.readableFlowing !== null;
 }

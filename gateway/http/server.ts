@@ -19,9 +19,9 @@ export interface HttpServerOptions {
 }
 
 /** Idle connections stay open longer than common clients keep them, so that the client is the one to close. */
-const KEEP_ALIVE_MS = 75_000;
+const keepAliveMs = 75_000;
 /** How often Node looks for connections whose header or body is overdue. */
-const OVERDUE_CHECK_MS = 250;
+const overdueCheckMs = 250;
 
 /** The HTTP/1.1 server under the routes: limits, broken bytes and odd methods are answered in our error shape. */
 export function createHttpServer(options: HttpServerOptions): Server {
@@ -31,8 +31,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
     headersTimeout: limits.header_timeout_ms,
     // A backstop: the body has its own deadline on our clock, from the moment we begin to read it.
     requestTimeout: limits.header_timeout_ms + 2 * limits.body_timeout_ms,
-    connectionsCheckingInterval: OVERDUE_CHECK_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: overdueCheckMs,
+    keepAliveTimeout: keepAliveMs,
     // The missing header is refused by us, in our shape.
     requireHostHeader: false,
   });

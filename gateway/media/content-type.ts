@@ -1,5 +1,5 @@
 /** What a kept file may be, by its extension, and how it is served. */
-const CONTENT_TYPES = {
+const contentTypes = {
   png: 'image/png',
   jpg: 'image/jpeg',
   webp: 'image/webp',
@@ -9,13 +9,13 @@ const CONTENT_TYPES = {
   lrc: 'text/plain; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
 } as const;
-export type MediaExtension = keyof typeof CONTENT_TYPES;
+export type MediaExtension = keyof typeof contentTypes;
 
 /** The content type of a file with the extension; null when no file of ours has it. */
 export function contentTypeOf(extension: string): string | null {
-  return isMediaExtension(extension) ? CONTENT_TYPES[extension] : null;
+  return isMediaExtension(extension) ? contentTypes[extension] : null;
 }
 
 function isMediaExtension(extension: string): extension is MediaExtension {
-  return Object.hasOwn(CONTENT_TYPES, extension);
+  return Object.hasOwn(contentTypes, extension);
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { KeptFile, MediaFiles, OpenedFile } from './media-files.ts';
 
-export interface MediaFilesParts {
+export interface MediaFilesDeps {
   /** Made when it is not there. Processes that share it see each other's files. */
   readonly dir: string;
   /** Files are as old as this clock says. */
@@ -16,16 +16,16 @@ export interface MediaFilesParts {
 }
 
 /** A name of ours. It has no separator and no leading dot, so that it can be nothing but a file of the directory. */
-const NAME = /^[A-Za-z0-9_-]{16,64}\.([a-z0-9]{2,4})$/;
+const fileNamePattern = /^[A-Za-z0-9_-]{16,64}\.([a-z0-9]{2,4})$/;
 /** What is not whole yet has another name. */
-const UNFINISHED = /^[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,4}\.part$/;
-const PRIVATE_FILE = 0o600;
-const PRIVATE_DIR = 0o700;
+const unfinished = /^[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,4}\.part$/;
+const privateFile = 0o600;
+const privateDir = 0o700;
 /** Files that are looked at or deleted at once. */
-const AT_ONCE = 32;
+const atOnce = 32;
 
 /** Keeps files in a directory: whole and durable when `keep` resolves, or not there at all. */
-export function createMediaFiles({ dir, clock, randomId }: MediaFilesParts): MediaFiles {
+export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): MediaFiles {
   const underWay = new Set<string>();
   const keep = async (extension: string, content: Buffer | Readable): Promise<KeptFile> => {
     const name = `${randomId()}.${extension}`;
@@ -34,7 +34,7 @@ export function createMediaFiles({ dir, clock, randomId }: MediaFilesParts): Med
     const part = `${name}.part`;
     underWay.add(part);
     try {
-      await mkdir(dir, { recursive: true, mode: PRIVATE_DIR });
+      await mkdir(dir, { recursive: true, mode: privateDir });
       const bytes = await writeDurably(join(dir, part), content, clock);
       await rename(join(dir, part), join(dir, name));
       await syncDirectory(dir);
@@ -61,10 +61,10 @@ export function createMediaFiles({ dir, clock, randomId }: MediaFilesParts): Med
       const before = clock.now() - ms;
       const names = (await unlessGone(readdir(dir))) ?? [];
       const ours = names.filter(
-        (name) => typeOf(name) !== null || (UNFINISHED.test(name) && !underWay.has(name)),
+        (name) => typeOf(name) !== null || (unfinished.test(name) && !underWay.has(name)),
       );
-      for (let at = 0; at < ours.length; at += AT_ONCE) {
-        await Promise.all(ours.slice(at, at + AT_ONCE).map((name) => removeIfOlder(join(dir, name), before)));
+      for (let at = 0; at < ours.length; at += atOnce) {
+        await Promise.all(ours.slice(at, at + atOnce).map((name) => removeIfOlder(join(dir, name), before)));
       }
     },
   };
@@ -72,7 +72,7 @@ export function createMediaFiles({ dir, clock, randomId }: MediaFilesParts): Med
 
 /** The content type of a file of ours; null for every other name. */
 function typeOf(name: string): string | null {
-  return contentTypeOf(NAME.exec(name)?.[1] ?? '');
+  return contentTypeOf(fileNamePattern.exec(name)?.[1] ?? '');
 }
 
 async function opened(handle: FileHandle, name: string, contentType: string): Promise<OpenedFile | null> {
@@ -96,7 +96,7 @@ async function opened(handle: FileHandle, name: string, contentType: string): Pr
 
 /** Writes a new file with the time of the clock and resolves with its length when it is on the disk. */
 async function writeDurably(path: string, content: Buffer | Readable, clock: Clock): Promise<number> {
-  const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE_FILE);
+  const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, privateFile);
   try {
     await stamp(handle, clock);
     await handle.writeFile(content);

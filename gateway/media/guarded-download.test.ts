@@ -10,7 +10,7 @@ import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS, PUBLIC_NAMES } from '../testing/
 import { createUpstreamClient } from '../upstreams/client.ts';
 import { fetchOutput } from './fetch-output.ts';
 
-const LIMITS = {
+const limits = {
   connect_timeout_ms: 1000,
   first_byte_timeout_ms: 1000,
   idle_timeout_ms: 1000,
@@ -48,13 +48,13 @@ async function fetchAll(
   }: { resolve?: Resolve; upstreamUrl?: string } = {},
 ): Promise<(readonly [string, string])[]> {
   const outbound = createOutbound({ ports: [], allowedHosts: [], resolve, dial: internet.dial });
-  const upstreams = createUpstreamClient(LIMITS, new RealClock(), outbound);
+  const upstreams = createUpstreamClient(limits, new RealClock(), outbound);
   const clock = new TestClock();
-  const means = { upstreams, clock, files: memoryFiles(() => 'x'), mostBytes: 1_000_000, upstreamUrl };
+  const deps = { upstreams, clock, files: memoryFiles(() => 'x'), maxBytes: 1_000_000, upstreamUrl };
   let isOver = false;
   const fetching = Promise.all(
     links.map(async (url) => {
-      const came = await fetchOutput(means, { url, want: 'video' }, new AbortController().signal);
+      const came = await fetchOutput(deps, { url, want: 'video' }, new AbortController().signal);
       return [url, came.kind === 'failure' ? came.reason : came.kind] as const;
     }),
   ).finally(() => {

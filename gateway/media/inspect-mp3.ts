@@ -1,11 +1,11 @@
 import type { Recording } from './inspect-mp4.ts';
 
 /** Kilobits a second by the index in a header, for layer III of version 1 and of versions 2 and 2.5. */
-const KBPS_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
-const KBPS_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
-const HERTZ = [44_100, 48_000, 32_000] as const;
+const kbps1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
+const kbps2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
+const sampleRates = [44_100, 48_000, 32_000] as const;
 /** What the hertz of version 1 are divided by, by the bits of the version. */
-const VERSIONS: Readonly<Record<number, number>> = { 3: 1, 2: 2, 0: 4 };
+const versions: Readonly<Record<number, number>> = { 3: 1, 2: 2, 0: 4 };
 
 interface Frame {
   readonly bytes: number;
@@ -41,9 +41,9 @@ function tagEnd(bytes: Buffer): number {
 function frameAt(bytes: Buffer, at: number): Frame | null {
   if (at + 4 > bytes.length || bytes.readUInt16BE(at) >>> 5 !== 0x7ff) return null;
   const [, second = 0, third = 0] = bytes.subarray(at, at + 3);
-  const divisor = VERSIONS[(second >>> 3) & 3];
-  const hertz = HERTZ[(third >>> 2) & 3];
-  const kbps = (divisor === 1 ? KBPS_1 : KBPS_2)[third >>> 4];
+  const divisor = versions[(second >>> 3) & 3];
+  const hertz = sampleRates[(third >>> 2) & 3];
+  const kbps = (divisor === 1 ? kbps1 : kbps2)[third >>> 4];
   const isLayer3 = ((second >>> 1) & 3) === 1;
   if (!isLayer3 || divisor === undefined || hertz === undefined || !kbps) return null;
   const samples = divisor === 1 ? 1152 : 576;

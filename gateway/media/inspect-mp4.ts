@@ -31,14 +31,14 @@ export async function inspectMp4(source: MediaSource): Promise<Recording | null>
 }
 
 /** A file in pieces has some thousands. */
-const MOST_BOXES = 100_000;
+const maxBoxes = 100_000;
 
 /** The boxes side by side that fill a stretch of the file; null when they do not. */
 async function boxesOf(source: MediaSource, from: number, end: number): Promise<readonly Box[] | null> {
   const boxes: Box[] = [];
   for (let at = from; at < end; ) {
     const box = boxAt(await source.read(at, 16), at, end);
-    if (box === null || box.end > end || boxes.length === MOST_BOXES) return null;
+    if (box === null || box.end > end || boxes.length === maxBoxes) return null;
     boxes.push(box);
     at = box.end;
   }

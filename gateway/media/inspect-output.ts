@@ -7,14 +7,14 @@ import { inspectWav, isWav } from './inspect-wav.ts';
 import type { MediaSource } from './media-source.ts';
 
 /** What a job can be wanted to make. */
-export const WANTED = ['image', 'video', 'audio', 'text'] as const;
-export type Wanted = (typeof WANTED)[number];
+export const wanted = ['image', 'video', 'audio', 'text'] as const;
+export type Wanted = (typeof wanted)[number];
 
 /** As many bytes as tell what a file is, or all of a shorter one. */
-export const HEAD_BYTES = 64;
+export const headBytes = 64;
 
 /** What is wanted may be this, by its first bytes. */
-const FORMS: Readonly<
+const forms: Readonly<
   Record<Exclude<Wanted, 'text'>, readonly [MediaExtension, (head: Buffer) => boolean][]>
 > = {
   image: [
@@ -31,7 +31,7 @@ const FORMS: Readonly<
 
 /** What kind of the wanted a file is that begins so, whatever its name or label say; null for none. */
 export function extensionOf(head: Buffer, want: Wanted): MediaExtension | null {
-  if (want !== 'text') return FORMS[want].find(([, begins]) => begins(head))?.[0] ?? null;
+  if (want !== 'text') return forms[want].find(([, begins]) => begins(head))?.[0] ?? null;
   const text = head.toString('utf8').trimStart();
   // A page with an error on it is no text that anybody asked for.
   if (text === '' || text.includes('\0') || /^<(?:!doctype|html|\?xml|head|body)/i.test(text)) return null;
@@ -39,7 +39,7 @@ export function extensionOf(head: Buffer, want: Wanted): MediaExtension | null {
 }
 
 /** Pictures, sound of many minutes and texts are read as a whole, up to so much. */
-const MOST_READ_BYTES = 128 * 1024 * 1024;
+const maxReadBytes = 128 * 1024 * 1024;
 
 /** What a file says of itself, when all of it is there; null otherwise. */
 export async function inspectOutput(
@@ -48,7 +48,7 @@ export async function inspectOutput(
 ): Promise<Recording | null> {
   if (extension === 'mp4') return inspectMp4(source);
   if (extension === 'wav') return inspectWav(source);
-  if (source.bytes > MOST_READ_BYTES) return null;
+  if (source.bytes > maxReadBytes) return null;
   const bytes = await source.read(0, source.bytes);
   if (extension === 'mp3') return inspectMp3(bytes);
   const isWhole = extension === 'lrc' || extension === 'txt' ? isUtf8(bytes) : inspectPicture(bytes) !== null;

@@ -21,11 +21,11 @@ function named(extension: Picture['extension'], size: Size | null): Picture | nu
   return size !== null && size.width > 0 && size.height > 0 ? { extension, ...size } : null;
 }
 
-const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** By the first bytes alone: whether more of it is in order is not known. */
 export function isPng(head: Buffer): boolean {
-  return head.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
+  return head.subarray(0, pngSignature.length).equals(pngSignature);
 }
 
 export function isJpeg(head: Buffer): boolean {
@@ -37,20 +37,20 @@ export function isWebp(head: Buffer): boolean {
 }
 
 /** Length, type and checksum around the data of a chunk. */
-const PNG_CHUNK = 12;
+const pngChunk = 12;
 
 /** From chunk to chunk, each with its checksum, until the last: a cut or damaged file has none. */
 function pngSize(bytes: Buffer): Size | null {
   let size: Size | null = null;
   let hasPixels = false;
-  for (let at = PNG_SIGNATURE.length; at + PNG_CHUNK <= bytes.length; ) {
-    const end = at + PNG_CHUNK + bytes.readUInt32BE(at);
+  for (let at = pngSignature.length; at + pngChunk <= bytes.length; ) {
+    const end = at + pngChunk + bytes.readUInt32BE(at);
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
       return null;
     const type = bytes.toString('latin1', at + 4, at + 8);
     if ((type === 'IHDR') !== (size === null)) return null;
     if (type === 'IHDR') {
-      if (end - at !== PNG_CHUNK + 13) return null;
+      if (end - at !== pngChunk + 13) return null;
       size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) };
     }
     if (type === 'IDAT') hasPixels = true;

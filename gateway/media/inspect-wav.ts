@@ -6,13 +6,13 @@ export function isWav(head: Buffer): boolean {
   return head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE';
 }
 
-const MOST_CHUNKS = 1000;
+const maxChunks = 1000;
 
 /** A file whose samples are all there; null for a cut one. */
 export async function inspectWav(source: MediaSource): Promise<Recording | null> {
   let bytesPerSecond = 0;
   let at = 12;
-  for (let chunks = 0; chunks < MOST_CHUNKS; chunks += 1) {
+  for (let chunks = 0; chunks < maxChunks; chunks += 1) {
     const head = await source.read(at, 20);
     if (head.length < 8) return null;
     const type = head.toString('latin1', 0, 4);

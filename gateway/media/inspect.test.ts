@@ -57,14 +57,14 @@ describe('an output', () => {
     const extension = extensionOf(bytes.subarray(0, 64), want);
     return extension === null ? null : { extension, facts: await inspectOutput(sourceOf(bytes), extension) };
   };
-  const LYRICS = Buffer.from('[00:01.00] La mer, là-bas\n');
+  const lyrics = Buffer.from('[00:01.00] La mer, là-bas\n');
 
   it.each<[string, Buffer, Wanted, string, number | null]>([
     ['film', fixture('sea.mp4'), 'video', 'mp4', 0.4],
     ['sound', fixture('sea.mp3'), 'audio', 'mp3', null],
     ['samples', fixture('sea.wav'), 'audio', 'wav', null],
     ['picture', fixture('sea.png'), 'image', 'png', null],
-    ['lyrics', LYRICS, 'text', 'lrc', null],
+    ['lyrics', lyrics, 'text', 'lrc', null],
     ['words', Buffer.from('La mer'), 'text', 'txt', null],
   ])('is known by its bytes: %s', async (_what, bytes, want, extension, seconds) => {
     const known = await seen(bytes, want);
@@ -105,7 +105,7 @@ describe('an output', () => {
   });
 
   it('is no text when it is no UTF-8', async () => {
-    const bytes = Buffer.concat([LYRICS, LYRICS, LYRICS, Buffer.from([0xff, 0xfe])]);
+    const bytes = Buffer.concat([lyrics, lyrics, lyrics, Buffer.from([0xff, 0xfe])]);
     expect((await seen(bytes, 'text'))?.facts).toBeNull();
   });
 });

@@ -1,24 +1,24 @@
 /** Money in whole pico-USD (10^-12 dollars): exact for every price per token with up to six decimals a million. */
 export type Pico = bigint;
 
-const DECIMALS = 12;
-const MOST_WHOLE_DIGITS = 15;
+const picoDecimals = 12;
+const maxWholeDigits = 15;
 
 /** The amount that a decimal text in dollars names (`12`, `0.5`, `-3.25`); null when it is none, or too long. */
-export function parseUsd(text: string, decimals: number = DECIMALS): Pico | null {
+export function parseUsd(text: string, decimals: number = picoDecimals): Pico | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   const [, sign = '', whole = '', fraction = ''] = match ?? [];
-  if (match === null || whole.length > MOST_WHOLE_DIGITS || fraction.length > decimals) return null;
-  const pico = BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+  if (match === null || whole.length > maxWholeDigits || fraction.length > decimals) return null;
+  const pico = BigInt(whole + fraction.padEnd(picoDecimals, '0'));
   return sign === '-' ? -pico : pico;
 }
 
 /** The amount in dollars with as many decimals as it needs: `12`, `0.000001`, `-3.25`. */
 export function formatUsd(pico: Pico): string {
-  const digits = (pico < 0n ? -pico : pico).toString().padStart(DECIMALS + 1, '0');
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
+  const digits = (pico < 0n ? -pico : pico).toString().padStart(picoDecimals + 1, '0');
+  const fraction = digits.slice(-picoDecimals).replace(/0+$/, '');
   const sign = pico < 0n ? '-' : '';
-  return `${sign}${digits.slice(0, -DECIMALS)}${fraction === '' ? '' : `.${fraction}`}`;
+  return `${sign}${digits.slice(0, -picoDecimals)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /** The quotient, rounded half to even: money is rounded once, here. `by` is positive. */

@@ -14,12 +14,12 @@ export interface TokenPriceRow {
 }
 
 /** What a model can be paid by that makes media. */
-export const PRICE_UNITS = ['image', 'second', 'task'] as const;
-export type PriceUnit = (typeof PRICE_UNITS)[number];
+export const priceUnits = ['image', 'second', 'task'] as const;
+export type PriceUnit = (typeof priceUnits)[number];
 
 /** Qualities of pictures that may have a price of their own; `auto` has that of the unit. */
-export const PRICED_QUALITIES = ['low', 'medium', 'high'] as const;
-export type PricedQuality = (typeof PRICED_QUALITIES)[number];
+export const pricedQualities = ['low', 'medium', 'high'] as const;
+export type PricedQuality = (typeof pricedQualities)[number];
 export type QualityPrices = Readonly<Record<PricedQuality, Pico>>;
 
 /** Pico-USD per unit. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADMIN_ROUTES } from '../endpoints/admin/routes.ts';
 import { BUSINESS_ROUTES } from '../endpoints/routes.ts';
-import { ERROR_TABLE } from '../errors/codes.ts';
+import { errorTable } from '../errors/codes.ts';
 import { fits, resolve } from '../testing/json-schema.ts';
 import { openApiDocument } from './document.ts';
 
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
         const codes = [...response.description.matchAll(/([a-z_]+): /g)].map(([, code]) => code);
         expect(codes).not.toEqual([]);
         for (const code of codes)
-          expect(String(ERROR_TABLE[code as keyof typeof ERROR_TABLE].status)).toBe(status);
+          expect(String(errorTable[code as keyof typeof errorTable].status)).toBe(status);
       }
     },
   );

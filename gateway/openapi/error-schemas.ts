@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ERROR_TABLE, ERROR_TYPES, type ErrorCode } from '../errors/codes.ts';
+import { type ErrorCode, errorTable, errorTypes } from '../errors/codes.ts';
 
 // Object.keys forgets which keys there are.
-const CODES = Object.keys(ERROR_TABLE) as ErrorCode[];
+const CODES = Object.keys(errorTable) as ErrorCode[];
 
 const error = z.strictObject({
-  type: z.enum(ERROR_TYPES),
+  type: z.enum(errorTypes),
   code: z.enum(CODES),
   message: z.string(),
   channel: z.string().nullable().describe('The upstream channel that failed, by its public id.'),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { mediaModels } from '../catalogue/media-models.ts';
 import { expectAgreement } from '../testing/document-agreement.ts';
 import { type FakeUpstream, json, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { fits } from '../testing/json-schema.ts';
@@ -29,7 +29,7 @@ const named = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 
 /** Sends a body where its model is served, and compares what becomes of it with what the document says of both. */
 async function agree(body: Readonly<Record<string, unknown>>): Promise<boolean> {
-  const isImage = MEDIA_MODELS.get(String(body.model))?.served === 'images';
+  const isImage = mediaModels.get(String(body.model))?.served === 'images';
   const path = isImage ? '/api/v1/images/generations' : '/api/v1/tasks';
   const { requestBody, responses } = document.paths[path].post;
   const answer = await (isImage ? gateway.images(body) : gateway.submit(body));
@@ -99,7 +99,7 @@ describe('the paths of pictures and tasks', () => {
     const { json: list } = await read(`${gateway.url}/api/v1/models`, { key: KEY });
     expect(fits(named('ModelList'), list, document)).toBe(true);
     const ids: string[] = list.data.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(expect.arrayContaining([...MEDIA_MODELS.keys()]));
+    expect(ids).toEqual(expect.arrayContaining([...mediaModels.keys()]));
     expect(ids.filter((id) => id !== 'plain-1')).toHaveLength(40);
   });
 });

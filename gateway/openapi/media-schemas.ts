@@ -1,11 +1,11 @@
-import { MEDIA_MODELS, type MediaModel } from '../catalogue/media-models.ts';
+import { type MediaModel, mediaModels } from '../catalogue/media-models.ts';
 import { mediaSchemas } from '../requests/media/media-schemas.ts';
 import type { NamedSchema } from './operation.ts';
 
 /** What the models take that are served so: a schema for each of them, and for each of its steps. */
 export function mediaRequests(served: MediaModel['served']): readonly NamedSchema[] {
   const schemas = mediaSchemas({ takesPrivate: false, refuseWebhook: () => null });
-  return [...MEDIA_MODELS.values()]
+  return [...mediaModels.values()]
     .filter((model) => model.served === served)
     .flatMap(({ id }): NamedSchema[] => {
       const ofModel = schemas.get(id);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ERROR_TABLE, type ErrorCode } from '../errors/codes.ts';
+import { type ErrorCode, errorTable } from '../errors/codes.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { type ErrorShape, errorSchemas } from './error-schemas.ts';
 
@@ -109,12 +109,12 @@ const ALLOW = { Allow: { description: 'The methods of the path.', schema: { type
 /** One response for each status: which codes it comes with stands in its description. */
 function errorResponses({ errors, errorShape }: Operation, components: Components): object {
   const schema = components.named(errorShape, errorSchemas[errorShape], 'output');
-  const byStatus = Map.groupBy(new Set(errors), (code) => ERROR_TABLE[code].status);
+  const byStatus = Map.groupBy(new Set(errors), (code) => errorTable[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
       {
-        description: codes.map((code) => `${code}: ${ERROR_TABLE[code].message}`).join(' '),
+        description: codes.map((code) => `${code}: ${errorTable[code].message}`).join(' '),
         headers: {
           ...REQUEST_ID,
           ...((status === 429 || status === 503) && RETRY_AFTER),

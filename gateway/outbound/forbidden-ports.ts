@@ -1,5 +1,5 @@
 /** Ports that no browser connects to for a page (the Fetch standard's "bad ports"): services that take HTTP for their own words. */
-const BAD_PORTS = [
+const badPorts = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
   526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
@@ -7,9 +7,9 @@ const BAD_PORTS = [
 ];
 
 /** Databases and the like, which have no business with files either. */
-const STORES = [1433, 1521, 2375, 2379, 3306, 3389, 5432, 5984, 6379, 6443, 9042, 9200, 10250, 11211, 27017];
+const stores = [1433, 1521, 2375, 2379, 3306, 3389, 5432, 5984, 6379, 6443, 9042, 9200, 10250, 11211, 27017];
 
-const forbidden: ReadonlySet<number> = new Set([...BAD_PORTS, ...STORES]);
+const forbidden: ReadonlySet<number> = new Set([...badPorts, ...stores]);
 
 /** Whether nobody connects to this port, whatever the host. */
 export function isForbiddenPort(port: number): boolean {

@@ -1,13 +1,13 @@
 /** Longest URL that is taken: above any in use. */
-export const MOST_URL_LENGTH = 8192;
+export const maxUrlLength = 8192;
 
 /** Parsers drop these or take them for others, each in its own way. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const AMBIGUOUS = /[\s\\\u0000-\u001f\u007f]/;
+const ambiguous = /[\s\\\u0000-\u001f\u007f]/;
 
 /** The http or https URL that a text plainly is, whoever reads it; null for every other one. */
 export function plainUrl(text: string): URL | null {
-  if (text.length > MOST_URL_LENGTH || AMBIGUOUS.test(text) || !/^https?:\/\/[^/?#]/i.test(text)) return null;
+  if (text.length > maxUrlLength || ambiguous.test(text) || !/^https?:\/\/[^/?#]/i.test(text)) return null;
   return URL.parse(text);
 }
 

@@ -2,12 +2,12 @@ import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { expect, it } from 'vitest';
-import { CLOUD_HOSTS, GLOBAL_IPV6, isPublicAddress, SPECIAL_IPV4, SPECIAL_IPV6 } from './public-address.ts';
+import { cloudHosts, globalIpv6, isPublicAddress, specialIpv4, specialIpv6 } from './public-address.ts';
 
 /** What an independent library says, which names every network of a special purpose. */
 const oracle = (address: string): boolean => ipaddr.parse(address).range() === 'unicast';
 const global = new BlockList();
-global.addSubnet(...GLOBAL_IPV6, 'ipv6');
+global.addSubnet(...globalIpv6, 'ipv6');
 
 const ipv4 = (number: bigint): string =>
   [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 255n).join('.');
@@ -23,9 +23,9 @@ const numberOf = (address: string): bigint =>
 function edges(network: string, bits: number, width: 32 | 128): string[] {
   const first = numberOf(network);
   const last = first + (1n << BigInt(width - bits)) - 1n;
-  const most = (1n << BigInt(width)) - 1n;
+  const max = (1n << BigInt(width)) - 1n;
   return [first - 1n, first, first + 1n, (first + last) / 2n, last - 1n, last, last + 1n]
-    .filter((number) => number >= 0n && number <= most)
+    .filter((number) => number >= 0n && number <= max)
     .map(width === 32 ? ipv4 : ipv6);
 }
 
@@ -35,7 +35,7 @@ function agrees(address: string): boolean {
   return isPublicAddress(address) === oracle(address);
 }
 
-const FURTHER = [
+const further = [
   ...['fc00::', 'fe80::', 'fec0::', 'ff00::', '64:ff9b::', '64:ff9b:1::', '100::', '5f00::', '4000::'],
   ...[
     '::',
@@ -52,10 +52,10 @@ const FURTHER = [
 
 it('takes no address of any network of a special purpose, by the word of another library', () => {
   const tried = [
-    ...SPECIAL_IPV4.flatMap(([network, bits]) => edges(network, bits, 32)),
-    ...SPECIAL_IPV6.flatMap(([network, bits]) => edges(network, bits, 128)),
-    ...edges(...GLOBAL_IPV6, 128),
-    ...FURTHER,
+    ...specialIpv4.flatMap(([network, bits]) => edges(network, bits, 32)),
+    ...specialIpv6.flatMap(([network, bits]) => edges(network, bits, 128)),
+    ...edges(...globalIpv6, 128),
+    ...further,
   ];
   expect(tried.length).toBeGreaterThan(170);
   expect(tried.filter((address) => !agrees(address))).toEqual([]);
@@ -78,13 +78,13 @@ it('agrees with the other library on addresses by chance', () => {
   const any6 = fc.bigInt(0n, 2n ** 128n - 1n).map(ipv6);
   const inGlobal = fc.bigInt(0n, 2n ** 125n - 1n).map((low) => ipv6((1n << 125n) | low));
   const near = fc
-    .tuple(fc.constantFrom(...SPECIAL_IPV6), fc.bigInt(0n, 2n ** 128n - 1n))
+    .tuple(fc.constantFrom(...specialIpv6), fc.bigInt(0n, 2n ** 128n - 1n))
     .map(([[network, bits], low]) => ipv6(numberOf(network) ^ (low >> BigInt(Math.max(0, bits - 2)))));
   fc.assert(fc.property(fc.oneof(any4, any6, inGlobal, near), agrees), { numRuns: 3000 });
 });
 
 it('takes no address that only machines of a cloud can reach, and those beside it', () => {
-  for (const address of CLOUD_HOSTS)
+  for (const address of cloudHosts)
     expect([isPublicAddress(address), oracle(address)]).toEqual([false, true]);
   for (const address of ['168.63.129.15', '168.63.129.17']) expect(isPublicAddress(address)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** IPv4 networks that are no part of the public internet, or no place of one host there (registry of special purposes). */
-export const SPECIAL_IPV4 = [
+export const specialIpv4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // between a provider and its customers
@@ -26,10 +26,10 @@ export const SPECIAL_IPV4 = [
  * The only IPv6 network that hosts have public addresses in. What holds an IPv4 address lies outside: mapped (::ffff:0:0/96),
  * compatible (::/96), translated (64:ff9b::/96, 64:ff9b:1::/48).
  */
-export const GLOBAL_IPV6 = ['2000::', 3] as const;
+export const globalIpv6 = ['2000::', 3] as const;
 
 /** Networks in there that are none. */
-export const SPECIAL_IPV6 = [
+export const specialIpv6 = [
   ['2001::', 23], // protocols: Teredo, benchmarks, AMT, AS112, ORCHID
   ['2001:db8::', 32], // examples
   ['2002::', 16], // 6to4, which holds an IPv4 address
@@ -38,14 +38,14 @@ export const SPECIAL_IPV6 = [
 ] as const;
 
 /** Public addresses that lead from machines of a cloud to what manages them, and from nowhere else. */
-export const CLOUD_HOSTS = ['168.63.129.16'] as const;
+export const cloudHosts = ['168.63.129.16'] as const;
 
 const special = new BlockList();
-for (const address of CLOUD_HOSTS) special.addAddress(address, 'ipv4');
-for (const [network, bits] of SPECIAL_IPV4) special.addSubnet(network, bits, 'ipv4');
-for (const [network, bits] of SPECIAL_IPV6) special.addSubnet(network, bits, 'ipv6');
+for (const address of cloudHosts) special.addAddress(address, 'ipv4');
+for (const [network, bits] of specialIpv4) special.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of specialIpv6) special.addSubnet(network, bits, 'ipv6');
 const global = new BlockList();
-global.addSubnet(...GLOBAL_IPV6, 'ipv6');
+global.addSubnet(...globalIpv6, 'ipv6');
 
 /** Decides whether an address is a public one outside of these networks (CIDR ranges). */
 export function publicOutside(networks: readonly string[]): (address: string) => boolean {

@@ -5,12 +5,12 @@ import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS } from '../testing/url-spellings.
 import { isPublicAddress, publicOutside } from './public-address.ts';
 import { refusal } from './refusal.ts';
 
-const RULES = {
+const rules = {
   ports: [443, 8443],
   allowed: new Set(['127.0.0.1:9443', '[::1]:9443', 'hooks.test:443']),
   isOpen: publicOutside(['93.184.216.0/24', '2001:db9::/32']),
 };
-const refused = (url: string, kind: 'webhook' | 'file'): string | null => refusal(url, kind, RULES);
+const refused = (url: string, kind: 'webhook' | 'file'): string | null => refusal(url, kind, rules);
 
 it.for(PRIVATE_SPELLINGS)('nobody connects to %j', (spelling) => {
   const url = spelling.replace('{port}', '8443');
@@ -94,7 +94,7 @@ it('leads nobody into networks of our own, though they are public', () => {
 });
 
 /** What URLs are made of, and what parsers take for that, or drop. */
-const PIECES = [
+const pieces = [
   ...[
     '127.0.0.1',
     'localhost',
@@ -158,12 +158,12 @@ const PIECES = [
 
 it('lets no text through that two readers could take for different places', () => {
   const texts = fc
-    .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 })
+    .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 7 })
     .map((parts) => parts.join(''));
   fc.assert(
     fc.property(texts, (rest) => {
       const text = `https://${rest}`;
-      if (refusal(text, 'webhook', { ...RULES, allowed: new Set() }) !== null) return;
+      if (refusal(text, 'webhook', { ...rules, allowed: new Set() }) !== null) return;
       const { hostname, host, port, username, password, hash } = new URL(text);
       const bare = hostname.replace(/^\[|\]$/g, '');
       if (isIP(bare) !== 0) expect(isPublicAddress(bare)).toBe(true);

@@ -5,10 +5,10 @@ import { Unresolved } from './outbound.ts';
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** A nameserver that says nothing is asked twice, the second time for longer. */
-const TIMEOUT_MS = 1_000;
-const TRIES = 2;
+const timeoutMs = 1_000;
+const tries = 2;
 /** What nameservers answer that work. */
-const SAID_NO = ['ENOTFOUND', 'ENODATA'];
+const definiteFailures = ['ENOTFOUND', 'ENODATA'];
 
 /**
  * Asks the nameservers of this machine, or these. Not through the machine's own resolver: that one keeps a thread for each
@@ -29,7 +29,7 @@ export function systemResolve(servers?: readonly string[]): Resolve {
 }
 
 function resolverOf(servers: readonly string[] | undefined): Resolver {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: timeoutMs, tries: tries });
   if (servers !== undefined) resolver.setServers(servers);
   return resolver;
 }
@@ -37,7 +37,7 @@ function resolverOf(servers: readonly string[] | undefined): Resolver {
 function saidNo(answer: PromiseSettledResult<unknown>): boolean {
   if (answer.status === 'fulfilled') return false;
   const { reason }: { reason: unknown } = answer;
-  return reason instanceof Error && 'code' in reason && SAID_NO.includes(String(reason.code));
+  return reason instanceof Error && 'code' in reason && definiteFailures.includes(String(reason.code));
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completion, type FakeUpstream, type Reply } from '../testing/fake-upstream.ts';
 import { generated } from '../testing/generate-content-upstream.ts';
 import { message } from '../testing/messages-upstream.ts';
-import { asks, call, image, PNG, result, tags, tool, user } from '../testing/request-parts.ts';
+import { asks, call, PNG, result, tool, user } from '../testing/request-parts.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../testing/two-ends.ts';
 
@@ -12,20 +12,18 @@ twoEndsEachFile((ends) => {
   ({ upstream, gateway } = ends);
 });
 
-const MODEL = 'alpha-5-2';
+const modelId = 'alpha-5-2';
 
-/** Values of one field that must be accepted; the others of the body are minimal. */
-const ACCEPTED: readonly [field: string, values: readonly unknown[]][] = [
-  ['temperature', [0, 2, 1e-9, 1.999, 0.5, null]],
-  ['top_p', [0, 0.01, 1, null]],
-  ['max_tokens', [1, 16, 10.0, 399_000, null]],
-  ['stream', [false, null]],
+/** Values that the text leaves open and this gateway accepts; the others of the body are minimal. */
+const accepted: readonly [field: string, values: readonly unknown[]][] = [
+  ['temperature', [null]],
+  ['top_p', [0, null]],
+  ['max_tokens', [null]],
+  ['stream', [null]],
   [
     'tools',
     [
       [],
-      [tool('f')],
-      [tool('a'), tool('A-_9'.repeat(16))],
       [tool('f', { description: 'd', parameters: {}, strict: true })],
       [{ ...tool('f'), cache_control: { type: 'ephemeral' } }],
       null,
@@ -34,20 +32,12 @@ const ACCEPTED: readonly [field: string, values: readonly unknown[]][] = [
   ['tool_choice', ['none', 'auto', null]],
   [
     'response_format',
-    [
-      { type: 'text' },
-      { type: 'json_object' },
-      { type: 'json_schema', json_schema: { name: 'n', schema: {} } },
-      null,
-    ],
+    [{ type: 'text' }, { type: 'json_schema', json_schema: { name: 'n', schema: {} } }, null],
   ],
-  ['stop', ['X', ['X'], ['a', 'b', 'c', 'd'], [], null]],
-  ['seed', [0, 1, -5, 2_147_483_647, 5.0, -(2 ** 63), null]],
-  ['user', ['u1', '', 'a\u0000b', null]],
-  [
-    'metadata',
-    [{}, { a: 'b' }, tags(16), { ['é'.repeat(64)]: 'é'.repeat(64) }, { e: '😀'.repeat(64) }, null],
-  ],
+  ['stop', [[], null]],
+  ['seed', [-5, -(2 ** 63), null]],
+  ['user', ['', 'a\u0000b', null]],
+  ['metadata', [{ e: '😀'.repeat(64) }, null]],
   ['n', [1, null]],
   ['parallel_tool_calls', [true, false]],
   ['frequency_penalty', [0]],
@@ -57,41 +47,18 @@ const ACCEPTED: readonly [field: string, values: readonly unknown[]][] = [
   [
     'messages',
     [
-      [user],
-      [{ role: 'system', content: 's' }, user],
       [{ role: 'system', content: 's' }],
-      [user, { role: 'assistant', content: 'a' }],
       [user, { role: 'assistant', content: 'a', refusal: null, tool_calls: null, name: 'n' }, user],
       [
         {
           role: 'user',
           content: [
-            { type: 'text', text: 'a' },
-            { type: 'text', text: 'b' },
-          ],
-        },
-      ],
-      [
-        {
-          role: 'user',
-          content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '1h' } }],
-        },
-      ],
-      [image(PNG), image('https://example.org/a.png'), image('http://example.org/a?b=c')],
-      [
-        {
-          role: 'user',
-          content: [
             { type: 'image_url', image_url: { url: PNG, detail: 'low' } },
-            { type: 'text', text: 'x' },
+            { type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '1h' } },
           ],
         },
       ],
-      [user, asks('1'), result('1'), user],
-      [user, asks('1', '2'), result('2'), result('1')],
-      [user, { ...asks('1'), content: 'thinking' }, result('1')],
       [user, { role: 'assistant', tool_calls: [call('1')] }, result('1')],
-      [{ role: 'user', content: 'x'.repeat(100_000) }],
     ],
   ],
 ];
@@ -111,10 +78,10 @@ it.for<[model: string, answer: Reply]>([
 });
 
 describe('accepted', () => {
-  it.for(ACCEPTED.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(
+  it.for(accepted.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(
     '%s %j',
     async ([field, value]) => {
-      const answer = await gateway.chat({ model: MODEL, messages: [user], [field]: value });
+      const answer = await gateway.chat({ model: modelId, messages: [user], [field]: value });
       expect(answer.json.error).toBeUndefined();
       expect(answer.status).toBe(200);
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../http/parse-json.ts';
-import { type CacheMarkSchema, honouredMark, ignoredMark } from './cache-mark.ts';
+import { type CacheHintSchema, honouredHint, ignoredHint } from './cache-hint.ts';
 import { messageSchema } from './message-schema.ts';
 
 const text = z.string('must be a string');
@@ -10,24 +10,24 @@ const integer = number.refine(Number.isInteger, 'must be an integer').meta({ typ
 /** Any JSON object, taken as it is. */
 const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' });
 
-const MAX_STOPS = 4;
-const MAX_TAGS = 16;
-const MAX_TAG_LENGTH = 64;
-export const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
-const NAME_RULE = 'must be 1 to 64 letters, digits, underscores or dashes';
-const INT64 = 2 ** 63;
+const maxStops = 4;
+const maxTags = 16;
+const maxTagLength = 64;
+export const functionName = /^[A-Za-z0-9_-]{1,64}$/;
+const nameRule = 'must be 1 to 64 letters, digits, underscores or dashes';
+const int64 = 2 ** 63;
 
 const stop = text.min(1, 'must not be empty');
 const functionDefinition = z.strictObject(
   {
-    name: text.regex(FUNCTION_NAME, NAME_RULE),
+    name: text.regex(functionName, nameRule),
     description: text.nullish(),
     parameters: anyObject.nullish(),
     strict: flag.nullish(),
   },
   'must be an object',
 );
-const TOOL_CHOICE_RULE = 'must be none, auto, required, or an object that names a function';
+const toolChoiceRule = 'must be none, auto, required, or an object that names a function';
 const namedTool = z.strictObject({
   type: z.literal('function', 'must be function'),
   function: z.strictObject({ name: text.min(1, 'must not be empty') }, 'must be an object'),
@@ -41,7 +41,7 @@ const responseFormat = z.discriminatedUnion(
       type: z.literal('json_schema'),
       json_schema: z.strictObject(
         {
-          name: text.regex(FUNCTION_NAME, NAME_RULE),
+          name: text.regex(functionName, nameRule),
           description: text.nullish(),
           schema: anyObject.nullish(),
           strict: flag.nullish(),
@@ -56,28 +56,28 @@ const responseFormat = z.discriminatedUnion(
   },
 );
 const metadata = anyObject
-  .refine((tags) => Object.keys(tags).length <= MAX_TAGS, `must have at most ${MAX_TAGS} keys`)
+  .refine((tags) => Object.keys(tags).length <= maxTags, `must have at most ${maxTags} keys`)
   .refine(
     (tags) => Object.entries(tags).flat().every(isTagText),
-    `must hold only texts, keys and values of at most ${MAX_TAG_LENGTH} characters`,
+    `must hold only texts, keys and values of at most ${maxTagLength} characters`,
   )
   .meta({
-    maxProperties: MAX_TAGS,
-    propertyNames: { maxLength: MAX_TAG_LENGTH },
-    additionalProperties: { type: 'string', maxLength: MAX_TAG_LENGTH },
+    maxProperties: maxTags,
+    propertyNames: { maxLength: maxTagLength },
+    additionalProperties: { type: 'string', maxLength: maxTagLength },
   });
 
 /**
  * The chat request (specification, "Chat request"). `model` has been looked up before. The names after `metadata`
  * are not in the specification's table: they are the extras of the common schema that change nothing (B-11).
  */
-function makeChatSchema(mark: CacheMarkSchema, takesSystemBlocks: boolean) {
-  const message = messageSchema(mark, takesSystemBlocks);
+function makeChatSchema(hint: CacheHintSchema, takesSystemBlocks: boolean) {
+  const message = messageSchema(hint, takesSystemBlocks);
   const toolDefinition = z.strictObject(
     {
       type: z.literal('function', 'must be function'),
       function: functionDefinition,
-      cache_control: mark.optional(),
+      cache_control: hint.optional(),
     },
     'must be an object',
   );
@@ -89,15 +89,15 @@ function makeChatSchema(mark: CacheMarkSchema, takesSystemBlocks: boolean) {
     max_tokens: integer.min(1, 'must be at least 1').nullish(),
     stream: flag.nullish(),
     tools: z.array(toolDefinition, 'must be an array of tools').nullish(),
-    tool_choice: z.union([z.enum(['none', 'auto', 'required']), namedTool], TOOL_CHOICE_RULE).nullish(),
+    tool_choice: z.union([z.enum(['none', 'auto', 'required']), namedTool], toolChoiceRule).nullish(),
     response_format: responseFormat.nullish(),
     stop: z
       .union(
-        [stop, z.array(stop).max(MAX_STOPS, `must have at most ${MAX_STOPS} entries`)],
-        `must be a string or an array of up to ${MAX_STOPS} strings, none of them empty`,
+        [stop, z.array(stop).max(maxStops, `must have at most ${maxStops} entries`)],
+        `must be a string or an array of up to ${maxStops} strings, none of them empty`,
       )
       .nullish(),
-    seed: integer.min(-INT64, 'must fit 64 bits').max(INT64, 'must fit 64 bits').nullish(),
+    seed: integer.min(-int64, 'must fit 64 bits').max(int64, 'must fit 64 bits').nullish(),
     user: text.nullish(),
     metadata: metadata.nullish(),
     n: z.literal(1, 'must be 1').nullish(),
@@ -115,19 +115,17 @@ function makeChatSchema(mark: CacheMarkSchema, takesSystemBlocks: boolean) {
 }
 
 /** For models that honour cache marks, whose system messages may come in blocks to carry some. */
-const MARKED = makeChatSchema(honouredMark, true);
-const UNMARKED = makeChatSchema(ignoredMark, false);
+const hinted = makeChatSchema(honouredHint, true);
+const unhinted = makeChatSchema(ignoredHint, false);
 
 /** The schema of a chat request for a model. */
-export function chatSchema({ cache }: { readonly cache: boolean }): typeof MARKED {
-  return cache ? MARKED : UNMARKED;
+export function chatSchema({ cache }: { readonly cache: boolean }): typeof hinted {
+  return cache ? hinted : unhinted;
 }
 
-export type ChatFields = z.infer<typeof MARKED>;
+export type ChatFields = z.infer<typeof hinted>;
 
 /** Characters are code points, not bytes and not UTF-16 units (B-18). */
 function isTagText(value: unknown): boolean {
-  return (
-    typeof value === 'string' && value.length <= 2 * MAX_TAG_LENGTH && [...value].length <= MAX_TAG_LENGTH
-  );
+  return typeof value === 'string' && value.length <= 2 * maxTagLength && [...value].length <= maxTagLength;
 }

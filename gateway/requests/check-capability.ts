@@ -5,7 +5,7 @@ import { type MediaKind, mediaOf } from './media-url.ts';
 import type { Message } from './message-schema.ts';
 
 /** What a block of this kind asks of a model, in words. */
-const MEDIA_NAMES: Readonly<Record<MediaKind, string>> = {
+const mediaNames: Readonly<Record<MediaKind, string>> = {
   image: 'images',
   video: 'video',
   audio: 'audio',
@@ -40,6 +40,6 @@ function checkMessage(model: ChatModel, message: Message, at: string, refuse: Re
   for (const [b, block] of message.content.entries()) {
     if (block.type !== 'image_url') continue;
     const { kind } = mediaOf(block.image_url.url);
-    if (!(kind === 'image' ? model.vision : model.media)) refuse(`${at}.content[${b}]`, MEDIA_NAMES[kind]);
+    if (!(kind === 'image' ? model.vision : model.media)) refuse(`${at}.content[${b}]`, mediaNames[kind]);
   }
 }

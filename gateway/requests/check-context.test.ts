@@ -3,12 +3,12 @@ import type { ChatModel } from '../catalogue/chat-models.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { type ChatRequest, parseChatRequest } from './chat-request.ts';
 import { checkContext } from './check-context.ts';
-import { mostTokens, promptTexts } from './prompt-bounds.ts';
+import { maxPromptTokens, promptTexts } from './prompt-bounds.ts';
 
-const WINDOW = 100_000;
-const MODEL: ChatModel = {
+const window = 100_000;
+const modelId: ChatModel = {
   id: 'm',
-  contextTokens: WINDOW,
+  contextTokens: window,
   outputTokens: 4000,
   tools: true,
   vision: true,
@@ -21,7 +21,7 @@ const MODEL: ChatModel = {
 
 function request(fields: object): ChatRequest {
   const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }], ...fields };
-  return parseChatRequest(parseJsonObject(Buffer.from(JSON.stringify(body))), MODEL);
+  return parseChatRequest(parseJsonObject(Buffer.from(JSON.stringify(body))), modelId);
 }
 
 /** The code of the refusal, or null; and how often the upstream was asked. */
@@ -49,8 +49,8 @@ describe('prompt and max_tokens', () => {
     ['a prompt of fewer bytes than there is room for fits', { ...text(80_000), max_tokens: 10_000 }, 0, null],
     ['a picture has a bound', { ...media('https://example.org/a.png'), max_tokens: 80_000 }, 0, null],
     ["what nobody caps is the upstream's to judge", text(500_000), 0, null],
-    ['max_tokens alone exceeds the window', { max_tokens: WINDOW + 1 }, 0, 'context_too_long'],
-    ['no message fits beside max_tokens', { max_tokens: WINDOW }, 0, 'context_too_long'],
+    ['max_tokens alone exceeds the window', { max_tokens: window + 1 }, 0, 'context_too_long'],
+    ['no message fits beside max_tokens', { max_tokens: window }, 0, 'context_too_long'],
     [
       'no tokenizer makes the prompt short enough',
       { messages: [{ role: 'user', content: 'a1b2c3d4'.repeat(412_500) }], max_tokens: 1 },
@@ -59,7 +59,7 @@ describe('prompt and max_tokens', () => {
     ],
   ] as const)('are judged without asking when %s', async ([, fields, asked, code]) => {
     // A count that would turn every verdict around.
-    const counted = code === null ? WINDOW * 2 : 1;
+    const counted = code === null ? window * 2 : 1;
     expect(await verdict(fields, counted)).toEqual([code, asked]);
   });
 
@@ -94,7 +94,7 @@ it('bounds a prompt by the bytes of all that it consists of', () => {
   const tool = { type: 'function', function: { name: 'f', description: long } };
   const bound = (members: object): number => {
     const { fields } = request(members);
-    return mostTokens(fields, promptTexts(fields));
+    return maxPromptTokens(fields, promptTexts(fields));
   };
   const bare = bound({});
   for (const fields of [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import { chatModels } from '../catalogue/chat-models.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS } from '../testing/url-spellings.ts';
@@ -7,13 +7,13 @@ import { type ChatRequest, parseChatRequest } from './chat-request.ts';
 import { checkMediaUrls } from './check-media-urls.ts';
 import { parseMessagesRequest } from './compat/messages/parse.ts';
 
-const CLOSED = { takesPrivate: false, refuseWebhook: () => null };
-const OPEN = { ...CLOSED, takesPrivate: true };
+const closed = { takesPrivate: false, refuseWebhook: () => null };
+const open = { ...closed, takesPrivate: true };
 
 const parsed = (body: object): ReturnType<typeof parseJsonObject> =>
   parseJsonObject(Buffer.from(JSON.stringify(body)));
 const modelOf = (id: string) => {
-  const model = CHAT_MODELS.get(id);
+  const model = chatModels.get(id);
   if (model === undefined) throw new Error(`no model ${id}`);
   return model;
 };
@@ -27,7 +27,7 @@ const chatWith = (url: string): ChatRequest => {
   return parseChatRequest(parsed({ model: 'alpha-5-2', messages }), modelOf('alpha-5-2'));
 };
 /** The field that a URL is refused for, by its form or by where it leads. */
-const refusedFor = (request: () => ChatRequest, rules = CLOSED): string | null => {
+const refusedFor = (request: () => ChatRequest, rules = closed): string | null => {
   try {
     checkMediaUrls(request(), rules);
     return null;
@@ -36,7 +36,7 @@ const refusedFor = (request: () => ChatRequest, rules = CLOSED): string | null =
     return error.param;
   }
 };
-const PARAM = 'messages[1].content[1].image_url.url';
+const param = 'messages[1].content[1].image_url.url';
 
 it('refuses media at private places, however they are spelled, over http and https', () => {
   for (const spelling of PRIVATE_SPELLINGS) {
@@ -44,7 +44,7 @@ it('refuses media at private places, however they are spelled, over http and htt
     if (spelling.startsWith('data:')) continue;
     const url = spelling.replace('{port}', '8443');
     for (const one of [url, url.replace('https', 'http')])
-      expect([one, refusedFor(() => chatWith(one))]).toEqual([one, PARAM]);
+      expect([one, refusedFor(() => chatWith(one))]).toEqual([one, param]);
   }
 });
 
@@ -54,7 +54,7 @@ it('takes media at places that only look private, and in the body itself', () =>
 });
 
 it('takes private places where a gateway is tested', () => {
-  expect(refusedFor(() => chatWith('http://127.0.0.1:9090/a.png'), OPEN)).toBeNull();
+  expect(refusedFor(() => chatWith('http://127.0.0.1:9090/a.png'), open)).toBeNull();
 });
 
 it('names the place in the words of the caller', () => {

@@ -1,6 +1,6 @@
 /** Kinds of content that an `image_url` block can carry (B-27). */
-export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;
-export type MediaKind = (typeof MEDIA_KINDS)[number];
+export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
 
 /** What stands behind a valid `image_url.url`. */
 export type Media =
@@ -9,17 +9,17 @@ export type Media =
   | { readonly kind: MediaKind; readonly mime: string | null; readonly data: null; readonly url: string };
 
 /** Largest data URI content, in decoded bytes (B-28). */
-const MAX_MEDIA_BYTES = 20 * 1024 * 1024;
+const maxMediaBytes = 20 * 1024 * 1024;
 
 /** Longest head of a data URI that is looked at. */
-const MAX_HEAD_LENGTH = 200;
-const DATA_HEAD = /^data:([a-z]+\/[a-z0-9][a-z0-9.+-]*);base64$/i;
+const maxHeadLength = 200;
+const dataUrlHead = /^data:([a-z]+\/[a-z0-9][a-z0-9.+-]*);base64$/i;
 
 /** Types that callers write by a name that upstreams refuse. */
-const MIME_NAMES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
+const mimeNames: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
 
 /** Types by the extension of a path. */
-const MIME_BY_EXTENSION: Readonly<Record<string, string>> = {
+const mimeByExtension: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -61,17 +61,17 @@ export function mediaKind(url: string): MediaKind | null {
 export function mediaOf(url: string): Media {
   if (isDataUri(url)) {
     const given = dataHead(url)?.toLowerCase() ?? '';
-    const mime = MIME_NAMES[given] ?? given;
+    const mime = mimeNames[given] ?? given;
     return { kind: kindOf(mime), mime, data: url.slice(url.indexOf(',') + 1), url: null };
   }
   const extension = /\.([a-z0-9]{2,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
-  const mime = Object.hasOwn(MIME_BY_EXTENSION, extension) ? MIME_BY_EXTENSION[extension] : undefined;
+  const mime = Object.hasOwn(mimeByExtension, extension) ? mimeByExtension[extension] : undefined;
   // What does not say otherwise is what the block is named for.
   return { kind: kindOf(mime ?? 'image/'), mime: mime ?? null, data: null, url };
 }
 
 function kindOf(mime: string): MediaKind {
-  return MEDIA_KINDS.find((kind) => mime.startsWith(`${kind}/`)) ?? 'document';
+  return mediaKinds.find((kind) => mime.startsWith(`${kind}/`)) ?? 'document';
 }
 
 function isDataUri(url: string): boolean {
@@ -80,9 +80,9 @@ function isDataUri(url: string): boolean {
 
 /** The type that a data URI names; null when its head has another form. */
 function dataHead(url: string): string | null {
-  const head = url.slice(0, MAX_HEAD_LENGTH);
+  const head = url.slice(0, maxHeadLength);
   const comma = head.indexOf(',');
-  return comma === -1 ? null : (DATA_HEAD.exec(head.slice(0, comma))?.[1] ?? null);
+  return comma === -1 ? null : (dataUrlHead.exec(head.slice(0, comma))?.[1] ?? null);
 }
 
 /** Only `data:<mime>;base64,<data>` with padded base64 of at most 20 MB counts. */
@@ -92,7 +92,7 @@ function isWholeDataUri(url: string): boolean {
 
 function isBase64(text: string, start: number): boolean {
   const length = text.length - start;
-  if (length === 0 || length % 4 !== 0 || (length / 4) * 3 > MAX_MEDIA_BYTES + 2) return false;
+  if (length === 0 || length % 4 !== 0 || (length / 4) * 3 > maxMediaBytes + 2) return false;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   // Searching for the first foreign character needs no backtracking, whatever the length.
   return !/[^A-Za-z0-9+/]/.test(text.slice(start, text.length - padding));

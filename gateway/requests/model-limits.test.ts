@@ -20,8 +20,8 @@ afterAll(async () => {
 });
 
 const user = { role: 'user', content: 'hi' };
-const PNG = 'data:image/png;base64,iVBORw0KGgo=';
-const PDF = 'data:application/pdf;base64,AAAA';
+const png = 'data:image/png;base64,iVBORw0KGgo=';
+const pdf = 'data:application/pdf;base64,AAAA';
 const image = (url: unknown) => ({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] });
 const tools = [{ type: 'function', function: { name: 'f' } }];
 const called = [
@@ -42,14 +42,14 @@ const unsupported = (param: string) => ({
 
 describe('capabilities', () => {
   it.for([
-    ['alpha-5-codex', PNG],
+    ['alpha-5-codex', png],
     ['alpha-codex', 'https://example.org/a.png'],
-    ['delta-3', PNG],
-    ['delta-3', PDF],
-    ['beta-small-4-5', PNG],
-    ['beta-small-4-5', PDF],
-    ['plain-1', PNG],
-    ['alpha-5-2', PDF],
+    ['delta-3', png],
+    ['delta-3', pdf],
+    ['beta-small-4-5', png],
+    ['beta-small-4-5', pdf],
+    ['plain-1', png],
+    ['alpha-5-2', pdf],
     ['alpha-5-pro', 'data:video/mp4;base64,AAAA'],
     ['alpha-5-2', 'https://example.org/a.mp4'],
     ['gamma-3-flash', 'data:audio/mpeg;base64,AAAA'],
@@ -102,7 +102,7 @@ describe('capabilities', () => {
     }
   });
 
-  it.for([PNG, PDF, 'data:video/mp4;base64,AAAA', 'data:audio/wav;base64,AAAA', 'https://example.org/a.mov'])(
+  it.for([png, pdf, 'data:video/mp4;base64,AAAA', 'data:audio/wav;base64,AAAA', 'https://example.org/a.mov'])(
     'lets gamma-3-pro take %s',
     async (url) => {
       upstream.queue.push(generated(['ok']));

@@ -3,46 +3,45 @@ import { mediaOf } from './media-url.ts';
 import type { Message } from './message-schema.ts';
 
 /** No vocabulary has entries in running text longer than this many characters. */
-const MAX_CHARACTERS_A_TOKEN = 32;
+const maxCharactersPerToken = 32;
 
 /** What templates put around things, in tokens: generous, because the bound must hold for every upstream. */
-const MAX_AROUND_PROMPT = 2048;
-const MAX_AROUND_MESSAGE = 32;
-const MAX_AROUND_BLOCK = 16;
-const MAX_AROUND_TOOL = 64;
+const maxAroundPrompt = 2048;
+const maxAroundMessage = 32;
+const maxAroundBlock = 16;
+const maxAroundTool = 64;
 /** No protocol counts a picture for more. Other media have no bound: a small file can hold hours or many pages. */
-const MAX_AN_IMAGE = 16_384;
+const maxAnImage = 16_384;
 
 /** Tokens that a prompt of these texts has under any tokenizer. The dear part is left out when the length alone stays below `room`. */
-export function leastTokens({ messages }: ChatFields, texts: readonly string[], room: number): number {
+export function minPromptTokens({ messages }: ChatFields, texts: readonly string[], room: number): number {
   // Every message costs at least one token.
   const count = messages.length;
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (count + length / MAX_CHARACTERS_A_TOKEN <= room) return count;
-  return count + texts.reduce((sum, text) => sum + countVisible(text), 0) / MAX_CHARACTERS_A_TOKEN;
+  if (count + length / maxCharactersPerToken <= room) return count;
+  return count + texts.reduce((sum, text) => sum + countVisible(text), 0) / maxCharactersPerToken;
 }
 
 /**
  * Tokens that a prompt cannot exceed under any tokenizer: a token holds at least one byte. Infinite when it carries
  * media of unknown length.
  */
-export function mostTokens(
+export function maxPromptTokens(
   { messages, tools, response_format: format }: ChatFields,
   texts: readonly string[],
 ): number {
   const written = [...texts, ...messages.flatMap(labels), JSON.stringify(format ?? null)];
   const bytes = written.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const around =
-    MAX_AROUND_PROMPT + messages.length * MAX_AROUND_MESSAGE + (tools ?? []).length * MAX_AROUND_TOOL;
-  return messages.reduce((sum, message) => sum + mostOfBlocks(message), bytes + around);
+  const around = maxAroundPrompt + messages.length * maxAroundMessage + (tools ?? []).length * maxAroundTool;
+  return messages.reduce((sum, message) => sum + maxOfBlocks(message), bytes + around);
 }
 
-function mostOfBlocks(message: Message): number {
-  if (message.role === 'assistant') return (message.tool_calls ?? []).length * MAX_AROUND_TOOL;
+function maxOfBlocks(message: Message): number {
+  if (message.role === 'assistant') return (message.tool_calls ?? []).length * maxAroundTool;
   if (!Array.isArray(message.content)) return 0;
   return message.content.reduce((sum, block) => {
-    if (block.type === 'text') return sum + MAX_AROUND_BLOCK;
-    return sum + (mediaOf(block.image_url.url).kind === 'image' ? MAX_AN_IMAGE : Number.POSITIVE_INFINITY);
+    if (block.type === 'text') return sum + maxAroundBlock;
+    return sum + (mediaOf(block.image_url.url).kind === 'image' ? maxAnImage : Number.POSITIVE_INFINITY);
   }, 0);
 }
 

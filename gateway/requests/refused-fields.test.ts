@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FakeUpstream } from '../testing/fake-upstream.ts';
-import { asks, call, image, PNG, result, tags, tool, user } from '../testing/request-parts.ts';
+import { asks, call, image, PNG, result, tool, user } from '../testing/request-parts.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../testing/two-ends.ts';
 
@@ -10,17 +10,15 @@ twoEndsEachFile((ends) => {
   ({ upstream, gateway } = ends);
 });
 
-const MODEL = 'alpha-5-2';
+const modelId = 'alpha-5-2';
 
-/** Values of one field that must be refused, and the param that must be named (the field itself when not given). */
-const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
-  ...['1', true, [], {}, -0.01, -1, 2.01, 3, 1e308].map(
-    (value) => ['temperature', value] as [string, unknown],
-  ),
-  ...['0.5', true, [], -0.1, 1.1].map((value) => ['top_p', value] as [string, unknown]),
-  ...['10', 1.5, true, [], 0, -1].map((value) => ['max_tokens', value] as [string, unknown]),
-  ...['true', 1, 'yes', {}].map((value) => ['stream', value] as [string, unknown]),
-  ...[{}, 'f', 5].map((value) => ['tools', value] as [string, unknown]),
+/**
+ * Values of one field that must be refused, and the param that must be named (the field itself when not given): places
+ * inside a field, and values that the text leaves open.
+ */
+const refused: readonly [field: string, value: unknown, param?: string][] = [
+  ...[-0.1, 1.1].map((value) => ['top_p', value] as [string, unknown]),
+  ['max_tokens', 0],
   ['tools', [1], 'tools[0]'],
   ['tools', ['f'], 'tools[0]'],
   ['tools', [{ function: { name: 'f' } }], 'tools[0].type'],
@@ -35,37 +33,23 @@ const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
   ['tools', [tool('f', { parameters: 'x' })], 'tools[0].function.parameters'],
   ['tools', [tool('f', { parameters: [] })], 'tools[0].function.parameters'],
   ['tools', [tool('f', { zz: 1 })], 'tools[0].function.zz'],
-  ...['any', 'always', '', 'NONE', 5, 'required', []].map(
-    (value) => ['tool_choice', value] as [string, unknown],
-  ),
+  ...['required', []].map((value) => ['tool_choice', value] as [string, unknown]),
   ['tool_choice', {}, 'tool_choice.type'],
   ['tool_choice', { type: 'tool', function: { name: 'f' } }, 'tool_choice.type'],
   ['tool_choice', { type: 'function' }, 'tool_choice.function'],
   ['tool_choice', { type: 'function', function: {} }, 'tool_choice.function.name'],
   ['tool_choice', { type: 'function', function: { name: 'absent' } }],
-  ...['json_object', 5, []].map((value) => ['response_format', value] as [string, unknown]),
   ['response_format', { type: 'xml' }, 'response_format.type'],
   ['response_format', {}, 'response_format.type'],
   ['response_format', { type: 'json_schema' }, 'response_format.json_schema'],
-  ...[5, {}, true, '', ['a', 'b', 'c', 'd', 'e'], Array(50).fill('a')].map(
-    (value) => ['stop', value] as [string, unknown],
-  ),
+  ['stop', ''],
   ['stop', [1], 'stop[0]'],
   ['stop', ['a', null], 'stop[1]'],
   ['stop', ['a', ''], 'stop[1]'],
-  ...['1', 1.5, true, 1e30].map((value) => ['seed', value] as [string, unknown]),
-  ...[5, [], {}].map((value) => ['user', value] as [string, unknown]),
-  ...[
-    [],
-    'a',
-    5,
-    tags(17),
-    { ['k'.repeat(65)]: 'v' },
-    { k: 'v'.repeat(65) },
-    { k: 5 },
-    { k: null },
-    { k: {} },
-  ].map((value) => ['metadata', value] as [string, unknown]),
+  ['seed', 1e30],
+  ...[{ k: 'v'.repeat(65) }, { k: 5 }, { k: null }, { k: {} }].map(
+    (value) => ['metadata', value] as [string, unknown],
+  ),
   ...[2, 0, '1', true].map((value) => ['n', value] as [string, unknown]),
   ['frequency_penalty', 0.1],
   ['logprobs', true],
@@ -75,7 +59,7 @@ const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
   ['webhook_url', 'https://example.org'],
   ['zz_unknown', 1],
   ['__proto__x', { polluted: true }],
-  ...['hi', {}, 5, []].map((value) => ['messages', value] as [string, unknown]),
+  ['messages', []],
   ['messages', [1], 'messages[0]'],
   ['messages', ['hi'], 'messages[0]'],
   ['messages', [[]], 'messages[0]'],
@@ -161,8 +145,8 @@ const REFUSED: readonly [field: string, value: unknown, param?: string][] = [
 ];
 
 describe('refused', () => {
-  it.for(REFUSED)('%s %j', async ([field, value, param]) => {
-    const answer = await gateway.chat({ model: MODEL, messages: [user], [field]: value });
+  it.for(refused)('%s %j', async ([field, value, param]) => {
+    const answer = await gateway.chat({ model: modelId, messages: [user], [field]: value });
     expect(answer).toMatchObject({
       status: 400,
       json: {
@@ -177,18 +161,18 @@ describe('refused', () => {
     [{ model: '', messages: [user] }, 'model'],
     [{ model: 5, messages: [user] }, 'model'],
     [{ model: {}, messages: [user] }, 'model'],
-    [{ model: MODEL }, 'messages'],
-    [{ model: MODEL, messages: null }, 'messages'],
-    [{ top_p: 'x', model: MODEL, temperature: 9, messages: 5 }, 'top_p'],
-    [{ zz: 1, model: MODEL, temperature: 9, messages: 5 }, 'zz'],
-    [{ temperature: 9, model: MODEL }, 'temperature'],
-    [{ model: MODEL, messages: [{ content: 5, role: 'user' }, 7], stop: 5 }, 'messages[0].content'],
+    [{ model: modelId }, 'messages'],
+    [{ model: modelId, messages: null }, 'messages'],
+    [{ top_p: 'x', model: modelId, temperature: 9, messages: 5 }, 'top_p'],
+    [{ zz: 1, model: modelId, temperature: 9, messages: 5 }, 'zz'],
+    [{ temperature: 9, model: modelId }, 'temperature'],
+    [{ model: modelId, messages: [{ content: 5, role: 'user' }, 7], stop: 5 }, 'messages[0].content'],
   ] as const)('names the first fault of %j in the order of the document: %s', async ([body, param]) => {
     expect((await gateway.chat(body)).json.error).toMatchObject({ code: 'invalid_param', param });
   });
 
   it('never asks the upstream', async () => {
-    await gateway.chat({ model: MODEL, messages: [user], temperature: 5 });
+    await gateway.chat({ model: modelId, messages: [user], temperature: 5 });
     expect(upstream.seen).toEqual([]);
   });
 });

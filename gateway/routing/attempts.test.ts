@@ -11,7 +11,7 @@ import {
 import { startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { twoEndsEachTest } from '../testing/two-ends.ts';
 
-const CANARY = 'CANARY-8c1f';
+const canary = 'CANARY-8c1f';
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 twoEndsEachTest((ends) => {
@@ -20,10 +20,10 @@ twoEndsEachTest((ends) => {
 
 const request = { model: 'alpha-5-2', messages: [{ role: 'user', content: 'hi' }], temperature: 1 };
 const error = (fields: object): object => ({
-  error: { message: CANARY, type: 'x', param: null, code: null, ...fields },
+  error: { message: canary, type: 'x', param: null, code: null, ...fields },
 });
 const status = (code: number, body: unknown = error({}), headers = {}): Reply =>
-  json(code, body, { 'x-canary': CANARY, ...headers });
+  json(code, body, { 'x-canary': canary, ...headers });
 
 describe('retries', () => {
   it.for([

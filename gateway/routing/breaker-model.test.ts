@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Breaker, type Passage } from './breaker.ts';
+import { type AdmittedCall, Breaker } from './breaker.ts';
 
-const LIMITS = {
+const limits = {
   consecutive_failures: 3,
   window_ms: 1000,
   window_least: 4,
@@ -30,17 +30,17 @@ class Model {
     return this.at(now) === 'closed' || (this.at(now) === 'half-open' && this.probe === null);
   }
 
-  admit(passage: object, now: number): void {
+  admit(call: object, now: number): void {
     if (this.state === 'open') this.become('half-open');
-    this.valid.add(passage);
-    if (this.at(now) === 'half-open') this.probe = passage;
+    this.valid.add(call);
+    if (this.at(now) === 'half-open') this.probe = call;
   }
 
-  ended(passage: object, now: number, outcome: Outcome): void {
-    if (!this.valid.delete(passage)) return;
-    if (this.probe === passage) this.probe = null;
+  ended(call: object, now: number, outcome: Outcome): void {
+    if (!this.valid.delete(call)) return;
+    if (this.probe === call) this.probe = null;
     if (outcome === 'ignored') return;
-    if (outcome === 'account') this.open(now, LIMITS.account_out_ms);
+    if (outcome === 'account') this.open(now, limits.account_out_ms);
     else if (this.state === 'half-open') {
       if (outcome === 'ok') {
         this.become('closed');
@@ -48,15 +48,15 @@ class Model {
       } else this.open(now);
     } else {
       this.history.push({ at: now, failed: outcome === 'failed' });
-      const recent = this.history.filter(({ at }) => at > now - LIMITS.window_ms);
+      const recent = this.history.filter(({ at }) => at > now - limits.window_ms);
       const share = recent.filter(({ failed }) => failed).length / recent.length;
-      const inARow = this.history.slice(-LIMITS.consecutive_failures);
-      const isRow = inARow.length === LIMITS.consecutive_failures && inARow.every(({ failed }) => failed);
-      if (isRow || (recent.length >= LIMITS.window_least && share >= 0.5)) this.open(now);
+      const inARow = this.history.slice(-limits.consecutive_failures);
+      const isRow = inARow.length === limits.consecutive_failures && inARow.every(({ failed }) => failed);
+      if (isRow || (recent.length >= limits.window_least && share >= 0.5)) this.open(now);
     }
   }
 
-  open(now: number, forMs = LIMITS.cool_down_ms[Math.min(this.openings, 2)] ?? 0): void {
+  open(now: number, forMs = limits.cool_down_ms[Math.min(this.openings, 2)] ?? 0): void {
     this.openings += 1;
     this.become('open');
     this.openUntil = now + forMs;
@@ -70,11 +70,11 @@ class Model {
   }
 }
 
-const OUTCOMES = ['ok', 'failed', 'failed', 'account', 'ignored'] as const;
-type Outcome = (typeof OUTCOMES)[number];
+const outcomes = ['ok', 'failed', 'failed', 'account', 'ignored'] as const;
+type Outcome = (typeof outcomes)[number];
 
 /** Every limit, one millisecond around it, and times between. */
-const edges = [...LIMITS.cool_down_ms, LIMITS.window_ms, LIMITS.account_out_ms].flatMap((ms) => [
+const edges = [...limits.cool_down_ms, limits.window_ms, limits.account_out_ms].flatMap((ms) => [
   ms - 1,
   ms,
   ms + 1,
@@ -87,7 +87,7 @@ const steps = fc.array(
       arbitrary: fc.record({
         do: fc.constant('end' as const),
         which: fc.nat(7),
-        outcome: fc.constantFrom(...OUTCOMES),
+        outcome: fc.constantFrom(...outcomes),
       }),
     },
     {
@@ -106,25 +106,25 @@ it('does in every order of calls, outcomes and waits what the rules say, to the 
     fc.property(steps, (sequence) => {
       let now = 1_000;
       const model = new Model();
-      const breaker = new Breaker(LIMITS, () => {});
-      const passages: Passage[] = [];
+      const breaker = new Breaker(limits, () => {});
+      const passages: AdmittedCall[] = [];
       for (const step of sequence) {
         if (step.do === 'wait') now += step.ms;
         else if (step.do === 'admit') {
           const isAdmitted = model.admits(now);
-          const passage = breaker.admit(now);
-          expect(passage !== null).toBe(isAdmitted);
-          if (passage !== null) {
-            passages.push(passage);
-            model.admit(passage, now);
+          const call = breaker.admit(now);
+          expect(call !== null).toBe(isAdmitted);
+          if (call !== null) {
+            passages.push(call);
+            model.admit(call, now);
           }
         } else {
-          const [passage] = passages.splice(step.which % Math.max(1, passages.length), 1);
-          if (passage === undefined) continue;
-          if (step.outcome === 'ok') breaker.succeeded(passage, now);
-          else if (step.outcome === 'ignored') breaker.abandoned(passage);
-          else breaker.failed(passage, now, 'server', step.outcome === 'account');
-          model.ended(passage, now, step.outcome);
+          const [call] = passages.splice(step.which % Math.max(1, passages.length), 1);
+          if (call === undefined) continue;
+          if (step.outcome === 'ok') breaker.succeeded(call, now);
+          else if (step.outcome === 'ignored') breaker.abandoned(call);
+          else breaker.failed(call, now, 'server', step.outcome === 'account');
+          model.ended(call, now, step.outcome);
         }
         expect([breaker.state(now), breaker.admits(now), breaker.waitMs(now)]).toEqual([
           model.at(now),

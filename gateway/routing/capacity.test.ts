@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { Capacity } from './capacity.ts';
 
-const LIMITS = { capacity: 1, queueLength: 2, queueWaitMs: 1000 };
+const limits = { capacity: 1, queueLength: 2, queueWaitMs: 1000 };
 const stays = new AbortController().signal;
 
 describe('the room of a channel', () => {
   it('is endless without a limit', () => {
-    const room = new Capacity({ ...LIMITS, capacity: null }, new TestClock());
+    const room = new Capacity({ ...limits, capacity: null }, new TestClock());
     for (let i = 0; i < 5000; i += 1) room.take();
     expect(room.isFree).toBe(true);
   });
 
   it('goes to those who wait, in turn, before anybody else', async () => {
-    const room = new Capacity(LIMITS, new TestClock());
+    const room = new Capacity(limits, new TestClock());
     room.take();
     const order: string[] = [];
     const first = room.wait(stays).then((has) => order.push(`first ${has}`));
@@ -31,7 +31,7 @@ describe('the room of a channel', () => {
 
   it('is waited for so long and no longer', async () => {
     const clock = new TestClock();
-    const room = new Capacity(LIMITS, clock);
+    const room = new Capacity(limits, clock);
     room.take();
     let hasRoom: boolean | null = null;
     const waiting = room.wait(stays).then((has) => {
@@ -49,7 +49,7 @@ describe('the room of a channel', () => {
 
   it('is waited for neither by those who leave nor by those who are sent away, and no timer stays', async () => {
     const clock = new TestClock();
-    const room = new Capacity(LIMITS, clock);
+    const room = new Capacity(limits, clock);
     room.take();
     const leaving = new AbortController();
     const left = room.wait(leaving.signal);

@@ -11,7 +11,7 @@ export interface FailurePolicy {
 }
 
 /** The one place that says what follows from a failure. */
-export const FAILURE_POLICY: Readonly<Record<FailureReason, FailurePolicy>> = {
+export const failurePolicy: Readonly<Record<FailureReason, FailurePolicy>> = {
   timeout: { retry: 'anywhere', blame: 'channel' },
   connection: { retry: 'anywhere', blame: 'channel' },
   server: { retry: 'anywhere', blame: 'channel' },

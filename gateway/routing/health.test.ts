@@ -3,7 +3,7 @@ import { Health } from './health.ts';
 
 const T = 5_000_000;
 /** The time in which an opinion loses half its weight. */
-const HALF = 30_000;
+const half = 30_000;
 
 describe('health by outcomes', () => {
   it('is neutral without any', () => {
@@ -15,7 +15,7 @@ describe('health by outcomes', () => {
     health.ended(true, T);
     expect(health.classify('plain', null, T)).toBe('failing');
     // From 0.3 down to 0.25.
-    const neutralAfterMs = HALF * Math.log2(0.3 / 0.25);
+    const neutralAfterMs = half * Math.log2(0.3 / 0.25);
     expect(health.classify('plain', null, T + Math.floor(neutralAfterMs))).toBe('failing');
     expect(health.classify('plain', null, T + Math.ceil(neutralAfterMs))).toBe('well');
   });
@@ -23,8 +23,8 @@ describe('health by outcomes', () => {
   it('takes longer for more failures, and comes back sooner with successes', () => {
     const health = new Health();
     for (let i = 0; i < 4; i += 1) health.ended(true, T);
-    expect(health.classify('plain', null, T + HALF)).toBe('failing');
-    expect(health.classify('plain', null, T + 2 * HALF)).toBe('well');
+    expect(health.classify('plain', null, T + half)).toBe('failing');
+    expect(health.classify('plain', null, T + 2 * half)).toBe('well');
     health.ended(false, T);
     health.ended(false, T);
     health.ended(false, T);
@@ -60,9 +60,9 @@ describe('health by latency', () => {
     const health = slow(6000);
     expect(health.classify('stream', 200, T)).toBe('slow');
     expect(health.classify('stream', 6000, T)).toBe('well');
-    expect(health.classify('stream', 200, T + HALF)).toBe('slow');
-    expect(health.classify('stream', 200, T + 3 * HALF)).toBe('well');
-    expect(health.latencyMs('stream', T + 10 * HALF)).toBeNull();
+    expect(health.classify('stream', 200, T + half)).toBe('slow');
+    expect(health.classify('stream', 200, T + 3 * half)).toBe('well');
+    expect(health.latencyMs('stream', T + 10 * half)).toBeNull();
   });
 
   it.for([

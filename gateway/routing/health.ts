@@ -1,18 +1,18 @@
 /** How much the latest outcome weighs against all before it. */
-const NEWEST = 0.3;
+const newest = 0.3;
 /** In this time without news an opinion loses half its weight. */
-const HALF_LIFE_MS = 30_000;
+const halfLifeMs = 30_000;
 /** From here on a share of failures, or a factor of slowness in powers of two, makes a difference. */
-const FAILING = 0.25;
-const SLOW = 1;
+const failing = 0.25;
+const slow = 1;
 /** Waits below this are all the same. */
-const LATENCY_FLOOR_MS = 50;
+const latencyFloorMs = 50;
 /** An opinion on the latency that has faded below this is none. */
-const LEAST_CERTAINTY = 0.05;
+const minCertainty = 0.05;
 
 /** How a channel does, best first. */
-export const HEALTH_CLASSES = ['well', 'slow', 'failing'] as const;
-export type HealthClass = (typeof HEALTH_CLASSES)[number];
+export const healthClasses = ['well', 'slow', 'failing'] as const;
+export type HealthClass = (typeof healthClasses)[number];
 
 /** Waits for whole answers and for the first piece of a stream are different things. */
 export type CallKind = 'plain' | 'stream';
@@ -23,12 +23,12 @@ class FadingAverage {
   #atMs = 0;
 
   at(nowMs: number): number {
-    return this.#value * 2 ** (-Math.max(0, nowMs - this.#atMs) / HALF_LIFE_MS);
+    return this.#value * 2 ** (-Math.max(0, nowMs - this.#atMs) / halfLifeMs);
   }
 
   add(value: number, nowMs: number): void {
     const faded = this.at(nowMs);
-    this.#value = faded + NEWEST * (value - faded);
+    this.#value = faded + newest * (value - faded);
     this.#atMs = nowMs;
   }
 }
@@ -63,15 +63,15 @@ export class Health {
   /** The usual wait in milliseconds; null when nothing is known. */
   latencyMs(kind: CallKind, nowMs: number): number | null {
     const weight = this.#waits[kind].weight.at(nowMs);
-    return weight < LEAST_CERTAINTY ? null : this.#waits[kind].sum.at(nowMs) / weight;
+    return weight < minCertainty ? null : this.#waits[kind].sum.at(nowMs) / weight;
   }
 
   /** `fastestMs` is the latency of the fastest channel of the model; null when none is known. */
   classify(kind: CallKind, fastestMs: number | null, nowMs: number): HealthClass {
-    if (this.#failures.at(nowMs) >= FAILING) return 'failing';
+    if (this.#failures.at(nowMs) >= failing) return 'failing';
     const latency = this.latencyMs(kind, nowMs);
     if (latency === null || fastestMs === null) return 'well';
-    const factor = Math.max(latency, LATENCY_FLOOR_MS) / Math.max(fastestMs, LATENCY_FLOOR_MS);
-    return Math.log2(factor) * this.#waits[kind].weight.at(nowMs) >= SLOW ? 'slow' : 'well';
+    const factor = Math.max(latency, latencyFloorMs) / Math.max(fastestMs, latencyFloorMs);
+    return Math.log2(factor) * this.#waits[kind].weight.at(nowMs) >= slow ? 'slow' : 'well';
   }
 }

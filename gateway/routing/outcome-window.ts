@@ -1,5 +1,5 @@
 /** Outcomes kept at most. Where more fall into the window, the latest stand for all of them. */
-const MAX_KEPT = 1000;
+const maxKept = 1000;
 
 interface Outcome {
   readonly atMs: number;
@@ -24,11 +24,11 @@ export class OutcomeWindow {
     this.#forget(nowMs);
   }
 
-  /** Failures in percent of at least `least` outcomes; null when there were fewer. */
-  failurePercent(least: number, nowMs: number): number | null {
+  /** Failures in percent of at least `min` outcomes; null when there were fewer. */
+  failurePercent(min: number, nowMs: number): number | null {
     this.#forget(nowMs);
     const count = this.#outcomes.length - this.#start;
-    return count === 0 || count < least ? null : (100 * this.#failures) / count;
+    return count === 0 || count < min ? null : (100 * this.#failures) / count;
   }
 
   clear(): void {
@@ -40,12 +40,12 @@ export class OutcomeWindow {
   #forget(nowMs: number): void {
     for (let oldest = this.#outcomes[this.#start]; oldest !== undefined; ) {
       const isOld = nowMs - oldest.atMs >= this.#windowMs;
-      if (!isOld && this.#outcomes.length - this.#start <= MAX_KEPT) break;
+      if (!isOld && this.#outcomes.length - this.#start <= maxKept) break;
       if (oldest.isFailure) this.#failures -= 1;
       this.#start += 1;
       oldest = this.#outcomes[this.#start];
     }
-    if (this.#start < MAX_KEPT) return;
+    if (this.#start < maxKept) return;
     this.#outcomes = this.#outcomes.slice(this.#start);
     this.#start = 0;
   }

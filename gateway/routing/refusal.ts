@@ -2,11 +2,11 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { LiveChannel } from './live-channel.ts';
 
 /** Seconds that a caller is told to wait at an outage: at least and at most. */
-const LEAST_S = 1;
-const MOST_OUTAGE_S = 60;
+const minS = 1;
+const maxOutageS = 60;
 
 /** In how many milliseconds some channel may take a call again; 0 when one does now, or when nobody knows. */
-export function leastWaitMs(channels: readonly LiveChannel[]): number {
+export function minWaitMs(channels: readonly LiveChannel[]): number {
   const waits = channels.flatMap((live) => {
     const condition = live.condition();
     switch (condition.kind) {
@@ -30,7 +30,7 @@ export function noChannel(channels: readonly LiveChannel[]): GatewayError {
   const inUse = channels.filter((live) => !live.isDrained);
   if (inUse.length === 0) return new GatewayError('channel_outage');
   const isOutage = inUse.every((live) => live.condition().kind === 'open');
-  const waitMs = leastWaitMs(inUse);
+  const waitMs = minWaitMs(inUse);
   return isOutage
     ? new GatewayError('channel_outage', { retryAfterS: outageSeconds(waitMs) })
     : new GatewayError('channel_queue_full', { retryAfterS: wholeSeconds(waitMs) });
@@ -38,9 +38,9 @@ export function noChannel(channels: readonly LiveChannel[]): GatewayError {
 
 /** Whole seconds, rounded up, and at least one. */
 export function wholeSeconds(waitMs: number): number {
-  return Math.max(LEAST_S, Math.ceil(waitMs / 1000));
+  return Math.max(minS, Math.ceil(waitMs / 1000));
 }
 
 export function outageSeconds(waitMs: number): number {
-  return Math.min(MOST_OUTAGE_S, wholeSeconds(waitMs));
+  return Math.min(maxOutageS, wholeSeconds(waitMs));
 }

@@ -148,11 +148,9 @@ export interface SlotLeasesTable {
   leases: Generated<Record<string, number>>;
 }
 
-/** Jobs that callers handed in. Who holds one that has not ended takes its steps; nobody does when that is null. */
+/** Jobs that callers handed in. Who holds one that has not ended takes the step that is due; nobody does when that is null. */
 export interface TasksTable {
   id: Written<string>;
-  /** Of its job in the queue, for as long as it has not ended. */
-  job_id: Written<string>;
   request_id: Written<string>;
   account_id: Written<string>;
   user_id: Written<string>;
@@ -177,9 +175,16 @@ export interface TasksTable {
   poll_tries: Generated<number>;
   ending: string | null;
   ended_at: Date | null;
+  /** When its next step is due; null once it has ended. */
+  due_at: Date | null;
+  /** Who takes that step, or ended it. */
   holder: string | null;
-  /** Its upstream had something to tell; whoever holds it takes this back and asks. */
-  news: Generated<boolean>;
+  /** How often notifications came of its job. */
+  generation: Generated<number>;
+  /** Its job was asked after so often in a row, is asked again then, and on a notification no sooner than that. */
+  looks: Generated<number>;
+  look_at: Date;
+  notify_from: Date;
 }
 
 /** What callers are told of how their tasks ended. Who is at an attempt holds an event; nobody does between two attempts. */
@@ -195,7 +200,7 @@ export interface WebhookEventsTable {
   body: Written<string>;
   state: 'pending' | 'delivered' | 'stopped' | 'given_up';
   /** How often somebody asked for it to be sent again: what came of an attempt before changes nothing any more. */
-  round: Generated<number>;
+  generation: Generated<number>;
   /** Attempts of the schedule that have been made. */
   place: Generated<number>;
   /** All attempts that have been made. */
@@ -203,7 +208,8 @@ export interface WebhookEventsTable {
   /** Whether the next attempt is one that somebody asked for. */
   is_manual: Generated<boolean>;
   created_at: Written<Date>;
-  next_at: Date | null;
+  /** When it is attempted next. */
+  due_at: Date | null;
   ended_at: Date | null;
   holder: string | null;
 }

@@ -1,4 +1,4 @@
-import { PRICED_QUALITIES, type PricedQuality, type QualityPrices } from '../money/price-row.ts';
+import { type PricedQuality, pricedQualities, type QualityPrices } from '../money/price-row.ts';
 
 /** Prices of single qualities as they are stored: JSON has no numbers that are long enough. */
 export type QualityDigits = Readonly<Record<PricedQuality, string>>;
@@ -11,6 +11,6 @@ export function qualityDigits(prices: QualityPrices | null): QualityDigits | nul
 /** What `qualityDigits` was given. */
 export function qualityPrices(digits: Readonly<Record<string, string>> | null): QualityPrices | null {
   if (digits === null) return null;
-  const [low, medium, high] = PRICED_QUALITIES.map((name) => BigInt(digits[name] ?? 0));
+  const [low, medium, high] = pricedQualities.map((name) => BigInt(digits[name] ?? 0));
   return { low: low ?? 0n, medium: medium ?? 0n, high: high ?? 0n };
 }

@@ -1,5 +1,5 @@
 import { priceRow } from '../config/list-price.ts';
-import { STATED_PRICES } from '../config/stated-prices.ts';
+import { statedPrices } from '../config/stated-prices.ts';
 import type { Config } from '../config.ts';
 import type { Seed } from './seed-rows.ts';
 
@@ -13,7 +13,7 @@ export function seedOfConfig({ accounts, prices }: Pick<Config, 'accounts' | 'pr
         expires_at: key.expires_at === undefined ? null : new Date(key.expires_at),
       })),
     })),
-    prices: Object.entries({ ...STATED_PRICES, ...prices }).map(([modelId, price]) =>
+    prices: Object.entries({ ...statedPrices, ...prices }).map(([modelId, price]) =>
       priceRow(modelId, price),
     ),
   };

@@ -11,14 +11,14 @@ interface Details {
 }
 
 /** Fields are carried along with a task up to this length: whoever needs longer ones reads them (a picture may be one). */
-const MOST_CARRIED_BYTES = 4_096;
+const MAX_CARRIED_BYTES = 4_096;
 
 /** What is read of a task; fields that are too long to be carried along are null. */
-export type TaskRow = Omit<Selectable<TasksTable>, 'fields' | 'job_id' | 'holder' | 'news'> & {
+export type TaskRow = Pick<Selectable<TasksTable>, (typeof TASK_COLUMNS)[number]> & {
   readonly fields: string | null;
 };
 
-/** The columns of a TaskRow. */
+/** The columns of a TaskRow, but for the fields. */
 export const TASK_COLUMNS = [
   'id',
   'request_id',
@@ -41,18 +41,20 @@ export const TASK_COLUMNS = [
   'poll_tries',
   'ending',
   'ended_at',
-  sql<string | null>`case when octet_length(fields) <= ${sql.lit(MOST_CARRIED_BYTES)} then fields end`.as(
-    'fields',
-  ),
 ] as const;
 
+/** The fields of a TaskRow, unless they are too long. */
+export const SHORT_FIELDS = sql<
+  string | null
+>`case when octet_length(fields) <= ${sql.lit(MAX_CARRIED_BYTES)} then fields end`;
+
 /** A new task as the database keeps it. */
-export function newRow(task: NewTask, jobId: string): Insertable<TasksTable> {
+export function newRow(task: NewTask): Insertable<TasksTable> {
   const { fields, webhookUrl, price } = task;
+  const submittedAt = new Date(task.submittedAtMs);
   const details: Details = { webhookUrl, price: { ...price, unitPico: price.unitPico.toString() } };
   return {
     id: task.id,
-    job_id: jobId,
     request_id: task.requestId,
     account_id: task.accountId,
     user_id: task.userId,
@@ -66,8 +68,11 @@ export function newRow(task: NewTask, jobId: string): Insertable<TasksTable> {
     parents: [...task.parents],
     channels_of: [...task.channelsOf],
     status: 'QUEUED',
-    submitted_at: new Date(task.submittedAtMs),
+    submitted_at: submittedAt,
     deadline_at: new Date(task.deadlineAtMs),
+    due_at: submittedAt,
+    look_at: submittedAt,
+    notify_from: submittedAt,
     channel_id: task.channelId,
   };
 }
@@ -88,7 +93,7 @@ export function changedRow(task: Task) {
 
 /** The task that a row keeps. What stands in it as JSON was written by us. */
 export function taskOf(row: TaskRow): Task {
-  const fields = row.fields === null ? {} : fieldsOf(row.fields);
+  const fields: JsonObject = row.fields === null ? {} : JSON.parse(row.fields);
   const { webhookUrl, price }: Details = JSON.parse(row.details);
   const nativeId: string | null = row.native_id === null ? null : JSON.parse(row.native_id);
   const ending: TaskEnding | null = row.ending === null ? null : JSON.parse(row.ending);
@@ -117,8 +122,4 @@ export function taskOf(row: TaskRow): Task {
     ending,
     endedAtMs: row.ended_at?.getTime() ?? null,
   };
-}
-
-export function fieldsOf(stored: string): JsonObject {
-  return JSON.parse(stored);
 }

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { TaskLimits } from '../config.ts';
+import { backoffMs } from '../work/backoff.ts';
 import { beforeDeadline } from './before-deadline.ts';
 import type { Task, TaskEnding } from './task.ts';
 import type { CheckStep, StartStep, TaskWork } from './task-work.ts';
-import { doubling, waitFor } from './waits.ts';
 
 export interface StepParts {
   readonly work: TaskWork;
@@ -15,14 +15,10 @@ export interface StepParts {
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
   /** Resolves when the task is kept as it is now. Rejects when it cannot be, or must not be by this process. */
   readonly save: (task: Task) => Promise<void>;
-  /** The task with its fields, however long they are. */
-  readonly whole: (task: Task) => Promise<Task>;
-  /** Runs what calls an upstream, so many at once. */
-  readonly inTurn: <Result>(act: () => Promise<Result>) => Promise<Result>;
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** A task after a step, and how long to wait before the next; null: it has ended. */
+/** A task after a step, still to be kept, and how long to wait before the next; null: it has ended. */
 export interface StepTaken {
   readonly task: Task;
   readonly waitMs: number | null;
@@ -32,12 +28,14 @@ export interface StepTaken {
 export interface Look {
   /** How often the job was asked after in a row: the waits grow with it. */
   readonly before: number;
-  /** When the next look is due all the same, where somebody had news and this one is beside the others; null for one of them. */
+  /** When the next look is due all the same, where a notification led to this one; null where it is due by itself. */
   readonly dueAtMs: number | null;
 }
 
 /** A wait between two tries at starting a job that doubled for long. */
-const MOST_START_WAIT_MS = 60_000;
+const MAX_START_WAIT_MS = 60_000;
+/** The longest that an upstream may ask to be left alone for. */
+const MAX_ASKED_MS = 60_000;
 
 const OUR_FAULT: TaskEnding = {
   status: 'FAILED',
@@ -45,9 +43,9 @@ const OUR_FAULT: TaskEnding = {
 };
 
 /**
- * Takes the next step of a task: starts its job, asks after it once, or ends it. Each effect is followed by its record, and
- * may be done again when the process died between the two. Rejects when something of ours failed; the task is then as it was
- * last kept.
+ * Takes the next step of a task: starts its job, asks after it once, or ends it. Each effect is followed by its record,
+ * the last of which is the caller's, and may be done again when the process died between the two. Rejects when something of
+ * ours failed; the task is then as it was last kept.
  */
 export async function takeStep(task: Task, look: Look, parts: StepParts): Promise<StepTaken> {
   if (task.ending !== null) return settleAndClose(task, task.ending, parts);
@@ -69,9 +67,7 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
       await saving;
       noted = { ...noted, channelId };
     };
-    return parts.inTurn(async () =>
-      isOver() ? null : startOnce(await parts.whole(noted), note, parts, () => saving),
-    );
+    return startOnce(noted, note, parts, () => saving);
   });
   // Also where it failed: what is kept now is not known then, and nothing else may be written before it is.
   await saving;
@@ -81,15 +77,13 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
   if (step.kind === 'started') {
     const { channelId, nativeId } = step;
     const running: Task = { ...noted, status: 'RUNNING', channelId, nativeId, startTries, pollTries: 0 };
-    await save(running);
     return { task: running, waitMs: limits.poll_ms };
   }
   // The job of a task with a parent goes to the parent's channel, whatever came of this try.
   const channelId = step.channelId ?? (task.parents.length > 0 ? task.channelId : null);
   const waiting: Task = { ...noted, channelId, startTries };
   if (startTries >= limits.start_tries) return end(waiting, step.ending, parts);
-  await save(waiting);
-  const ownMs = doubling(limits.start_again_ms, MOST_START_WAIT_MS, task.startTries);
+  const ownMs = backoffMs(task.startTries, limits.start_again_ms, MAX_START_WAIT_MS);
   return { task: waiting, waitMs: waitFor(ownMs, step.afterMs) };
 }
 
@@ -113,21 +107,18 @@ async function startOnce(
 }
 
 async function check(task: Task, look: Look, parts: StepParts): Promise<StepTaken> {
-  const { work, limits, clock, save } = parts;
-  const step = await beforeDeadline(clock, task.deadlineAtMs, (isOver) =>
-    parts.inTurn(async () => (isOver() ? null : checkOnce(work, task, parts))),
-  );
+  const { work, limits, clock } = parts;
+  const step = await beforeDeadline(clock, task.deadlineAtMs, () => checkOnce(work, task, parts));
   if (step === null) return end(task, { status: 'EXPIRED' }, parts);
   if (step.kind === 'ended') return end(task, step.ending, parts);
-  // What an upstream brings about by its news must not use up the patience that there is with it.
+  // What an upstream brings about by its notifications must not use up the patience that there is with it.
   const failures = task.pollTries + (look.dueAtMs === null ? 1 : 0);
   const pollTries = step.kind === 'running' ? 0 : failures;
   const asked: Task = { ...task, pollTries };
   if (step.kind === 'unclear' && pollTries >= limits.poll_tries) return end(asked, step.ending, parts);
-  if (pollTries !== task.pollTries) await save(asked);
   const ownMs =
     look.dueAtMs === null
-      ? doubling(limits.poll_ms, limits.poll_most_ms, look.before + 1)
+      ? backoffMs(look.before + 1, limits.poll_ms, limits.poll_most_ms)
       : Math.max(0, look.dueAtMs - clock.now());
   return { task: asked, waitMs: waitFor(ownMs, step.afterMs) };
 }
@@ -152,7 +143,10 @@ async function end(task: Task, ending: TaskEnding, parts: StepParts): Promise<St
 async function settleAndClose(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
   const atMs = parts.clock.now();
   await parts.work.settle(task, ending, atMs);
-  const over: Task = { ...task, status: ending.status, endedAtMs: atMs };
-  await parts.save(over);
-  return { task: over, waitMs: null };
+  return { task: { ...task, status: ending.status, endedAtMs: atMs }, waitMs: null };
+}
+
+/** Our own wait, or what the upstream asks for where that is longer. */
+function waitFor(ownMs: number, askedMs: number | null): number {
+  return Math.max(ownMs, Math.min(askedMs ?? 0, MAX_ASKED_MS));
 }

@@ -30,10 +30,10 @@ export interface Tasks {
   /** Tasks of all accounts, the newest first, for administrators. `after`: the last one of the page before. */
   search(filter: TaskFilter, limit: number, after?: TaskPlace): Promise<Task[]>;
   /**
-   * Says that there is news of a job upstream, whoever holds its task: it is asked after at once. Of a job that is not known
-   * yet it is kept in mind for a while; of one that has ended it is nothing.
+   * Takes a notification of a job: it is asked after at once. Of a job that is not known yet the notification is kept in mind
+   * for a while; of one that has ended it is nothing.
    */
-  news(channelId: string, nativeId: string): Promise<void>;
+  notify(channelId: string, nativeId: string): Promise<void>;
   /**
    * Resolves when the steps that are under way in this process are over, or after `withinMs` of real time: for clocks that
    * jump. A step that was waited for in vain is not waited for again.

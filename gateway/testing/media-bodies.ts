@@ -1,4 +1,4 @@
-import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { mediaModels } from '../catalogue/media-models.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ const NEEDED: Readonly<Record<string, Body>> = {
 
 /** The shortest legal request of each model that makes media, its first step where it has several. */
 export const MEDIA_BODIES: ReadonlyMap<string, Body> = new Map(
-  [...MEDIA_MODELS.keys()].map((model) => [model, { model, ...(NEEDED[model] ?? { prompt }) }]),
+  [...mediaModels.keys()].map((model) => [model, { model, ...(NEEDED[model] ?? { prompt }) }]),
 );
 
 /** The shortest legal request of a model, with changes. */

@@ -1,4 +1,4 @@
-import { MEDIA_MODELS } from '../catalogue/media-models.ts';
+import { mediaModels } from '../catalogue/media-models.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { createOutbound } from '../outbound/create-outbound.ts';
@@ -26,7 +26,7 @@ function rulesThat(takesPrivate: boolean): UrlRules {
 /** What is made of a body, as it would be sent; it names its model. */
 export function parseBody(body: Body | string, takesPrivate = false): MediaRequest {
   const parsed = parseJsonObject(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
-  const model = MEDIA_MODELS.get(String(parsed.value.model));
+  const model = mediaModels.get(String(parsed.value.model));
   if (model === undefined) throw new Error(`no such model: ${String(parsed.value.model)}`);
   return parseMediaRequest(parsed, model, takesPrivate ? OPEN : CLOSED);
 }

@@ -7,10 +7,10 @@ export interface MemoryTasks extends Tasks {
   readonly all: () => readonly Task[];
   /** Replaced by tests that want the keeping to fail or to wait. */
   onSubmit: (task: NewTask) => Promise<void>;
-  /** The news that was told, each as channel and id of the job. */
-  readonly heard: string[];
-  /** Replaced by tests that want the telling to fail or to wait. */
-  onNews: () => Promise<void>;
+  /** The notifications that were taken, each as channel and id of the job. */
+  readonly notified: string[];
+  /** Replaced by tests that want the taking to fail or to wait. */
+  onNotify: () => Promise<void>;
   /** Changes a task that was handed in. */
   change(taskId: string, changes: Partial<Task>): void;
   /** Brings it to its end. */
@@ -52,12 +52,12 @@ export function memoryTasks(): MemoryTasks {
         .toSorted((one, other) => compare(other, one))
         .filter((task) => after === undefined || compare(task, after) < 0)
         .slice(0, limit),
-    news: async (channelId, nativeId) => {
-      memory.heard.push(`${channelId} ${nativeId}`);
-      await memory.onNews();
+    notify: async (channelId, nativeId) => {
+      memory.notified.push(`${channelId} ${nativeId}`);
+      await memory.onNotify();
     },
-    heard: [],
-    onNews: async () => {},
+    notified: [],
+    onNotify: async () => {},
     idle: async () => {},
     change,
     end: (taskId, ending) =>

@@ -1,4 +1,4 @@
-import { CHAT_MODELS } from '../catalogue/chat-models.ts';
+import { chatModels } from '../catalogue/chat-models.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { type ChatRequest, parseChatRequest } from '../requests/chat-request.ts';
 import { generateContentBody } from '../requests/native-body/generate-content.ts';
@@ -6,7 +6,7 @@ import { messagesBody } from '../requests/native-body/messages.ts';
 
 /** The request that a body means to a model of the catalogue; a text goes as it is. */
 export function chatRequest(body: string | object, modelId: string): ChatRequest {
-  const model = CHAT_MODELS.get(modelId);
+  const model = chatModels.get(modelId);
   if (model === undefined) throw new Error(`no model ${modelId}`);
   const text = typeof body === 'string' ? body : JSON.stringify({ model: modelId, ...body });
   return parseChatRequest(parseJsonObject(Buffer.from(text)), model);

@@ -1,9 +1,6 @@
-import { delta, json, type Reply, USAGE, USAGE_FRAME } from './fake-upstream.ts';
+import { delta, type Reply, USAGE, USAGE_FRAME } from './fake-upstream.ts';
 import { GENERATE_USAGE, generateError, generateEvent, response } from './generate-content-upstream.ts';
 import { blockDelta, MESSAGE_START, MESSAGE_USAGE, messageEnd, messageEvent } from './messages-upstream.ts';
-
-/** The errors that every dialect has words for. */
-type ErrorKind = 'overloaded' | 'server' | 'context' | 'field' | 'rate';
 
 /** What the tests say in each dialect: the same text, the same counts, in its own words. */
 export interface NativeWords {
@@ -16,41 +13,13 @@ export interface NativeWords {
   readonly opening: readonly string[];
   piece(text: string): string;
   readonly closing: readonly string[];
-  /** An error of the dialect, and the same as an event of a stream. */
-  error(kind: ErrorKind): { readonly status: number; readonly body: object };
+  /** The body with which it refuses a prompt that is too long. */
+  readonly tooLong: object;
   /** One event with this body. */
   event(body: object): string;
 }
 
 const CANARY = 'CANARY-8c1f';
-
-const CHAT_ERRORS = {
-  overloaded: [503, { type: 'overloaded_error', code: null }],
-  server: [500, { type: 'server_error', code: null }],
-  context: [400, { type: 'invalid_request_error', code: 'context_length_exceeded', param: 'messages' }],
-  field: [400, { type: 'invalid_request_error', code: null, param: 'temperature' }],
-  rate: [429, { type: 'requests', code: 'rate_limit_exceeded' }],
-} as const;
-
-const MESSAGE_ERRORS = {
-  overloaded: [529, 'overloaded_error', ''],
-  server: [500, 'api_error', ''],
-  context: [400, 'invalid_request_error', 'prompt is too long: '],
-  field: [400, 'invalid_request_error', 'temperature: '],
-  rate: [429, 'rate_limit_error', ''],
-} as const;
-
-const GENERATE_ERRORS = {
-  overloaded: [503, 'UNAVAILABLE', ''],
-  server: [500, 'INTERNAL', ''],
-  context: [
-    400,
-    'INVALID_ARGUMENT',
-    'The input token count (9) exceeds the maximum number of tokens allowed (8). ',
-  ],
-  field: [400, 'INVALID_ARGUMENT', '* GenerateContentRequest.generation_config.temperature: '],
-  rate: [429, 'RESOURCE_EXHAUSTED', ''],
-} as const;
 
 const chat: NativeWords = {
   name: 'chat-completions',
@@ -68,9 +37,13 @@ const chat: NativeWords = {
   opening: [delta({ role: 'assistant', content: '' })],
   piece: (text) => delta({ content: text }),
   closing: [delta({}, 'stop'), USAGE_FRAME, 'data: [DONE]\n\n'],
-  error: (kind) => {
-    const [status, fields] = CHAT_ERRORS[kind];
-    return { status, body: { error: { message: CANARY, param: null, ...fields } } };
+  tooLong: {
+    error: {
+      message: CANARY,
+      type: 'invalid_request_error',
+      code: 'context_length_exceeded',
+      param: 'messages',
+    },
   },
   event: (body) => `data: ${JSON.stringify(body)}\n\n`,
 };
@@ -96,9 +69,10 @@ const messages: NativeWords = {
   ],
   piece: (text) => blockDelta(0, { type: 'text_delta', text }),
   closing: [messageEvent('content_block_stop', { index: 0 }), ...messageEnd()],
-  error: (kind) => {
-    const [status, type, words] = MESSAGE_ERRORS[kind];
-    return { status, body: { type: 'error', error: { type, message: words + CANARY }, request_id: CANARY } };
+  tooLong: {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: `prompt is too long: ${CANARY}` },
+    request_id: CANARY,
   },
   event: (body) => {
     const type = 'type' in body ? String(body.type) : '';
@@ -114,10 +88,11 @@ const generate: NativeWords = {
   opening: [],
   piece: (text) => generateEvent(response([text], null, { usageMetadata: undefined })),
   closing: [generateEvent(response([], 'STOP', { usageMetadata: GENERATE_USAGE }))],
-  error: (kind) => {
-    const [status, name, words] = GENERATE_ERRORS[kind];
-    return { status, body: generateError(status, name, words + CANARY) };
-  },
+  tooLong: generateError(
+    400,
+    'INVALID_ARGUMENT',
+    `The input token count (9) exceeds the maximum number of tokens allowed (8). ${CANARY}`,
+  ),
   event: generateEvent,
 };
 
@@ -146,10 +121,4 @@ export function bodyReply(stream: boolean, body: string | Uint8Array, headers: o
     sent.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json', ...headers });
     sent.end(body);
   };
-}
-
-/** An error answer of the dialect. */
-export function errorReply(words: NativeWords, kind: ErrorKind, headers: Record<string, string> = {}): Reply {
-  const { status, body } = words.error(kind);
-  return json(status, body, headers);
 }

@@ -27,8 +27,3 @@ export function asks(...ids: string[]): object {
 export function result(id: unknown, content: unknown = 'r'): object {
   return { role: 'tool', tool_call_id: id, content };
 }
-
-/** Metadata with so many keys. */
-export function tags(count: number): object {
-  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']));
-}

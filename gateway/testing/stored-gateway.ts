@@ -3,8 +3,8 @@ import { createLedger } from '../billing/create-ledger.ts';
 import { createSoleInstance } from '../billing/instances.ts';
 import { createPriceList } from '../billing/price-list.ts';
 import { createUsageReader } from '../billing/usage-reader.ts';
-import { CHAT_MODELS } from '../catalogue/chat-models.ts';
-import { MEDIA_MODELS, type MediaModel, type Medium } from '../catalogue/media-models.ts';
+import { chatModels } from '../catalogue/chat-models.ts';
+import { type MediaModel, type Medium, mediaModels } from '../catalogue/media-models.ts';
 import { RealClock, TestClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { readKeys } from '../store/read-keys.ts';
@@ -67,8 +67,8 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
 
 /** A price for every model that the test configuration serves: dollars a million tokens, or for what is made. */
 export const PRICES: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries([
-  ...[...CHAT_MODELS.keys(), 'plain-1'].map((id) => [id, { input: '2.5', output: '10' }]),
-  ...[...MEDIA_MODELS.values()].map(({ id, served, medium }) => [id, mediaPrice(served, medium)]),
+  ...[...chatModels.keys(), 'plain-1'].map((id) => [id, { input: '2.5', output: '10' }]),
+  ...[...mediaModels.values()].map(({ id, served, medium }) => [id, mediaPrice(served, medium)]),
 ]);
 
 function mediaPrice(served: MediaModel['served'], medium: Medium): Readonly<Record<string, string>> {

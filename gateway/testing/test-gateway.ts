@@ -4,14 +4,14 @@ import { pino } from 'pino';
 import { stringify } from 'yaml';
 import type { KeyRecord } from '../access/caller.ts';
 import { keyHasher } from '../access/hash-key.ts';
-import { type App, type AppParts, createApp } from '../app.ts';
+import { type App, type AppDeps, createApp } from '../app.ts';
 import type { Admission, Hold } from '../billing/ledger.ts';
 import { createLedgerReader } from '../billing/ledger-reader.ts';
 import { createPriceList } from '../billing/price-list.ts';
 import type { UsageRecord } from '../billing/usage-record.ts';
-import { CHAT_MODELS } from '../catalogue/chat-models.ts';
-import { MEDIA_DIALECTS, type MediaDialectName } from '../catalogue/dialects.ts';
-import { MEDIA_MODELS, type MediaModel } from '../catalogue/media-models.ts';
+import { chatModels } from '../catalogue/chat-models.ts';
+import { type MediaDialectName, mediaDialects } from '../catalogue/dialects.ts';
+import { type MediaModel, mediaModels } from '../catalogue/media-models.ts';
 import { TestClock } from '../clock.ts';
 import { priceRow } from '../config/list-price.ts';
 import type { Config } from '../config.ts';
@@ -67,7 +67,7 @@ export interface TestGateway {
 
 /** Native names of the catalogue's models, and of `plain-1`, by our ids. */
 function nativeNames(family: RegExp): Record<string, string> {
-  const ids = [...CHAT_MODELS.keys(), 'plain-1'].filter((id) => family.test(id));
+  const ids = [...chatModels.keys(), 'plain-1'].filter((id) => family.test(id));
   return Object.fromEntries(ids.map((id) => [id, `native-${id}`]));
 }
 
@@ -77,7 +77,7 @@ function mediaNames(dialect: MediaDialectName): Record<string, string> {
     if (served === 'images') return dialect === 'images';
     return dialect === (/^(?:journey|song|voice)-/.test(id) ? 'callback-jobs' : 'jobs');
   };
-  const models = [...MEDIA_MODELS.values()].filter(isMadeBy);
+  const models = [...mediaModels.values()].filter(isMadeBy);
   return Object.fromEntries(models.map(({ id }) => [id, `native-${id}`]));
 }
 
@@ -133,7 +133,7 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
           api_key: 'upstream-secret',
           models: nativeNames(/^gamma-/),
         },
-        ...MEDIA_DIALECTS.map((dialect) => ({
+        ...mediaDialects.map((dialect) => ({
           id: `ch-${dialect}`,
           dialect,
           base_url: `${upstreamUrl}/v1`,
@@ -179,7 +179,7 @@ export function testOutbound({ outbound: { ports, own_networks: ownNetworks }, t
 }
 
 /** A whole gateway on a free port, with an in-memory usage log instead of a store, unless it is given other parts. */
-export async function startTestGateway(config: Config, parts: Partial<AppParts> = {}): Promise<TestGateway> {
+export async function startTestGateway(config: Config, parts: Partial<AppDeps> = {}): Promise<TestGateway> {
   const clock = new TestClock();
   const records: UsageRecord[] = [];
   const released: string[] = [];

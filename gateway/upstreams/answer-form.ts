@@ -5,7 +5,7 @@ import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 export type AnswerForm = 'object' | 'array' | 'events' | 'other';
 
 /** What may stand before the first sign of a body: white space, and the bytes of a byte order mark. */
-const BLANK: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\uFEFF'));
+const blank: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\uFEFF'));
 
 /** Reads as far as the first byte that says something, and hands back an answer that still has it. */
 export async function peekForm(
@@ -15,7 +15,7 @@ export async function peekForm(
     const step = await reply.read();
     if (step.kind === 'done') return failure('unusable', 'the answer is empty', { status: reply.status });
     if (step.kind !== 'bytes') return step;
-    const start = step.bytes.findIndex((byte) => !BLANK.has(byte));
+    const start = step.bytes.findIndex((byte) => !blank.has(byte));
     // Blanks keep a connection alive; they are no progress.
     if (start === -1) continue;
     const bytes = step.bytes.subarray(start);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { everySplit } from '../testing/fake-reply.ts';
 import { ContinueFilter } from './continue-filter.ts';
 
-const CONTINUE = 'HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\nHTTP/1.0 100\r\n\r\n';
+const interimAnswer = 'HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\nHTTP/1.0 100\r\n\r\n';
 
 function filtered(pieces: readonly Buffer[], maxBytes = 1000): string {
   const filter = new ContinueFilter(maxBytes);
@@ -15,7 +15,7 @@ it.for([
   'HTTP/1.1 1000\r\n\r\n'.replace('1000', '101 x'),
   'garbage',
 ])('takes nothing but leading 100 answers out of what ends in %j, however it is split', (rest) => {
-  for (const pieces of everySplit(Buffer.from(CONTINUE + rest))) expect(filtered(pieces)).toBe(rest);
+  for (const pieces of everySplit(Buffer.from(interimAnswer + rest))) expect(filtered(pieces)).toBe(rest);
   expect(filtered([Buffer.from(rest)])).toBe(rest);
 });
 

@@ -1,7 +1,7 @@
 /** The beginning of a preliminary answer that says only that the sender may go on; the digit after the point may differ. */
-const BEGINNING = Buffer.from('HTTP/1.1 100');
-const MINOR_AT = 7;
-const HEAD_END = '\r\n\r\n';
+const beginning = Buffer.from('HTTP/1.1 100');
+const minorAt = 7;
+const headEnd = '\r\n\r\n';
 
 /**
  * Takes `100 Continue` out of the bytes of an answer: nobody asked for it, it means nothing (fault T19), and undici, which
@@ -21,10 +21,10 @@ export class ContinueFilter {
     if (this.#isDone) return chunk;
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     while (this.#isContinue()) {
-      const end = this.#held.indexOf(HEAD_END);
+      const end = this.#held.indexOf(headEnd);
       if (end === -1 && this.#held.length <= this.#maxBytes) return null;
       if (end === -1) break;
-      this.#held = this.#held.subarray(end + HEAD_END.length);
+      this.#held = this.#held.subarray(end + headEnd.length);
     }
     if (this.#held.length === 0) return null;
     this.#isDone = true;
@@ -35,9 +35,9 @@ export class ContinueFilter {
 
   /** Whether what is held begins such an answer, as far as it goes. */
   #isContinue(): boolean {
-    const known = Math.min(this.#held.length, BEGINNING.length);
+    const known = Math.min(this.#held.length, beginning.length);
     for (let i = 0; i < known; i += 1) {
-      if (i !== MINOR_AT && this.#held[i] !== BEGINNING[i]) return false;
+      if (i !== minorAt && this.#held[i] !== beginning[i]) return false;
     }
     return known > 0;
   }

@@ -3,7 +3,7 @@ import type { UpstreamClient } from './client.ts';
 import { parseJson, readAnswer, readErrorBody } from './read-answer.ts';
 
 /** A count is a courtesy: when it takes longer than this the request goes on without it. */
-const COUNT_MS = 5000;
+const countMs = 5000;
 
 /** Sends a counting call and reads the count out of its answer; null when it does not say. Never rejects. */
 export async function askCount(
@@ -11,7 +11,7 @@ export async function askCount(
   request: Omit<UpstreamRequest, 'accept' | 'withinMs'>,
   countIn: (body: unknown) => unknown,
 ): Promise<number | null> {
-  const asked = { ...request, accept: 'application/json', withinMs: COUNT_MS };
+  const asked = { ...request, accept: 'application/json', withinMs: countMs };
   const first = await client.post(asked);
   const isStale = first.kind === 'failure' && first.isStale;
   const reply = isStale ? await client.post({ ...asked, isFresh: true }) : first;

@@ -14,13 +14,13 @@ export class UnknownCoding extends Error {
 }
 
 /** Nobody compresses more often than that in earnest. */
-const MAX_CODINGS = 2;
+const maxCodings = 2;
 /** Largest window of a zstd stream, as a power of two: what HTTP allows its senders. */
-const ZSTD_WINDOW_LOG = 23;
+const zstdWindowLog = 23;
 /** Enough of a body to know gzip, zlib and zstd by. */
-const HEAD_BYTES = 4;
-const GZIP = [0x1f, 0x8b];
-const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
+const headBytes = 4;
+const gzip = [0x1f, 0x8b];
+const zstd = [0x28, 0xb5, 0x2f, 0xfd];
 
 /**
  * A body without its compression. Takes off what an upstream compressed although nobody asked it to, labelled or not
@@ -70,8 +70,8 @@ function decoded(whole: AsyncIterable<Buffer>, decoders: readonly Transform[]): 
 async function headOf(rest: AsyncIterator<Buffer>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (
-    head.length < HEAD_BYTES &&
-    [GZIP, ZSTD].some((magic) => magic.slice(0, head.length).every((byte, i) => byte === head[i]))
+    head.length < headBytes &&
+    [gzip, zstd].some((magic) => magic.slice(0, head.length).every((byte, i) => byte === head[i]))
   ) {
     const { done, value } = await rest.next();
     if (done) break;
@@ -99,8 +99,8 @@ function codingsIn(label: string | undefined): string[] {
 
 /** The decoders in the order in which the bytes pass them: what was done last comes off first. */
 function decodersFor(codings: readonly string[], head: Buffer): Transform[] {
-  if (codings.length > MAX_CODINGS) throw new UnknownCoding();
-  const seen = begins(head, GZIP) ? 'gzip' : begins(head, ZSTD) ? 'zstd' : null;
+  if (codings.length > maxCodings) throw new UnknownCoding();
+  const seen = begins(head, gzip) ? 'gzip' : begins(head, zstd) ? 'zstd' : null;
   if (codings.length === 0) return seen === null ? [] : [decoderFor(seen, head)];
   // Labelled and not done, as by a proxy that took it off and left the label.
   if (seen === null && ['gzip', 'x-gzip', 'zstd'].includes(codings.at(-1) ?? '')) return [];
@@ -118,7 +118,7 @@ function decoderFor(coding: string, head: Buffer | null): Transform {
     case 'br':
       return createBrotliDecompress();
     case 'zstd':
-      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } });
+      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLog } });
     default:
       throw new UnknownCoding();
   }

@@ -13,7 +13,7 @@ twoEndsEachTest((ends) => {
   ({ upstream, gateway } = ends);
 }, PATIENT_BREAKER);
 
-const COUNTED = {
+const counted = {
   seen: 'served',
   text: 'ab',
   finish: 'stop',
@@ -38,10 +38,10 @@ describe('the stream of one dialect', () => {
         delta({ content: 'ab' }),
         chunk({ choices: [choice(0, '', { finish_reason: 'stop' })], ...more }),
       ];
-      expect(await send(CHAT_WORDS, [...pieces, 'data: [DONE]\n\n'])).toMatchObject(COUNTED);
+      expect(await send(CHAT_WORDS, [...pieces, 'data: [DONE]\n\n'])).toMatchObject(counted);
     }
     const inside = chunk({ choices: [choice(0, 'ab', { finish_reason: 'stop', usage: USAGE })] });
-    expect(await send(CHAT_WORDS, [inside])).toMatchObject(COUNTED);
+    expect(await send(CHAT_WORDS, [inside])).toMatchObject(counted);
   });
 
   it('may end by its limit without a word, and not in calls that it never made (S28, M4)', async () => {
@@ -63,7 +63,7 @@ describe('the stream of one dialect', () => {
   it('comes as an array, in one line or in many (S31)', async () => {
     const answers = [response(['a']), response(['b']), response([], 'STOP')];
     for (const text of [JSON.stringify(answers), JSON.stringify(answers, null, 2)]) {
-      expect(await send(GENERATE_WORDS, [text])).toMatchObject(COUNTED);
+      expect(await send(GENERATE_WORDS, [text])).toMatchObject(counted);
     }
   });
 });

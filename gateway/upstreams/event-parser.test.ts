@@ -13,7 +13,7 @@ function parseIn(bytes: Uint8Array, cuts: readonly number[]): ServerEvent[] {
   return [...events, ...parser.finish()];
 }
 
-const CASES: readonly [name: string, text: string, data: string[]][] = [
+const cases: readonly [name: string, text: string, data: string[]][] = [
   ['line feeds', 'data: a\n\ndata: b\n\n', ['a', 'b']],
   ['carriage returns', 'data: a\r\rdata: b\r\r', ['a', 'b']],
   ['pairs', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
@@ -30,7 +30,7 @@ const CASES: readonly [name: string, text: string, data: string[]][] = [
   ['characters of several bytes', 'data: ä€😀\n\n', ['ä€😀']],
 ];
 
-it.for(CASES)('reads %s in every split of the bytes', ([, text, data]) => {
+it.for(cases)('reads %s in every split of the bytes', ([, text, data]) => {
   const bytes = Buffer.from(text);
   for (let cut = 0; cut <= bytes.length; cut += 1) {
     for (let second = cut; second <= bytes.length; second += 1) {

@@ -14,16 +14,16 @@ import { MessageReader } from './messages/stream.ts';
 import type { EventReader } from './native-stream.ts';
 import { failure } from './outcome.ts';
 
-const TEXTS = ['aé', '€😀', '\ud83d', ' "quoted"\n\r\n\u2028', ''];
+const sampleTexts = ['aé', '€😀', '\ud83d', ' "quoted"\n\r\n\u2028', ''];
 const part = (fields: object): string => delta({ tool_calls: [{ index: 0, ...fields }] });
 
 /** A stream in each dialect with text, a call and every kind of line. */
-const STREAMS: readonly [name: string, reader: () => EventReader, events: string][] = [
+const streams: readonly [name: string, reader: () => EventReader, events: string][] = [
   [
     'chat-completions',
     () => new ChunkReader(() => 'made'),
     [
-      ...frames(TEXTS).slice(0, -3),
+      ...frames(sampleTexts).slice(0, -3),
       ': comment ü\r\n\r\n',
       part({ id: 'a', function: { name: 'f', arguments: '' } }),
       part({ function: { arguments: '{"ü":"😀' } }).replaceAll('\n', '\r\n'),
@@ -39,7 +39,7 @@ const STREAMS: readonly [name: string, reader: () => EventReader, events: string
     [
       MESSAGE_START,
       messageEvent('ping').replaceAll('\n', '\r'),
-      ...textBlock(0, TEXTS),
+      ...textBlock(0, sampleTexts),
       ': comment ü\r\n\r\n',
       ...toolBlock(1, 'a', 'f', ['{"ü":"😀', '"}']),
       ...messageEnd('tool_use').map((event) => event.replaceAll('\n', '\r\n')),
@@ -47,13 +47,13 @@ const STREAMS: readonly [name: string, reader: () => EventReader, events: string
   ],
 ];
 
-describe.each(STREAMS)('a stream in the %s dialect', (_name, reader, events) => {
+describe.each(streams)('a stream in the %s dialect', (_name, reader, events) => {
   const bytes = Buffer.from(events);
 
   it('says the same however its bytes are split, inside of characters too', async () => {
     const whole = await readPieces(reader(), [bytes]);
     const said = whole.pieces.flatMap((piece) => (piece.kind === 'text' ? piece.text : []));
-    expect(said.join('')).toBe(TEXTS.join(''));
+    expect(said.join('')).toBe(sampleTexts.join(''));
     expect(whole.pieces.slice(-3)).toEqual([
       { kind: 'tool_start', index: 0, id: 'a', name: 'f' },
       { kind: 'tool_arguments', index: 0, text: '{"ü":"😀' },

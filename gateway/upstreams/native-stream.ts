@@ -3,7 +3,7 @@ import { createEventParser, type EventParser, type ServerEvent } from './event-p
 import { failure, type StreamPiece, type StreamStep, type Usage } from './outcome.ts';
 
 /** Longest single event that is taken. */
-const MAX_EVENT_LENGTH = 8 * 1024 * 1024;
+const defaultMaxEventLength = 8 * 1024 * 1024;
 
 /** What the events of one native stream mean: one reader a stream, one kind of reader a dialect. */
 export interface EventReader {
@@ -33,7 +33,7 @@ export class NativeStream {
   ) {
     this.#reply = reply;
     this.#reader = reader;
-    this.#parser = createParser(MAX_EVENT_LENGTH);
+    this.#parser = createParser(defaultMaxEventLength);
   }
 
   lastUsage(): Usage | null {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../http/parse-json.ts';
 
 /** Reasons why an upstream did not deliver. The set is closed: routing and normalising decide on it. */
-export const FAILURE_REASONS = [
+export const failureReasons = [
   'timeout', // a deadline of ours passed, or the upstream says that one of its own did
   'connection', // refused, reset, cut off
   'server', // 5xx, and what else another try might mend
@@ -13,7 +13,7 @@ export const FAILURE_REASONS = [
   'bad_request', // 400 or 422 for another reason
   'unusable', // anything that is no valid answer of this dialect
 ] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
+export type FailureReason = (typeof failureReasons)[number];
 
 export interface UpstreamFailure {
   readonly kind: 'failure';
@@ -53,11 +53,11 @@ export interface Usage {
 }
 
 /** Contradictions in counts, for the log: a total that is not the sum of its parts, of all tokens or of what was cached. */
-export const USAGE_DOUBTS = ['total', 'cache_writes'] as const;
-export type UsageDoubt = (typeof USAGE_DOUBTS)[number];
+export const usageDoubts = ['total', 'cache_writes'] as const;
+export type UsageDoubt = (typeof usageDoubts)[number];
 
-export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
-export type FinishReason = (typeof FINISH_REASONS)[number];
+export const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
+export type FinishReason = (typeof finishReasons)[number];
 
 export interface ToolCall {
   readonly id: string;

@@ -13,12 +13,12 @@ twoEndsEachTest((ends) => {
 }, PATIENT_BREAKER);
 
 /** Much more than an answer may hold, in little. */
-const BOMB = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '));
+const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '));
 
 /** A body and its labels. */
 type Coded = readonly [label: string | null, body: Buffer];
 
-const CODINGS: readonly (readonly [name: string, coded: (body: string) => Coded])[] = [
+const codings: readonly (readonly [name: string, coded: (body: string) => Coded])[] = [
   ['gzip', (body) => ['gzip', gzipSync(body)]],
   ['zlib', (body) => ['deflate', deflateSync(body)]],
   ['a bare deflate', (body) => ['Deflate', deflateRawSync(body)]],
@@ -47,13 +47,13 @@ describe.for(EVERY_CALL)('%s', ([, stream, dialect]) => {
   const failed = expect.stringMatching(stream ? /^(?:refused|broken)$/ : /^refused$/);
   const bad = { seen: failed, code: 'upstream_error' };
 
-  it.for(CODINGS)('%s is undone, though nobody asked for it (P1, P2)', async ([, coded]) => {
+  it.for(codings)('%s is undone, though nobody asked for it (P1, P2)', async ([, coded]) => {
     const [label, bytes] = coded(body);
     expect(await send(bytes, label === null ? {} : { 'content-encoding': label })).toMatchObject(good);
     expect(upstream.seen[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  it.for(CODINGS.slice(0, 5))('%s that ends early is an upstream error (P3)', async ([, coded]) => {
+  it.for(codings.slice(0, 5))('%s that ends early is an upstream error (P3)', async ([, coded]) => {
     const text = 'x'.repeat(50) + Array.from({ length: 3000 }, (_, i) => i.toString(36)).join('');
     const [label, bytes] = coded(goodBody(dialect, stream, text));
     expect(await send(bytes.subarray(0, bytes.length / 2), { 'content-encoding': label })).toMatchObject(bad);
@@ -63,7 +63,7 @@ describe.for(EVERY_CALL)('%s', ([, stream, dialect]) => {
     for (const label of ['compress', 'gzip, gzip, gzip', 'br, x']) {
       expect(await send(body, { 'content-encoding': label })).toMatchObject(bad);
     }
-    expect(await send(BOMB, { 'content-encoding': 'gzip' })).toMatchObject(bad);
+    expect(await send(bomb, { 'content-encoding': 'gzip' })).toMatchObject(bad);
   });
 
   it('a connection that stays open behind a broken coding, or behind its end, is let go (P3)', async () => {

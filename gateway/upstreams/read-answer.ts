@@ -4,13 +4,13 @@ import { createEventParser } from './event-parser.ts';
 import type { ClientLeft, UpstreamFailure } from './outcome.ts';
 
 /** Error bodies are only looked at to classify them: so much of them, and only while it comes swiftly. */
-const ERROR_BYTES = 64 * 1024;
-const ERROR_MS = 10_000;
+const errorBytes = 64 * 1024;
+const errorMs = 10_000;
 
 /** JSON of this length is parsed without a look at its nesting: it cannot hold enough of it to hurt. */
-const SMALL_JSON = 64 * 1024;
+const smallJson = 64 * 1024;
 
-const BYTE_ORDER_MARK = '\uFEFF';
+const byteOrderMark = '\uFEFF';
 
 /** What an error answer consists of. */
 export interface ErrorBody {
@@ -37,8 +37,8 @@ export async function readAnswer(
 /** The beginning of an error answer: how the answer failed does not matter any more. */
 export async function readErrorBody(reply: UpstreamReply): Promise<ErrorBody> {
   const chunks: Buffer[] = [];
-  reply.hurry(ERROR_MS);
-  for (let length = 0; length < ERROR_BYTES; ) {
+  reply.hurry(errorMs);
+  for (let length = 0; length < errorBytes; ) {
     const step = await reply.read();
     if (step.kind !== 'bytes') break;
     reply.progress();
@@ -54,8 +54,8 @@ export async function readErrorBody(reply: UpstreamReply): Promise<ErrorBody> {
 
 /** JSON as a value; undefined when the text is none. */
 export function parseJson(text: string): unknown {
-  const bare = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-  if (bare.length > SMALL_JSON) return parseBounded(bare);
+  const bare = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  if (bare.length > smallJson) return parseBounded(bare);
   try {
     return JSON.parse(bare);
   } catch {
@@ -65,6 +65,6 @@ export function parseJson(text: string): unknown {
 
 /** Servers of streams send their errors as events, too. */
 function firstEventIn(bytes: Buffer): string {
-  const parser = createEventParser(ERROR_BYTES);
+  const parser = createEventParser(errorBytes);
   return [...(parser.feed(bytes) ?? []), ...parser.finish()][0]?.data ?? '';
 }

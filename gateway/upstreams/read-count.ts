@@ -1,5 +1,5 @@
 /** More tokens than any window or any answer holds: nobody is billed for what is beyond it (fault M10). */
-const MAX_COUNT = 1_000_000_000;
+const maxCount = 1_000_000_000;
 
 /**
  * A count as upstreams give it: a whole number, as some write it in a text or with a fraction of zero (fault P8). Null
@@ -7,7 +7,7 @@ const MAX_COUNT = 1_000_000_000;
  */
 export function countIn(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,12}(?:\.0+)?$/.test(value) ? Number(value) : value;
-  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT;
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= maxCount;
   return isCount ? count : null;
 }
 

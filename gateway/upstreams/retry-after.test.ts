@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hintedWaitMs, limitResetMs, retryAfterMs } from './retry-after.ts';
 
-const NOON = 'Sat, 21 Nov 2026 12:00:00 GMT';
+const noon = 'Sat, 21 Nov 2026 12:00:00 GMT';
 
 describe('the wait that an answer asks for', () => {
   it.for([
@@ -16,11 +16,11 @@ describe('the wait that an answer asks for', () => {
     [{ 'retry-after': '1e9' }, 300_000],
     [{ 'retry-after': '9'.repeat(400) }, 300_000],
     [{ 'retry-after': 'soon' }, null],
-    [{ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT', date: NOON }, 30_000],
-    [{ 'retry-after': 'Saturday, 21-Nov-26 12:00:30 GMT', date: NOON }, 30_000],
-    [{ 'retry-after': '2026-11-21T12:00:30Z', date: NOON }, 30_000],
-    [{ 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT', date: NOON }, null],
-    [{ 'retry-after': 'Sat, 21 Nov 2099 12:00:00 GMT', date: NOON }, 300_000],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT', date: noon }, 30_000],
+    [{ 'retry-after': 'Saturday, 21-Nov-26 12:00:30 GMT', date: noon }, 30_000],
+    [{ 'retry-after': '2026-11-21T12:00:30Z', date: noon }, 30_000],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT', date: noon }, null],
+    [{ 'retry-after': 'Sat, 21 Nov 2099 12:00:00 GMT', date: noon }, 300_000],
     [{ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' }, null],
     [{}, null],
   ] as const)('is read off %j as %s', ([headers, ms]) => {
@@ -50,7 +50,7 @@ describe('the time until a limit is lifted', () => {
       {
         'anthropic-ratelimit-input-tokens-remaining': '0',
         'anthropic-ratelimit-input-tokens-reset': '2026-11-21T12:00:41Z',
-        date: NOON,
+        date: noon,
       },
       null,
       41_000,

@@ -1,24 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Nobody is believed who asks for more than this. */
-const MAX_MS = 300_000;
+const maxMs = 300_000;
 
 /** Milliseconds in the units of a duration such as `6m0s`, `1.5s` or `20ms`. */
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const DURATION = String.raw`(?:\d{1,12}(?:\.\d{1,9})?(?:ms|[smhd]))+`;
-const WHOLE_DURATION = new RegExp(`^${DURATION}$`);
-const HINT = new RegExp(
-  String.raw`\b(?:try again|retry) (?:in|after) (?:about )?(${DURATION}|\d{1,9}(?: ?seconds?\b))`,
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const duration = String.raw`(?:\d{1,12}(?:\.\d{1,9})?(?:ms|[smhd]))+`;
+const wholeDuration = new RegExp(`^${duration}$`);
+const hint = new RegExp(
+  String.raw`\b(?:try again|retry) (?:in|after) (?:about )?(${duration}|\d{1,9}(?: ?seconds?\b))`,
   'i',
 );
 /** Only so much of an upstream's text is looked at. */
-const MAX_TEXT = 2000;
+const maxText = 2000;
 
 /** A limit that is lifted sooner is none to wait for: such headers stand on every answer. */
-const LEAST_RESET_MS = 1000;
+const minResetMs = 1000;
 
 /** Kinds of limits whose state stands in headers, as the two families of names have them. */
-const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
+const limits = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
 
 /**
  * How long an answer asks to be left alone: `retry-after-ms`, or `retry-after` in seconds or as a date measured
@@ -39,7 +39,7 @@ export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
  * those that are used up, or else that of the kind named by the error. Null when they do not say.
  */
 export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null): number | null {
-  const states = LIMITS.flatMap((limit) => [
+  const states = limits.flatMap((limit) => [
     { limit, left: headers[`x-ratelimit-remaining-${limit}`], reset: headers[`x-ratelimit-reset-${limit}`] },
     {
       limit,
@@ -56,19 +56,19 @@ export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null)
     return durationMs(text ?? '') ?? untilMs(text, headers);
   });
   const longest = Math.max(0, ...waits.map((ms) => ms ?? 0));
-  return longest < LEAST_RESET_MS ? null : longest;
+  return longest < minResetMs ? null : longest;
 }
 
 /** The wait that a message asks for in words such as `try again in 1m3.5s`. Its text goes no further. */
 export function hintedWaitMs(message: unknown): number | null {
-  const told = typeof message === 'string' ? HINT.exec(message.slice(0, MAX_TEXT))?.[1] : undefined;
+  const told = typeof message === 'string' ? hint.exec(message.slice(0, maxText))?.[1] : undefined;
   if (told === undefined) return null;
   return durationMs(told) ?? boundedWaitMs(Number.parseInt(told, 10) * 1000);
 }
 
 /** A wait within reason; null for none. */
 export function boundedWaitMs(ms: number): number | null {
-  return ms > 0 ? Math.min(Math.ceil(ms), MAX_MS) : null;
+  return ms > 0 ? Math.min(Math.ceil(ms), maxMs) : null;
 }
 
 function numberIn(text: string | string[] | undefined): number | null {
@@ -77,10 +77,10 @@ function numberIn(text: string | string[] | undefined): number | null {
 }
 
 function durationMs(text: string): number | null {
-  if (!WHOLE_DURATION.test(text)) return null;
+  if (!wholeDuration.test(text)) return null;
   const parts = text.matchAll(/([\d.]+)(ms|[smhd])/g);
   return boundedWaitMs(
-    [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0),
+    [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0), 0),
   );
 }
 

@@ -29,21 +29,21 @@ describe.for([[false], [true]])('streamed: %s', ([stream = false]) => {
   });
 
   it('arguments of generate-content that are no JSON are passed on as they are (M14)', async () => {
-    const call = { functionCall: { name: 'f', args: BROKEN } };
+    const call = { functionCall: { name: 'f', args: broken } };
     const { finish, answer } = await generated(stream, response([call], 'STOP'));
-    expect([finish, argumentsIn(answer)]).toEqual(['tool_calls', BROKEN]);
+    expect([finish, argumentsIn(answer)]).toEqual(['tool_calls', broken]);
   });
 });
 
 it('arguments of a whole message that are no object are passed on as they are (M14)', async () => {
-  const content = [{ type: 'tool_use', id: 'c', name: 'f', input: BROKEN }];
+  const content = [{ type: 'tool_use', id: 'c', name: 'f', input: broken }];
   upstream.fallback = bodyReply(false, JSON.stringify(MESSAGES_WORDS.plain('', { content })));
   const tools = [{ type: 'function', function: { name: 'f' } }];
   const { finish, answer } = await ask(gateway, MESSAGES_WORDS, false, { tools });
-  expect([finish, argumentsIn(answer)]).toEqual(['tool_calls', BROKEN]);
+  expect([finish, argumentsIn(answer)]).toEqual(['tool_calls', broken]);
 });
 
-const BROKEN = '{"q": "half';
+const broken = '{"q": "half';
 
 /** The arguments of the first call of an answer, put together. */
 function argumentsIn({ json: whole, text }: CallerView['answer']): string {

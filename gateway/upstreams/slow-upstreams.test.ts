@@ -6,14 +6,14 @@ import { type RawUpstream, rawChunk, rawHead, startRawUpstream } from '../testin
 import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { startRead } from '../testing/wire.ts';
 
-const TOTAL_MS = 100_000;
-const MIB = 1024 * 1024;
+const totalMs = 100_000;
+const mib = 1024 * 1024;
 
 let upstream: RawUpstream;
 let gateway: TestGateway;
 beforeEach(async () => {
   upstream = await startRawUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url, { upstream: { total_timeout_ms: TOTAL_MS } }));
+  gateway = await startTestGateway(testConfig(upstream.url, { upstream: { total_timeout_ms: totalMs } }));
 });
 afterEach(async () => {
   await gateway.close();
@@ -28,7 +28,7 @@ const headOf = (stream: boolean): string =>
 
 describe.for(EVERY_CALL)('%s', ([, stream, words]) => {
   it('100 MiB are taken only as far as an answer may go (T20)', async () => {
-    const text = 'x'.repeat(MIB);
+    const text = 'x'.repeat(mib);
     let sent = 0;
     upstream.fallback = async ({ socket, write }) => {
       await write(headOf(stream) + rawChunk(stream ? words.opening.join('') : '{"a":"'));
@@ -56,7 +56,7 @@ describe.for(NATIVE_WORDS.map((words) => [words.name, words] as const))('%s', ([
     upstream.fallback = async ({ socket, write }) => {
       await write(headOf(true) + rawChunk(words.opening.join('')));
       const chunk = rawChunk(words.piece('x'.repeat(60_000)));
-      for (; sent < 100 * MIB && !socket.destroyed; sent += chunk.length) await write(chunk);
+      for (; sent < 100 * mib && !socket.destroyed; sent += chunk.length) await write(chunk);
     };
     const caller = await unreading(words);
     let before = -1;
@@ -65,7 +65,7 @@ describe.for(NATIVE_WORDS.map((words) => [words.name, words] as const))('%s', ([
       await gateway.clock.sleep(100);
     }
     // What fits the buffers of both connections, and little more.
-    expect(sent).toBeLessThan(20 * MIB);
+    expect(sent).toBeLessThan(20 * mib);
     caller.abort();
     await expect.poll(() => upstream.open()).toBe(0);
   });

@@ -5,7 +5,7 @@ import { bodyReply, CHAT_WORDS, EVERY_CALL, goodBody } from '../testing/native-d
 import type { TestGateway } from '../testing/test-gateway.ts';
 import { twoEndsEachTest } from '../testing/two-ends.ts';
 
-const CANARY = 'CANARY-8c1f';
+const canary = 'CANARY-8c1f';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -14,7 +14,7 @@ twoEndsEachTest((ends) => {
 });
 
 const chatError = (status: number, fields: object, headers?: Record<string, string>): Reply =>
-  json(status, { error: { message: CANARY, param: null, code: null, ...fields } }, headers);
+  json(status, { error: { message: canary, param: null, code: null, ...fields } }, headers);
 
 describe.for(EVERY_CALL)('%s', ([, stream, dialect]) => {
   const asked = () => ask(gateway, dialect, stream);
@@ -37,16 +37,15 @@ describe.for(EVERY_CALL)('%s', ([, stream, dialect]) => {
       expect({ seen, text, finish }).toEqual({ seen: 'served', text: 'Hello', finish: 'stop' });
       expect(usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 7 });
     }
-    upstream.fallback = bodyReply(stream, JSON.stringify(dialect.error('context').body), {
+    upstream.fallback = bodyReply(stream, JSON.stringify(dialect.tooLong), {
       'content-type': stream ? 'text/event-stream' : 'text/plain',
     });
     expect(await asked()).toMatchObject({ seen: 'refused', code: 'context_too_long' });
   });
 
   it('an error answer as an event, or one that dribbles, is judged by what there is of it', async () => {
-    const { status, body } = dialect.error('context');
     await refusedBy(
-      json(status, dialect.event(body), { 'content-type': 'text/event-stream' }),
+      json(400, dialect.event(dialect.tooLong), { 'content-type': 'text/event-stream' }),
       'context_too_long',
       1,
       'messages',
@@ -73,7 +72,7 @@ describe('one dialect', () => {
       '61',
     ],
     [{ type: 'rate_limit_error', code: 'slow_down' }, { 'retry-after': '9' }, '9'],
-    [{ message: `${CANARY} Please try again in 8s.`, code: 'rate_limit_exceeded' }, {}, '8'],
+    [{ message: `${canary} Please try again in 8s.`, code: 'rate_limit_exceeded' }, {}, '8'],
   ] as const)('cools for as long as %j says somewhere (H2, H3)', async ([fields, headers, seconds]) => {
     upstream.fallback = chatError(429, fields, headers);
     const { code, answer } = await ask(gateway, CHAT_WORDS, false);

@@ -6,19 +6,19 @@ import type { TestGateway } from '../testing/test-gateway.ts';
 import { PATIENT_BREAKER, twoEndsEachTest } from '../testing/two-ends.ts';
 
 /** Only the idle time is short: time that these tests make pass must not end a connection before it stands. */
-const LONG_MS = 600_000;
-const PATIENT = {
+const longMs = 600_000;
+const patient = {
   ...PATIENT_BREAKER,
-  upstream: { connect_timeout_ms: LONG_MS, first_byte_timeout_ms: LONG_MS },
+  upstream: { connect_timeout_ms: longMs, first_byte_timeout_ms: longMs },
 };
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 twoEndsEachTest((ends) => {
   ({ upstream, gateway } = ends);
-}, PATIENT);
+}, patient);
 
-const SAID = { seen: 'served', text: 'ab', finish: 'stop' };
+const expectedAnswer = { seen: 'served', text: 'ab', finish: 'stop' };
 
 describe.for(NATIVE_WORDS.map((words) => [words.name, words] as const))('%s', ([name, words]) => {
   const { opening, closing, piece } = words;
@@ -36,7 +36,7 @@ describe.for(NATIVE_WORDS.map((words) => [words.name, words] as const))('%s', ([
       : [closing];
     for (const kept of [...cuts, [...closing.slice(0, -1), last]]) {
       for (const end of ['fin', 'reset'] as const)
-        expect(await send([...begun, ...kept], end)).toMatchObject(SAID);
+        expect(await send([...begun, ...kept], end)).toMatchObject(expectedAnswer);
     }
   });
 

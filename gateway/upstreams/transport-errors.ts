@@ -11,7 +11,7 @@ export class ConnectTimeout extends Error {
 }
 
 /** Errors in the bytes of an answer: the connection worked, the answer is no HTTP that we take. And links that are none. */
-const UNUSABLE = [
+const unusable = [
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_RESPONSE',
   'UND_ERR_RES_EXCEEDED_MAX_SIZE',
@@ -22,7 +22,7 @@ const UNUSABLE = [
 ];
 
 /** How the codes of zlib and what else undoes a compression begin. */
-const CODING_KINDS = /^(?:Z_|ZSTD_|ERR__ERROR_|ERR_BROTLI)/;
+const codingKinds = /^(?:Z_|ZSTD_|ERR__ERROR_|ERR_BROTLI)/;
 
 /** The bytes were no HTTP. Such an error carries bytes of the upstream, and has no code that could be relied on. */
 export function isParserError(error: unknown): boolean {
@@ -39,5 +39,5 @@ export function transportFailure(error: unknown): UpstreamFailure {
 function reasonOf(code: string): FailureReason {
   if (code === 'GATEWAY_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
     return 'timeout';
-  return UNUSABLE.includes(code) || CODING_KINDS.test(code) ? 'unusable' : 'connection';
+  return unusable.includes(code) || codingKinds.test(code) ? 'unusable' : 'connection';
 }

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { WebhookLimits } from '../config.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import type { DueEvent, EventStore } from './event-store.ts';
-import { insist } from './insist.ts';
+import { untilDone } from '../work/backoff.ts';
+import type { WorkDone } from '../work/dispatcher.ts';
+import type { DueEvent } from './due-event.ts';
+import type { EventStore } from './event-store.ts';
 import { type AfterAttempt, afterAttempt } from './next-attempt.ts';
 import { type Sent, sendEvent } from './send-event.ts';
 import { signedHeaders } from './sign.ts';
@@ -23,14 +25,6 @@ export interface AttemptParts {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** What an attempt came to, once that is kept. */
-export interface Attempted {
-  /** Whether the receiver let it wait for long. */
-  readonly wasSlow: boolean;
-  /** When the event is due next; null when it is not. */
-  readonly nextAtMs: number | null;
-}
-
 /** Who takes this part of the deadline for an answer is slow. */
 const SLOW_PART = 1 / 3;
 
@@ -38,7 +32,7 @@ const SLOW_PART = 1 / 3;
  * Sends an event once and keeps what came of it. What cannot be kept is tried again until it can: only then may anybody send
  * the event again. Null when this process ends first; never rejects.
  */
-export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Attempted | null> {
+export async function attempt(event: DueEvent, parts: AttemptParts): Promise<WorkDone | null> {
   const { clock, timer, gone, limits, log } = parts;
   let isTold = false;
   const later = (error: unknown): void => {
@@ -46,7 +40,7 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Att
       log.warn({ err: error, event_id: event.id }, 'an attempt at an event waits for the database');
     isTold = true;
   };
-  const secrets = await insist(timer, gone, () => parts.secretsOf(event.accountId), later);
+  const secrets = await untilDone(timer, gone, () => parts.secretsOf(event.accountId), later);
   if (secrets === null) return null;
   const atMs = clock.now();
   const sent = await send(event, secrets.result, atMs, parts).catch((error: unknown): Sent => {
@@ -59,7 +53,7 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Att
   const after = whatFollows(event, sent, endedAtMs, parts);
   const { status, failure } = sent;
   const outcome = { event, attempt: { atMs, tookMs, status, failure }, after, endedAtMs };
-  const noted = await insist(timer, gone, () => parts.store.note(outcome), later);
+  const noted = await untilDone(timer, gone, () => parts.store.note(outcome), later);
   if (noted === null) return null;
   // No URL: it may hold what only its receiver is to know.
   log.info({ event_id: event.id, status, failure, ms: tookMs, state: after.state }, 'event');

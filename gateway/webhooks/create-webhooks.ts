@@ -6,12 +6,13 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
+import { createDueRows } from '../work/due-rows.ts';
+import type { ForEachGone } from '../work/reaper.ts';
+import { createWorkLoop } from '../work/work-loop.ts';
 import { attempt } from './attempt.ts';
-import { AttemptsUnderWay } from './attempts-under-way.ts';
-import { createDeliverer } from './deliverer.ts';
+import { type DueEvent, EVENT_ATTEMPTS } from './due-event.ts';
 import { createEventLog } from './event-log.ts';
 import { createEventStore } from './event-store.ts';
-import { createLookAfter, type LookAfterParts } from './look-after.ts';
 import { Receivers, receiverOf } from './receivers.ts';
 import type { Seal } from './seal.ts';
 import { createSecretStore } from './secret-store.ts';
@@ -31,7 +32,7 @@ export interface WebhooksParts {
   /** Real time: for what must go on however the clock is moved. */
   readonly timer: Clock;
   /** Does `work` for each of the processes that is gone; null where this one is alone on its database. */
-  readonly forEachGone: LookAfterParts['forEachGone'] | null;
+  readonly forEachGone: ForEachGone | null;
   readonly newId: (prefix: string) => string;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -49,12 +50,10 @@ export interface RunningWebhooks extends Webhooks, EventKeeper {
 }
 
 const CLOSE_WITHIN_MS = 2_000;
-/** How long receivers are waited for that are known to be slow. */
-const SLOW_WITHIN_MS = 1_500;
 
-/** The webhooks over the given database; one a process, because it holds the events that it is at. */
+/** The webhooks over the given database. */
 export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
-  const { db, own, limits, clock, timer, log, forEachGone } = parts;
+  const { db, own, limits, clock } = parts;
   const store = createEventStore(db, own, () => parts.newId('evt_'));
   const oldestMs = (): number => clock.now() - parts.retentionMs;
   const events = createEventLog(db, oldestMs);
@@ -66,7 +65,6 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
     },
     isConnectionFailure,
   });
-  const underWay = new AttemptsUnderWay();
   const gone = new AbortController();
   const attemptParts = {
     ...parts,
@@ -74,57 +72,42 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
     gone: gone.signal,
     secretsOf: (account: string) => signing.add(account),
   };
-  const deliverer = createDeliverer({
-    store,
-    receivers: new Receivers(limits, clock),
-    attempt: (event) => attempt(event, attemptParts),
-    clock,
-    timer,
-    underWay,
-    log,
+  const rows = createDueRows(db, own, EVENT_ATTEMPTS);
+  const loop = createWorkLoop<DueEvent>({
+    ...parts,
+    name: 'events',
+    rows,
+    shares: new Receivers(limits, clock),
+    run: (event) => attempt(event, attemptParts),
+    resume: () => rows.release(null),
+    closeWithinMs: CLOSE_WITHIN_MS,
   });
-  const lookAfter =
-    forEachGone === null ? null : createLookAfter({ store, deliverer, timer, forEachGone, log });
   const [firstWaitMs = 0] = limits.schedule_ms;
 
   return {
     ...events,
     keep: (trx, some) => store.keep(trx, some, firstWaitMs),
     kept: (some) => {
-      if (firstWaitMs === 0) deliverer.wake(some.map(({ accountId, url }) => receiverOf(accountId, url)));
-      else for (const { atMs } of some) deliverer.dueAt(atMs + firstWaitMs);
+      if (firstWaitMs === 0) loop.wake(some.map(({ accountId, url }) => receiverOf(accountId, url)));
+      else for (const { atMs } of some) loop.dueAt(atMs + firstWaitMs);
     },
     redeliver: async (eventId) => {
       const restarted = await events.restart(eventId, clock.now());
       if (restarted === null) return null;
-      deliverer.wake([restarted.receiver]);
+      loop.wake([restarted.receiver]);
       return restarted.event;
     },
     secrets: (accountId) => secrets.list(accountId, clock.now()),
     rotate: (accountId, overlapMs) => secrets.rotate(accountId, overlapMs, clock.now()),
     end: (accountId, secretId) => secrets.end(accountId, secretId, clock.now()),
-    idle: (withinMs) => underWay.settled(timer, withinMs, SLOW_WITHIN_MS),
-    open: async () => {
-      if (lookAfter !== null) {
-        lookAfter.begin();
-        return;
-      }
-      // Alone on the database, whoever was at an event is gone.
-      const left = await store.release(null);
-      if (left > 0) log.info({ events: left }, 'events of the process before go on');
-      const { nextAtMs } = await store.glance();
-      if (nextAtMs !== null) deliverer.dueAt(nextAtMs);
-    },
+    idle: loop.idle,
+    open: loop.open,
     forgetOld: () => store.forgetEndedBefore(oldestMs()),
-    close: async () => {
-      deliverer.stop();
-      await lookAfter?.stop();
-      await underWay.settled(timer, CLOSE_WITHIN_MS, SLOW_WITHIN_MS);
-      gone.abort();
-      await signing.close();
-      await store.close();
-      // Or whoever looks after what the dead leave behind does.
-      await store.release(own).catch(() => {});
-    },
+    close: () =>
+      loop.close(async () => {
+        gone.abort();
+        await signing.close();
+        await store.close();
+      }),
   };
 }

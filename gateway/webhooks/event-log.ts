@@ -50,9 +50,9 @@ export function createEventLog(db: Kysely<Database>, oldestMs: () => number): Ev
         .set(({ eb }) => ({
           state: 'pending',
           place: 0,
-          round: eb('round', '+', 1),
+          generation: eb('generation', '+', 1),
           is_manual: true,
-          next_at: new Date(nowMs),
+          due_at: new Date(nowMs),
           ended_at: null,
         }))
         .where('id', '=', eventId)

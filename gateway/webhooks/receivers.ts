@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { WebhookLimits } from '../config.ts';
+import type { Shares } from '../work/shares.ts';
 
 /** What is known of a receiver: that it answers in time, that it does not, or neither. */
 type Standing = 'unknown' | 'good' | 'slow';
@@ -28,7 +29,7 @@ export function receiverOf(accountId: string, url: string): string {
  * known to be slow have half of all, those that are not known to be good three quarters, of which one account has no more
  * than half of all; and each of them has half of what a good one may.
  */
-export class Receivers {
+export class Receivers implements Shares {
   readonly #limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #all = new Map<string, Receiver>();
@@ -48,8 +49,8 @@ export class Receivers {
       if (this.#usedOf(ALL) + (planned.get(ALL) ?? 0) >= this.#limits.at_once) break;
       const { standing, underWay } = this.#find(name);
       const shares = this.#shares(name, standing);
-      const left = shares.map(([key, most]) => most - this.#usedOf(key) - (planned.get(key) ?? 0));
-      const room = Math.min(this.#mostEach(standing) - underWay, ...left);
+      const left = shares.map(([key, max]) => max - this.#usedOf(key) - (planned.get(key) ?? 0));
+      const room = Math.min(this.#maxEach(standing) - underWay, ...left);
       if (room <= 0) continue;
       rooms.set(name, room);
       for (const [key] of shares) planned.set(key, (planned.get(key) ?? 0) + room);
@@ -76,13 +77,13 @@ export class Receivers {
     return this.#find(name).standing === 'slow';
   }
 
-  #mostEach(standing: Standing): number {
+  #maxEach(standing: Standing): number {
     const each = this.#limits.at_once_each;
     return standing === 'good' ? each : share(each, 1 / 2);
   }
 
   /** What an attempt at such a receiver counts for, each with its bound. */
-  #shares(name: string, standing: Standing): [key: string, most: number][] {
+  #shares(name: string, standing: Standing): [key: string, max: number][] {
     const { at_once: atOnce } = this.#limits;
     const shares: [string, number][] = [[ALL, atOnce]];
     if (standing === 'good') return shares;

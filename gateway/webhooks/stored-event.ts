@@ -15,7 +15,7 @@ export const EVENT_COLUMNS = [
   'state',
   'attempts',
   'created_at',
-  'next_at',
+  'due_at',
   'ended_at',
 ] as const;
 
@@ -32,7 +32,7 @@ export function newRow(event: NewEvent, id: string, waitMs: number): Insertable<
     body,
     state: 'pending',
     created_at: new Date(atMs),
-    next_at: new Date(atMs + waitMs),
+    due_at: new Date(atMs + waitMs),
   };
 }
 
@@ -46,7 +46,7 @@ export function eventOf(row: EventRow): WebhookEvent {
     state: row.state,
     attempts: row.attempts,
     createdAtMs: row.created_at.getTime(),
-    nextAtMs: row.next_at?.getTime() ?? null,
+    nextAtMs: row.due_at?.getTime() ?? null,
     endedAtMs: row.ended_at?.getTime() ?? null,
   };
 }

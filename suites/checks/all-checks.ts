@@ -27,33 +27,36 @@ import { toolChecks } from './tool/checks.ts';
 import { verChecks } from './ver/checks.ts';
 import { vidChecks } from './vid/checks.ts';
 
-/** Every check there is, in the order in which reports show them: by area, as the register has them. */
-export const allChecks: readonly Check[] = [
-  ...chatChecks,
-  ...msgChecks,
-  ...toolChecks,
-  ...respChecks,
-  ...sseChecks,
-  ...routeChecks,
-  ...catChecks,
-  ...cacheChecks,
-  ...imgChecks,
-  ...imgmChecks,
-  ...jrnyChecks,
-  ...taskChecks,
-  ...vidChecks,
-  ...audChecks,
-  ...songChecks,
-  ...stateChecks,
-  ...hookChecks,
-  ...billChecks,
-  ...compaChecks,
-  ...compbChecks,
-  ...facesChecks,
-  ...epChecks,
-  ...authChecks,
-  ...errChecks,
-  ...limChecks,
-  ...verChecks,
-  ...faultChecks,
-];
+/** The checks of each area, in the order in which reports show them: as the register has the areas. */
+export const checksByArea: Readonly<Record<string, readonly Check[]>> = {
+  chat: chatChecks,
+  msg: msgChecks,
+  tool: toolChecks,
+  resp: respChecks,
+  sse: sseChecks,
+  route: routeChecks,
+  cat: catChecks,
+  cache: cacheChecks,
+  img: imgChecks,
+  imgm: imgmChecks,
+  jrny: jrnyChecks,
+  task: taskChecks,
+  vid: vidChecks,
+  aud: audChecks,
+  song: songChecks,
+  state: stateChecks,
+  hook: hookChecks,
+  bill: billChecks,
+  compa: compaChecks,
+  compb: compbChecks,
+  faces: facesChecks,
+  ep: epChecks,
+  auth: authChecks,
+  err: errChecks,
+  lim: limChecks,
+  ver: verChecks,
+  faults: faultChecks,
+};
+
+/** Every check there is. */
+export const allChecks: readonly Check[] = Object.values(checksByArea).flat();

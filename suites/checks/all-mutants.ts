@@ -24,34 +24,39 @@ import { sseMutants } from './sse/mutants.ts';
 import { stateMutants } from './state/mutants.ts';
 import { taskMutants } from './task/mutants.ts';
 import { toolMutants } from './tool/mutants.ts';
+import { verMutants } from './ver/mutants.ts';
 import { vidMutants } from './vid/mutants.ts';
 
-/** Every mutant there is, by area as the checks are. */
-export const allMutants: readonly Mutant[] = [
-  ...chatMutants,
-  ...msgMutants,
-  ...toolMutants,
-  ...respMutants,
-  ...sseMutants,
-  ...routeMutants,
-  ...catMutants,
-  ...cacheMutants,
-  ...imgMutants,
-  ...imgmMutants,
-  ...jrnyMutants,
-  ...taskMutants,
-  ...vidMutants,
-  ...audMutants,
-  ...songMutants,
-  ...stateMutants,
-  ...hookMutants,
-  ...billMutants,
-  ...compaMutants,
-  ...compbMutants,
-  ...facesMutants,
-  ...epMutants,
-  ...authMutants,
-  ...errMutants,
-  ...limMutants,
-  ...faultsMutants,
-];
+/** The mutants of each area, in the order of the areas of checks. */
+export const mutantsByArea: Readonly<Record<string, readonly Mutant[]>> = {
+  chat: chatMutants,
+  msg: msgMutants,
+  tool: toolMutants,
+  resp: respMutants,
+  sse: sseMutants,
+  route: routeMutants,
+  cat: catMutants,
+  cache: cacheMutants,
+  img: imgMutants,
+  imgm: imgmMutants,
+  jrny: jrnyMutants,
+  task: taskMutants,
+  vid: vidMutants,
+  aud: audMutants,
+  song: songMutants,
+  state: stateMutants,
+  hook: hookMutants,
+  bill: billMutants,
+  compa: compaMutants,
+  compb: compbMutants,
+  faces: facesMutants,
+  ep: epMutants,
+  auth: authMutants,
+  err: errMutants,
+  lim: limMutants,
+  ver: verMutants,
+  faults: faultsMutants,
+};
+
+/** Every mutant there is. */
+export const allMutants: readonly Mutant[] = Object.values(mutantsByArea).flat();

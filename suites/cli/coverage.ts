@@ -10,16 +10,15 @@ interface CoverageRow {
   readonly statement: string;
   readonly checks: readonly string[];
   readonly mutants: readonly string[];
-  /** The slice that the row waits for; null once a check covers it. */
-  readonly waits_for: string | null;
+  /** Why no check can cover the row; null where one does, or could. */
+  readonly not_checked: string | null;
 }
 
-/** `gatecheck coverage`: every row of the register with its checks and mutants, or what it waits for. */
+/** `gatecheck coverage`: every row of the register with its checks and mutants, or why it has none. */
 export async function coverageCommand(options: { json: boolean }): Promise<ExitCode> {
   const rows = [...loadRegister().values()].map((row): CoverageRow => {
     const checks = allChecks.filter((check) => check.requirements.includes(row.id)).map((check) => check.id);
     const mutants = allMutants.filter((mutant) => mutant.requirement === row.id).map((mutant) => mutant.id);
-    const waits = checks.length > 0 ? null : row.slice;
     return {
       id: row.id,
       area: row.area,
@@ -27,7 +26,7 @@ export async function coverageCommand(options: { json: boolean }): Promise<ExitC
       statement: row.statement,
       checks,
       mutants,
-      waits_for: waits,
+      not_checked: row.not_checked ?? null,
     };
   });
   process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : inWords(rows));
@@ -38,23 +37,28 @@ function inWords(rows: readonly CoverageRow[]): string {
   const lines: string[] = [];
   for (const area of new Set(rows.map((row) => row.area))) {
     const own = rows.filter((row) => row.area === area);
-    const covered = own.filter((row) => row.waits_for === null);
+    const covered = own.filter(isCovered);
     lines.push('', `${area}: ${covered.length} of ${own.length} rows`);
     for (const row of own) {
-      const state =
-        row.waits_for === null
-          ? `${row.checks.join(' ')} (${row.mutants.length === 0 ? 'no mutant of its own' : `${row.mutants.length} ${row.mutants.length === 1 ? 'mutant' : 'mutants'}`})`
-          : row.waits_for === 'none'
-            ? 'cannot be checked on the wire'
-            : `waits for the slice "${row.waits_for}"`;
-      lines.push(`  ${row.id.padEnd(10)} ${row.level.padEnd(6)} ${state}`);
+      lines.push(`  ${row.id.padEnd(10)} ${row.level.padEnd(6)} ${stateOf(row)}`);
     }
   }
-  const covered = rows.filter((row) => row.waits_for === null).length;
+  const covered = rows.filter(isCovered).length;
   const checks = new Set(rows.flatMap((row) => row.checks)).size;
   lines.push(
     '',
     `${covered} of ${rows.length} rows are covered by ${checks} checks; ${allMutants.length} mutants prove that they can fail.`,
   );
   return `${lines.join('\n').trimStart()}\n`;
+}
+
+function isCovered({ checks }: CoverageRow): boolean {
+  return checks.length > 0;
+}
+
+function stateOf(row: CoverageRow): string {
+  if (!isCovered(row)) return row.not_checked === null ? 'no check yet' : 'cannot be checked on the wire';
+  const count = row.mutants.length;
+  const mutants = count === 0 ? 'no mutant of its own' : count === 1 ? '1 mutant' : `${count} mutants`;
+  return `${row.checks.join(' ')} (${mutants})`;
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import { loadProfile } from '../profile/load-profile.ts';
-import { judgedOnly } from '../proof/proved-each-time.ts';
+import { judgedOnly } from '../proof/testing/proved-each-time.ts';
 import { type Child, startChild } from '../stack/child.ts';
 import { readReport, runCli } from './testing/run-cli.ts';
 

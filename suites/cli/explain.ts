@@ -29,7 +29,7 @@ function explainRequirement(row: Requirement): string {
     `  Specification: ${row.section}`,
     ...(checks.length > 0
       ? ['Checks', ...checks.map((check) => `  ${check.id}: ${check.title}`)]
-      : [waiting(row)]),
+      : [withoutCheck(row)]),
     ...(mutants.length > 0
       ? [
           'Gateways with this defect that the checks catch',
@@ -39,10 +39,8 @@ function explainRequirement(row: Requirement): string {
   ].join('\n');
 }
 
-function waiting(row: Requirement): string {
-  return row.slice === 'none'
-    ? `Not checked: ${row.not_checked ?? 'nothing on the wire shows it'}`
-    : `No check yet: it waits for the slice "${row.slice}"`;
+function withoutCheck(row: Requirement): string {
+  return row.not_checked === undefined ? 'No check yet' : `Not checked: ${row.not_checked}`;
 }
 
 function explainCheck(check: Check, register: Register): string {

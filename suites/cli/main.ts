@@ -127,7 +127,7 @@ program
 
 program
   .command('coverage')
-  .description('the whole register: checks and mutants of each row, or the slice it waits for')
+  .description('the whole register: checks and mutants of each row, or that it has no check')
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./coverage.ts')).coverageCommand));
 
@@ -138,6 +138,11 @@ program
   )
   .option('--only <words>', 'as for run: the checks to prove')
   .option('--quick', 'one mutant for each check instead of all', false)
+  .option(
+    '--variants-alone',
+    'each harmless difference in a gateway of its own: hours in place of minutes',
+    false,
+  )
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--out <dir>', 'folder for proof.json', 'reports/out')
   .action(finish(async () => (await import('./prove.ts')).proveCommand));

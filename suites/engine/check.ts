@@ -1,5 +1,5 @@
 import type { Fact } from './facts.ts';
-import type { Kit } from './kit.ts';
+import type { CheckParts } from './parts/check-parts.ts';
 
 /** The kinds of check the design knows. A kind says how the evidence comes about, not what is judged. */
 export const checkKinds = [
@@ -13,7 +13,7 @@ export const checkKinds = [
 export type CheckKind = (typeof checkKinds)[number];
 
 /**
- * One check: a plain value. It arranges, acts and judges through its kit and knows nothing of the runner.
+ * One check: a plain value. It arranges, acts and judges with its parts and knows nothing of the runner.
  * It passes by returning, fails by a Violation, and anything else it throws is a fault of ours (harness-error).
  */
 export interface Check {
@@ -34,7 +34,7 @@ export interface Check {
   readonly raw?: true;
   /** Extra time beyond the default bound on one check, for those that wait for a deployment's own time limits. */
   readonly extraMs?: (profile: { readonly answerMs: number; readonly headerTimeoutMs: number }) => number;
-  readonly run: (kit: Kit) => Promise<void>;
+  readonly run: (parts: CheckParts) => Promise<void>;
 }
 
 /** Gives a literal the type of a check, and refuses at load what the engine could not select by. */

@@ -25,7 +25,7 @@ export function withGzipOffer(
   return drawn ? { ...request, headers: { ...request.headers, 'accept-encoding': 'gzip' } } : request;
 }
 
-/** The marker of a scene, as the kit makes it. */
+/** The marker of a scene. */
 const marker = /gc[0-9a-f]{12}/g;
 
 function bodyOf({ body }: WireRequest): string {

@@ -5,6 +5,7 @@ import type {
   Reply,
   TenantControl,
 } from '../../simulators/control/client.ts';
+import { legalMediaBody } from '../generators/legal-media-body.ts';
 import { isCountingCall } from '../oracle/native/dialects.ts';
 import type { MediaProfile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
@@ -76,6 +77,14 @@ export class Scene {
   /** The smallest legal request of compat path B, whose model stands in the path. */
   minimalB(text?: string): { contents: { role: string; parts: { text: string }[] }[] } {
     return { contents: [{ role: 'user', parts: [{ text: this.prompt(text) }] }] };
+  }
+
+  /** The smallest legal body of a media model. @throws Untestable where it needs a voice that nobody declared. */
+  minimalMedia(model: string): Record<string, unknown> & { model: string } {
+    const voice = this.#media?.voice_ids[0];
+    if (model === 'voice-v3' && voice === undefined && this.#upstream === null)
+      throw new Untestable('media.voices');
+    return legalMediaBody(model, this, voice);
   }
 
   /**

@@ -11,10 +11,13 @@ export interface Inks {
 /** Why a value is at fault. */
 export type Fault = 'type' | 'outside' | 'spelling' | 'no-link' | 'too-many';
 
+/** What must come of a value; `either` where both answers conform. */
+export type ValueVerdict = 'accept' | 'refuse' | 'either';
+
 /** A value of a field with what must come of it. `core`: a member, a boundary or its neighbour, the commonest wrong type. */
 export interface FormValue {
   readonly value: unknown;
-  readonly verdict: 'accept' | 'refuse' | 'either';
+  readonly verdict: ValueVerdict;
   readonly fault?: Fault;
   readonly core: boolean;
 }
@@ -205,15 +208,15 @@ function linkValues(
 }
 
 function linksValues(
-  { medium, most }: { readonly medium: Medium; readonly most: number },
+  { medium, max }: { readonly medium: Medium; readonly max: number },
   inks: Inks,
 ): FormValue[] {
   const link = inks.link(medium);
   const several = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => `${link}?${index}`);
   return [
-    ...accepted([several(1), several(most), several(most - 1)]),
-    ...refused('too-many', [several(most + 1), several(10)], 1),
+    ...accepted([several(1), several(max), several(max - 1)]),
+    ...refused('too-many', [several(max + 1), several(10)], 1),
     ...refused(
       'no-link',
       [[link.replace('https:', 'http:')], [png.dataUri], ...noLinks.map((wrong) => [link, wrong])],

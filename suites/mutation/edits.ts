@@ -119,15 +119,6 @@ export function retext(change: (text: string) => string): Mutation {
   });
 }
 
-/** Changes each fragment of text of a stream. */
-export function refragment(change: (text: string) => string): Mutation {
-  return inChunks((chunk) => {
-    const delta = deltaOf(chunk);
-    if (typeof delta.content === 'string') delta.content = change(delta.content);
-    return undefined;
-  });
-}
-
 function objectAt(value: unknown): Json {
   return value !== null && typeof value === 'object' ? (value as Json) : {};
 }

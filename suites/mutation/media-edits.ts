@@ -1,4 +1,5 @@
-import { type MediaDialect, mediaDialectOf } from '../oracle/media/upstream-view.ts';
+import { mediaDialectOf } from '../oracle/media/upstream-view.ts';
+import type { MediaDialect } from '../profile/dialects.ts';
 import { type Body, type Claim, objectsIn, upstream } from './defects.ts';
 import type { Mutant } from './mutant.ts';
 import { editRequest, type Mutation } from './mutation.ts';
@@ -27,3 +28,23 @@ export function inParams(
     }),
   );
 }
+
+export function inPicture(claim: Claim, model: string, edit: (body: Body) => void): Mutant {
+  return upstream(
+    claim,
+    toMedia('images', (body) => {
+      if (body.model === model) edit(body);
+    }),
+  );
+}
+
+export const without =
+  (name: string, when: (value: unknown) => boolean = () => true) =>
+  (fields: Body): void => {
+    if (when(fields[name])) delete fields[name];
+  };
+
+export const isModel =
+  (name: string) =>
+  ({ model }: Body): boolean =>
+    model === name;

@@ -1,5 +1,5 @@
 import { dialectOfPath, isCountingCall } from '../oracle/native/dialects.ts';
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import { type Body, objectsIn } from './defects.ts';
 import { exactBody } from './exact-object.ts';
 import { editAnswer, type Mutation, objectIn, type ProxyRequest } from './mutation.ts';
@@ -69,4 +69,31 @@ export function nativeParts(body: Body, member: string): Body[] {
     ...objectsIn(body.candidates).flatMap((candidate) => objectsIn([candidate.content])),
   ];
   return contents.flatMap((content) => objectsIn(content.parts)).filter((part) => member in part);
+}
+
+/** Gateways that misunderstand how an answer of the messages or the generate-content dialect ends. */
+
+export const endOfMessage: readonly Body[] = [
+  { type: 'content_block_stop', index: 0 },
+  {
+    type: 'message_delta',
+    delta: { stop_reason: 'end_turn', stop_sequence: null },
+    usage: { output_tokens: 9 },
+  },
+  { type: 'message_stop' },
+];
+
+export const endOfCandidate: Body = {
+  candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
+  usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 9, totalTokenCount: 18 },
+};
+
+/** Changes the parts of every candidate. */
+export function candidateParts(edit: (parts: readonly Body[]) => readonly Body[]): (part: Body) => void {
+  return (response) => {
+    for (const candidate of objectsIn(response.candidates)) {
+      const content = candidate.content as Body | undefined;
+      if (Array.isArray(content?.parts)) content.parts = edit(objectsIn(content.parts));
+    }
+  };
 }

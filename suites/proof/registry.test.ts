@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { allChecks } from '../checks/all-checks.ts';
-import { allMutants } from '../checks/all-mutants.ts';
+import { allChecks, checksByArea } from '../checks/all-checks.ts';
+import { allMutants, mutantsByArea } from '../checks/all-mutants.ts';
 import { loadRegister } from '../rules/register.ts';
 import { fileURLOf, patched } from './patch.ts';
 import { judgesOf } from './plan.ts';
 import { allVariants } from './variants.ts';
 
 const register = loadRegister();
+
+/** Aspects with more than two mutants. Beside the mutants stands why. */
+const moreThanTwo = ['COMPA-008 key-state', 'ROUTE-002 at-once', 'ROUTE-002 takes-over'];
 
 function repeated(ids: readonly string[]): string[] {
   return ids.filter((id, index) => ids.indexOf(id) !== index);
@@ -19,6 +22,14 @@ describe('the mutants there are', () => {
     const ids = allMutants.map((mutant) => mutant.id);
     expect(repeated(ids)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(id))).toEqual([]);
+  });
+
+  it('stand in the folder of the area that their ids begin with, beside its checks', () => {
+    const strayed = Object.entries(mutantsByArea).flatMap(([area, mutants]) =>
+      mutants.filter(({ id }) => !id.startsWith(`${area}.`)).map(({ id }) => `${id} in ${area}/`),
+    );
+    expect(strayed).toEqual([]);
+    expect(Object.keys(mutantsByArea)).toEqual(Object.keys(checksByArea));
   });
 
   it('break rules of the register', () => {
@@ -34,6 +45,12 @@ describe('the mutants there are', () => {
   it('leave no check that none of them can turn red', () => {
     const proven = new Set(allMutants.flatMap((mutant) => judgesOf(mutant, allChecks)));
     expect(allChecks.filter((check) => !proven.has(check)).map((check) => check.id)).toEqual([]);
+  });
+
+  it('are at most two for an aspect, unless a sentence says why', () => {
+    const byAspect = Map.groupBy(allMutants, ({ requirement, aspect }) => `${requirement} ${aspect}`);
+    const many = [...byAspect].filter(([, mutants]) => mutants.length > 2).map(([aspect]) => aspect);
+    expect(many.sort()).toEqual(moreThanTwo);
   });
 
   it('find the place of the source that they patch exactly once', () => {

@@ -6,7 +6,7 @@ import { eventEffects } from './testing/event-effects.ts';
 import { mediaEffects } from './testing/media-effects.ts';
 import { mediaReadingEffects } from './testing/media-reading-effects.ts';
 import { called, chunks, completion, type Got, type Probe, startProbe } from './testing/variant-probe.ts';
-import { quickVariants, singleVariants } from './variants.ts';
+import { combinedVariants, singleVariants } from './variants.ts';
 
 /** What the difference of each variant looks like on the wire: a variant that changes nothing would prove nothing. */
 type Effect = (probe: Probe) => Promise<void>;
@@ -387,7 +387,7 @@ it.each(singleVariants)('$id takes effect', async (variant) => {
   await effectOf(variant.id)(probe);
 });
 
-describe.each(quickVariants)('in $id', (combined: Variant) => {
+describe.each(combinedVariants)('in $id', (combined: Variant) => {
   const parts = combined.title.split(': ')[1]?.split(', ') ?? [];
   it.each(parts)('%s still takes effect', async (id) => {
     probe = await startProbe(combined);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Variant } from '../mutation/mutant.ts';
 import type { DeliveryRoad, Mutation, ProxyRequest } from '../mutation/mutation.ts';
 import { combineVariants } from './combine-variants.ts';
-import { quickVariants, singleVariants } from './variants.ts';
+import { combinedVariants, singleVariants } from './variants.ts';
 
 const request: ProxyRequest = {
   method: 'POST',
@@ -56,14 +56,14 @@ function meaning(events: readonly string[]): object {
 }
 
 describe('every variant', () => {
-  it.each([...singleVariants, ...quickVariants])('$id keeps what a stream says', ({ mutation }) => {
+  it.each([...singleVariants, ...combinedVariants])('$id keeps what a stream says', ({ mutation }) => {
     expect(meaning(throughStream(mutation))).toEqual(meaning([...stream, 'data: [DONE]']));
   });
 });
 
 describe('the variants of a quick proof', () => {
   it('have each difference once', () => {
-    const parts = quickVariants.flatMap((variant) => variant.title.split(': ')[1]?.split(', ') ?? []);
+    const parts = combinedVariants.flatMap((variant) => variant.title.split(': ')[1]?.split(', ') ?? []);
     expect(parts.toSorted()).toEqual(singleVariants.map((variant) => variant.id).toSorted());
   });
 

@@ -14,7 +14,7 @@ import { streamVariants } from './variants/stream-variants.ts';
 import { strictReadings } from './variants/strict-readings.ts';
 import { wireVariants } from './variants/wire-variants.ts';
 
-/** Differences in form: each is a gateway of its own in a whole proof. */
+/** Differences in form. */
 export const formVariants: readonly Variant[] = [
   ...bodyVariants,
   ...callVariants,
@@ -38,7 +38,7 @@ const readings = {
 } as const;
 
 /**
- * Every benign variant: a gateway that differs from the reference in something the specification leaves open, so no
+ * Every benign variant, for a proof of each alone: a gateway that differs from the reference in something the specification leaves open, so no
  * check may complain. Where a reading says that it is open, the title names it. Readings concern requests of different
  * kinds, so they do not hide each other, and one gateway takes them all.
  */
@@ -64,8 +64,11 @@ const apart: readonly (readonly string[])[] = [
   ['failure.cuts-the-stream', 'failure.without-done', 'failure.finish-error'],
 ];
 
-/** The same differences for a quick proof: two gateways that have about half of them each, and one side of the readings. */
-export const quickVariants: readonly Variant[] = [lenient, strict].map((taken, side) =>
+/**
+ * All differences in two gateways, each with about half of those in form and one side of the readings. A proof runs on
+ * these; each difference shows in them as it does alone (`variant-effects.test.ts`).
+ */
+export const combinedVariants: readonly Variant[] = [lenient, strict].map((taken, side) =>
   combineVariants(`combined.${side + 1}`, [
     ...taken,
     ...formVariants.filter((variant, index) => {

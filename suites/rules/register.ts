@@ -11,8 +11,7 @@ export interface Requirement {
   readonly needs: string;
   readonly statement: string;
   readonly section: string;
-  /** The slice of the project that serves the row; `none` when no check can. */
-  readonly slice: string;
+  /** Why nothing on the wire can show whether the row is kept; absent where checks cover it. */
   readonly not_checked?: string;
 }
 

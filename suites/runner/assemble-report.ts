@@ -59,7 +59,7 @@ export function assembleReport(facts: RunFacts): Report {
     requirements: judgeRequirements(checks, register),
     not_covered: [...register.values()]
       .filter((row) => facts.areas.has(row.area) && !facts.coveredIds.has(row.id))
-      .map(({ id, area, statement, slice }) => ({ id, area, statement, slice })),
+      .map(({ id, area, statement, not_checked = null }) => ({ id, area, statement, not_checked })),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { Verdict } from '../../reports/report.ts';
 import { missingFacts } from '../engine/facts.ts';
-import { Kit } from '../engine/kit.ts';
-import type { LaneParts } from '../engine/kit-lane.ts';
+import { CheckRecord } from '../engine/parts/check-record.ts';
+import { createCheckParts } from '../engine/parts/create-check-parts.ts';
+import type { LeasedLane } from '../engine/parts/lane.ts';
+import type { PropertyFacts } from '../engine/property.ts';
 import { Wear } from '../engine/wear.ts';
+import type { LaneProfile } from '../profile/profile.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import { type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { createRedactor } from '../wire/redactor.ts';
@@ -46,51 +49,55 @@ export async function runJob(context: JobContext): Promise<JobResult> {
 
 async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
-  const lanes = partsOf(lease, context);
+  const lanes = leasedLanes(lease, context);
   const reset = (): Promise<unknown> =>
     Promise.all(lease.lanes.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
   await state.clock?.ping();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
-  const kit = new Kit({
-    checkId: check.id,
-    seed: input.seed,
-    size: input.size,
-    path: input.path,
-    profile: target.profile,
-    lanes,
-    ownLane: lease.own,
-    models: target.models,
-    mediaModels: target.mediaModels,
-    client: state.client,
-    signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
-    clock: state.clock,
-    receiver: await stack.receiver(),
-    spend: state.spend,
-  });
+  const record = new CheckRecord();
+  const parts = createCheckParts(
+    {
+      checkId: check.id,
+      seed: input.seed,
+      size: input.size,
+      path: input.path,
+      profile: target.profile,
+      lanes,
+      ownLane: lease.own,
+      models: target.models,
+      mediaModels: target.mediaModels,
+      client: state.client,
+      signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
+      clock: state.clock,
+      receiver: await stack.receiver(),
+      spend: state.spend,
+    },
+    record,
+  );
   const start = performance.now();
-  const outcome = await settle(() => check.run(kit), context);
+  const outcome = await settle(() => check.run(parts), context);
   // Whatever the check left hanging at the upstream is let go before the lanes change hands.
-  await Promise.all([reset(), ...kit.lanes.map(({ webhooks }) => webhooks.close())]);
+  await Promise.all([reset(), ...parts.lanes.map(({ webhooks }) => webhooks.close())]);
   for (const { name, wear } of lanes) state.quarantine?.add(name, wear.models, state.client);
-  return toResult(context, kit, outcome, performance.now() - start);
+  return toResult(context, record, outcome, performance.now() - start);
 }
 
-function partsOf({ lanes }: Lease, { target, stack }: JobContext): readonly [LaneParts, ...LaneParts[]] {
+function leasedLanes(
+  { lanes }: Lease,
+  { target, stack }: JobContext,
+): readonly [LeasedLane, ...LeasedLane[]] {
   const { profile } = target;
   // That of K1's account is no other lane's.
   const common = profile.lanes.length === 0 ? profile.webhooks.secret : undefined;
-  const [first, ...others] = lanes.map(
-    ({ name, keys, channels, webhook_secret: secret = common }): LaneParts => ({
-      name,
-      keys,
-      channels,
-      webhookSecret: secret ?? null,
-      upstream: stack.simulators?.tenant(name) ?? null,
-      wear: new Wear(profile),
-    }),
-  );
-  return [first as LaneParts, ...others];
+  const leasedOf = ({ name, keys, channels, webhook_secret: secret = common }: LaneProfile): LeasedLane => ({
+    ...{ name, keys, channels },
+    webhookSecret: secret ?? null,
+    upstream: stack.simulators?.tenant(name) ?? null,
+    wear: new Wear(profile),
+  });
+  const [first, ...others] = lanes;
+  return [leasedOf(first), ...others.map(leasedOf)];
 }
 
 interface Outcome {
@@ -126,9 +133,9 @@ function adviceVerdict(finding: Finding, register: Register): Verdict {
   return verdictOf(finding, register) === 'observed' ? 'observed' : 'warn';
 }
 
-function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: number): JobResult {
-  const redact = createRedactor(context.target.profile, kit.record.concealed);
-  const finding = outcome.finding ?? kit.record.advice[0] ?? null;
+function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
+  const redact = createRedactor(context.target.profile, record.concealed);
+  const finding = outcome.finding ?? record.advice[0] ?? null;
   const verdict =
     outcome.verdict === 'pass' && finding !== null
       ? adviceVerdict(finding, context.register)
@@ -136,24 +143,21 @@ function toResult(context: JobContext, kit: Kit, outcome: Outcome, durationMs: n
   return {
     ...blank(context, verdict, outcome.missing),
     evidence: {
-      cases: Math.max(kit.record.cases, kit.record.exchanges > 0 ? 1 : 0),
-      exchanges: kit.record.exchanges,
-      cases_digest: kit.record.digest(),
-      notes: [...kit.record.notes, ...kit.record.advice.map(sentence)].map(redact),
+      cases: Math.max(record.cases, record.exchanges > 0 ? 1 : 0),
+      exchanges: record.exchanges,
+      cases_digest: record.digest(),
+      notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
       missing: withReasons(outcome.missing, context.target),
-      property:
-        kit.record.property === null
-          ? null
-          : {
-              seed: kit.record.property.seed,
-              path: kit.record.property.path,
-              runs: kit.record.property.runs,
-              shrinks: kit.record.property.shrinks,
-            },
+      property: record.property && withoutInput(record.property),
     },
     duration_ms: Math.round(durationMs),
-    ...(finding === null ? {} : { failure: describeFailure(context, finding, kit.record.property, redact) }),
+    ...(finding === null ? {} : { failure: describeFailure(context, finding, record.property, redact) }),
   };
+}
+
+/** The input of a failure is told with the failure. */
+function withoutInput({ seed, path, runs, shrinks }: PropertyFacts): Omit<PropertyFacts, 'input'> {
+  return { seed, path, runs, shrinks };
 }
 
 function blank({ check, register, target }: JobContext, verdict: Verdict, missing: string[]): JobResult {

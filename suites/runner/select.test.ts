@@ -38,10 +38,10 @@ describe('--only', () => {
     expect(() => ids('CHTA')).toThrow('did you mean CHAT?');
   });
 
-  it('says which slice a row waits for when no check covers it yet', () => {
+  it('says that a row or an area has no check yet', () => {
     const others = allChecks.filter(({ requirements }) => !requirements.some((id) => id.startsWith('HOOK')));
     const among = (only: string) => selectChecks(others, register, only);
-    expect(() => among('HOOK-001')).toThrow('no check covers HOOK-001 yet: it waits for the slice');
+    expect(() => among('HOOK-001')).toThrow('no check covers HOOK-001: it has none yet');
     expect(() => among('HOOK')).toThrow('no check covers the area HOOK yet');
   });
 

@@ -43,12 +43,12 @@ function matcherOf(word: string, checks: readonly Check[], register: Register): 
   const row = register.get(upper);
   if (row)
     throw new UsageError(
-      `no check covers ${upper} yet: it waits for the slice "${row.slice}" (npx gatecheck explain ${upper})`,
+      `no check covers ${upper}: ${row.not_checked ?? 'it has none yet'} (npx gatecheck explain ${upper})`,
     );
   const areas = new Set([...register.values()].map((requirement) => requirement.area));
   if (areas.has(upper))
     throw new UsageError(
-      `no check covers the area ${upper} yet (npx gatecheck coverage shows what waits for which slice)`,
+      `no check covers the area ${upper} yet (npx gatecheck coverage shows which rows have none)`,
     );
   const known = [
     ...areas,

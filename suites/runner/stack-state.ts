@@ -1,6 +1,6 @@
 import { SimulatorControl } from '../../simulators/control/client.ts';
 import { createStackClock, type StackClock } from '../engine/clock-control.ts';
-import type { ReachedReceiver } from '../engine/kit-webhooks.ts';
+import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 import { Untestable } from '../rules/violation.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SimulatorControl } from '../../simulators/control/client.ts';
 import { profileSchema } from '../profile/profile.ts';
 import { createRng } from '../seed.ts';
+import { isWhole } from '../testing/test-size.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Stack, startStack } from './stack.ts';
 import { holdAllButOne, type Leave, leaveOnce, type Place, slotsFree } from './testing/leave.ts';
@@ -15,7 +16,7 @@ import { holdAllButOne, type Leave, leaveOnce, type Place, slotsFree } from './t
  * One in a hundred may still be late, since a process may be kept waiting without its twin; a cancel or a slot that
  * does not come at all is never forgiven.
  */
-const tries = process.env.GATECHECK_TEST_SIZE === 'whole' ? 500 : 200;
+const tries = isWhole ? 500 : 200;
 const bounds = { cancelled: 250, slot: 200 } as const;
 const mayBeLate = tries / 100;
 

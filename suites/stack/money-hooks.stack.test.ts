@@ -56,19 +56,6 @@ it.for(['K1', 'K5'] as const)(
   },
 );
 
-it.for(['no_credits', 'no_quota'] as const)('the key %s of the stack is refused', async (name) => {
-  const { response } = await ask(stack.profile.keys[name] ?? '', 'delta-3');
-  expect(response?.status).toBe(429);
-  expect(response?.body.toString()).toContain('quota_exceeded');
-});
-
-it('the key fuse of the stack is served, and then no more', async () => {
-  const statuses: unknown[] = [];
-  while (statuses.at(-1) !== 429 && statuses.length < 50)
-    statuses.push((await ask(stack.profile.keys.fuse ?? '', 'alpha-5-pro')).response?.status);
-  expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
-});
-
 it('an account can be made whose prices, credits and quota are as wished, and be changed', async () => {
   const account = await accounts.create({ credits: '0.5', apps: [{ markup_bp: 10_000 }] });
   const exchange = await ask(account.key, 'delta-3');
@@ -86,9 +73,4 @@ it('an account can be made whose prices, credits and quota are as wished, and be
   expect((await meter.account(account.key)).balance).toBe(1_500_000_000_000n - charge);
   await account.change({ monthly_tokens: null });
   expect((await ask(account.key, 'delta-3')).response?.status).toBe(200);
-});
-
-it('the admin token opens the path that the profile names', async () => {
-  const { token = '', url = '' } = stack.profile.admin ?? {};
-  expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
 });

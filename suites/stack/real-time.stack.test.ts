@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
 import { loadProfile } from '../profile/load-profile.ts';
+import { isWhole } from '../testing/test-size.ts';
 import { type Child, startChild } from './child.ts';
 
 /** Short enough to be waited for: what a deployment without a clock hook has to declare. */
@@ -38,9 +39,7 @@ it('declares the short times that the stack was started with, and no clock', () 
   expect(hooks.clock).toBeUndefined();
 });
 
-/** Eight timelines of a breaker take half a minute of waiting: only a whole run has them. */
-const isWhole = process.env.GATECHECK_TEST_SIZE === 'whole';
-
+// Eight timelines of a breaker take half a minute of waiting: only a whole run has them.
 it('judges breaker, timeouts and recovery of such a stack by waiting', async () => {
   const out = join(folder, 'report');
   const usual = 'route.recovery,route.timeout,route.takeover.timeout,route.full,route.outage';

@@ -6,6 +6,7 @@ import type { TenantControl } from '../../simulators/control/client.ts';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
 import { bearer } from '../engine/requests.ts';
 import { judgeStream } from '../oracle/stream.ts';
+import { isWhole } from '../testing/test-size.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import type { Stack } from './stack.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
@@ -49,9 +50,7 @@ describe.each(models)('a stream of %s', (model) => {
   }, 120_000);
 });
 
-/** Every place takes a minute. A dozen of each kind are tried wherever the check itself runs. */
-const isWhole = process.env.GATECHECK_TEST_SIZE === 'whole';
-
+// Every place takes a minute. A dozen of each kind are tried wherever the check itself runs.
 describe.runIf(isWhole)('a stream of 4 KB of each dialect', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-splits-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

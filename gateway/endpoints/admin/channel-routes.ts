@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { found } from '../../admin/change.ts';
 import { changing } from '../../admin/changing.ts';
 import { type PageQuery, pageOf, pageQuery, pageView } from '../../admin/page.ts';
-import { CHANNEL_DIALECTS } from '../../catalogue/dialects.ts';
+import { channelDialects } from '../../catalogue/dialects.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import type { ChannelStates } from '../../routing/channels.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
@@ -13,7 +13,7 @@ import { type AdminRoute, adminRoute } from './admin-route.ts';
 const count = z.int().min(0);
 const channelView = z.strictObject({
   id: z.string(),
-  dialect: z.enum(CHANNEL_DIALECTS),
+  dialect: z.enum(channelDialects),
   account_id: z.string().nullable().describe('The account that it is private to; null for a shared one.'),
   drained: z.boolean().describe('Whether it takes no new call.'),
   models: z.array(

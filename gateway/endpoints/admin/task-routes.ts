@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { moment } from '../../admin/account-schemas.ts';
 import { found } from '../../admin/change.ts';
 import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
-import { MEDIA } from '../../catalogue/media-models.ts';
+import { media } from '../../catalogue/media-models.ts';
 import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { isTaskId } from '../../services/tasks/task-id.ts';
@@ -22,7 +22,7 @@ const view = z.strictObject({
   key_id: z.string(),
   status,
   model,
-  medium: z.enum(MEDIA),
+  medium: z.enum(media),
   action,
   parents: z.array(z.string()).describe('The tasks that it builds on, the first one first.'),
   webhook_url: z.string().nullable(),

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { moment } from '../../admin/account-schemas.ts';
 import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import type { AppliedPrice } from '../../billing/applied-price.ts';
-import type { UsagePlace } from '../../billing/usage-reader.ts';
+import type { UsageCursor } from '../../billing/usage-reader.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../../money/pico.ts';
-import { PRICE_UNITS } from '../../money/price-row.ts';
+import { priceUnits } from '../../money/price-row.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 /** Before the name of a key in metadata. */
@@ -57,7 +57,7 @@ const usageView = z.strictObject({
   units: count
     .nullable()
     .describe('How much was made of what the model is paid by; null where tokens count.'),
-  unit: z.enum(PRICE_UNITS).nullable(),
+  unit: z.enum(priceUnits).nullable(),
   task_id: z.string().nullable().describe('The task that the request handed in.'),
   price: z
     .union([
@@ -119,7 +119,7 @@ function cursorOf({ ended_at_ms, request_id }: UsageRecord): string {
   return `${ended_at_ms}.${request_id}`;
 }
 
-function placeOf(cursor: string): UsagePlace {
+function placeOf(cursor: string): UsageCursor {
   const [, at, requestId] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   if (at === undefined || requestId === undefined) {
     throw invalidParam('after', 'after must be the next of an earlier answer.');

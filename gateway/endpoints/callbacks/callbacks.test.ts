@@ -23,7 +23,7 @@ beforeAll(async () => {
   gateway = await startTestGateway(testConfig('', { channels, limits: { body_timeout_ms: 200 } }));
 });
 beforeEach(() => {
-  gateway.tasks.heard.length = 0;
+  gateway.tasks.notified.length = 0;
   gateway.logLines.length = 0;
 });
 afterAll(() => gateway.close());
@@ -38,7 +38,7 @@ describe('a callback', () => {
     expect([status, json]).toEqual([200, RECEIVED]);
     expect((await send({ body: report(41) })).status).toBe(200);
     expect((await send({ channel: 'other', apiKey: 'other-secret' })).status).toBe(200);
-    expect(gateway.tasks.heard).toEqual(['studio n7', 'studio 41', 'other n1']);
+    expect(gateway.tasks.notified).toEqual(['studio n7', 'studio 41', 'other n1']);
   });
 
   it('is taken once, however often and however close together it comes (W1)', async () => {
@@ -46,17 +46,17 @@ describe('a callback', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(again)));
     answers.push(await send({ ...again, aheadS: 1 }));
     expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [200, RECEIVED]));
-    expect(gateway.tasks.heard).toEqual(['studio n1']);
+    expect(gateway.tasks.notified).toEqual(['studio n1']);
     expect((await send({ ...again, channel: 'other', apiKey: 'other-secret' })).status).toBe(200);
-    expect(gateway.tasks.heard).toEqual(['studio n1', 'other n1']);
+    expect(gateway.tasks.notified).toEqual(['studio n1', 'other n1']);
   });
 
   it('may come again that could not be taken', async () => {
-    gateway.tasks.onNews = () => Promise.reject(new Error('no'));
+    gateway.tasks.onNotify = () => Promise.reject(new Error('no'));
     expect((await send({ id: 'cb_late' })).status).toBe(500);
-    gateway.tasks.onNews = async () => {};
+    gateway.tasks.onNotify = async () => {};
     expect((await send({ id: 'cb_late' })).status).toBe(200);
-    expect(gateway.tasks.heard).toEqual(['studio n1', 'studio n1']);
+    expect(gateway.tasks.notified).toEqual(['studio n1', 'studio n1']);
   });
 
   it.for<[string, SentCallback]>([
@@ -70,7 +70,7 @@ describe('a callback', () => {
     ['another key, from long ago', { apiKey: 'x', aheadS: -4000 }],
   ])('with %s is nobody’s (W5)', async ([, callback]) => {
     expect(refusal(await send(callback))).toEqual([401, 'invalid_api_key', null]);
-    expect(gateway.tasks.heard).toEqual([]);
+    expect(gateway.tasks.notified).toEqual([]);
   });
 
   // The clock goes on while it is on its way: what is ahead comes nearer.
@@ -78,7 +78,7 @@ describe('a callback', () => {
     const answer = await send({ aheadS });
     expect(refusal(answer)).toEqual([400, 'webhook_replay', null]);
     expect(answer.json.error.type).toBe('invalid_request_error');
-    expect(gateway.tasks.heard).toEqual([]);
+    expect(gateway.tasks.notified).toEqual([]);
   });
 
   it.for([-299, 299, 300])('from %i s away is a fresh one', async (aheadS) => {
@@ -96,13 +96,13 @@ describe('a callback', () => {
     ['far too much to say', { body: ' '.repeat(256 * 1024 + 1) }, 413, 'payload_too_large', null],
   ])('with %s is refused (W7)', async ([, callback, ...expected]) => {
     expect(refusal(await send(callback))).toEqual(expected);
-    expect(gateway.tasks.heard).toEqual([]);
+    expect(gateway.tasks.notified).toEqual([]);
   });
 
   it('may say what nobody knows: only the job counts (W7)', async () => {
     const body = { code: 'odd', data: { callbackType: 'colour', taskId: 'n1', results: 7, more: {} } };
     expect((await send({ body })).status).toBe(200);
-    expect(gateway.tasks.heard).toEqual(['studio n1']);
+    expect(gateway.tasks.notified).toEqual(['studio n1']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FREE } from '../../billing/price.ts';
+import { free } from '../../billing/price.ts';
 import { completion, type FakeUpstream, NO_USAGE, OUR_USAGE } from '../../testing/fake-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachTest } from '../../testing/two-ends.ts';
@@ -81,7 +81,7 @@ describe('the usage record', () => {
         end_user: 'label',
         metadata: { team: 'blue' },
         charge_pico: 0n,
-        price: { ...FREE, markupBp: 0 },
+        price: { ...free, markupBp: 0 },
         parents: [],
         started_at_ms: expect.any(Number),
         ended_at_ms: expect.any(Number),

@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Hold } from '../../billing/ledger.ts';
-import { CHAT_MODELS } from '../../catalogue/chat-models.ts';
-import { MEDIA_MODELS } from '../../catalogue/media-models.ts';
 import { type FakeUpstream, hang, json } from '../../testing/fake-upstream.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { file, pngOf } from '../../testing/native-media.ts';
 import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
-import { read, startRead } from '../../testing/wire.ts';
+import { startRead } from '../../testing/wire.ts';
 
 const PNG = pngOf(64, 48);
 const IN_BASE64 = { base64: PNG.toString('base64') };
-const IMAGE_MODELS = [...MEDIA_MODELS.values()]
-  .filter(({ served }) => served === 'images')
-  .map(({ id }) => id);
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -24,34 +19,6 @@ twoEndsEachFile((ends) => {
 });
 
 describe('an answer with pictures', () => {
-  it.for(IMAGE_MODELS)('of %s holds one, by a link of ours, unless more are asked for', async (model) => {
-    const { status, json: answer } = await gateway.images(mediaBody(model));
-    expect({ status, answer }).toEqual({
-      status: 200,
-      answer: {
-        created: Math.floor(gateway.clock.now() / 1000),
-        data: [{ url: expect.stringMatching(/\/media\/[\w-]{22,}\.png$/) }],
-      },
-    });
-    const [{ url }] = answer.data;
-    expect(url.startsWith(gateway.url)).toBe(true);
-    expect(gateway.files.kept.get(url.split('/').at(-1))).toEqual(PNG);
-  });
-
-  it('holds as many as were asked for', async () => {
-    for (const n of [1, 2, 3, 4]) {
-      const { json: answer } = await gateway.images(mediaBody('alpha-image-2', { n }));
-      expect(new Set(answer.data.map(({ url }: { url: string }) => url)).size).toBe(n);
-    }
-  });
-
-  it('holds them in base64 when that is asked for, and nothing else', async () => {
-    const { json: answer } = await gateway.images(
-      mediaBody('alpha-image-2', { n: 2, response_format: 'b64_json' }),
-    );
-    expect(answer.data).toEqual(Array(2).fill({ b64_json: PNG.toString('base64') }));
-  });
-
   it('gives our link for one that the upstream linked to', async () => {
     upstream.queue.push(json(200, { created: 1, data: [{ url: `${upstream.url}/a/b.png` }] }));
     upstream.answers.push(file(PNG));
@@ -103,40 +70,6 @@ describe('without an answer', () => {
     return [status, answer.error.code, answer.error.param, record?.outcome, record?.units];
   }
 
-  it('nothing is charged for a failure of the upstream, or an answer that is none', async () => {
-    const body = mediaBody('alpha-image-2', { n: 2 });
-    upstream.fallback = json(500, { error: { message: 'secret words' } });
-    expect(await refusal(body)).toEqual([502, 'upstream_error', null, 'upstream_error', 0]);
-    expect(upstream.seen).toHaveLength(2);
-    upstream.fallback = json(200, { created: 1, data: [IN_BASE64] });
-    expect(await refusal(body)).toEqual([502, 'upstream_error', null, 'upstream_error', 0]);
-    upstream.fallback = json(200, { created: 1, data: Array(2).fill({ base64: 'bm8gcGljdHVyZQ==' }) });
-    expect(await refusal(body)).toEqual([502, 'upstream_error', null, 'upstream_error', 0]);
-    upstream.fallback = json(200, { created: 1, data: [], filtered: { count: 2 } });
-    expect(await refusal(body)).toEqual([400, 'content_filter', null, 'content_filter', 0]);
-    expect(gateway.files.kept.size).toBe(0);
-  });
-
-  it('nothing is charged or sent for a fault of the request', async () => {
-    for (const [body, expected] of [
-      [mediaBody('alpha-image-2', { n: 5 }), [400, 'invalid_param', 'n']],
-      [mediaBody('kontext-max', { n: 1 }), [400, 'invalid_param', 'n']],
-      [mediaBody('vector-v3', { user: 'me' }), [400, 'invalid_param', 'user']],
-      [{ prompt: 'x' }, [400, 'invalid_param', 'model']],
-      ['[]', [400, 'invalid_param', null]],
-    ] as const)
-      expect(await refusal(body)).toEqual([...expected, undefined, undefined]);
-    expect(upstream.seen).toEqual([]);
-  });
-
-  it('a model of another endpoint is one that does not exist', async () => {
-    const others = [...MEDIA_MODELS.values()].filter(({ served }) => served === 'tasks').map(({ id }) => id);
-    for (const model of [...CHAT_MODELS.keys(), ...others, 'nobody', 'Alpha-image-2'])
-      expect((await refusal({ model, prompt: 'x' })).slice(0, 3)).toEqual([404, 'model_not_found', 'model']);
-    const chat = await gateway.chat({ model: 'kontext-pro', messages: [{ role: 'user', content: 'hi' }] });
-    expect([chat.status, chat.json.error.code]).toEqual([404, 'model_not_found']);
-  });
-
   it('an account that has nothing left is refused, and the upstream not asked', async () => {
     gateway.onHold = async () => 'no_quota';
     expect((await refusal(mediaBody('kontext-pro'))).slice(0, 3)).toEqual([429, 'quota_exceeded', null]);
@@ -165,11 +98,4 @@ describe('without an answer', () => {
     await gateway.gateway.running.idle();
     expect(gateway.records).toMatchObject([{ outcome: 'client_gone', units: 0, charge_pico: 0n }]);
   });
-});
-
-it('is asked for with POST and a key alone', async () => {
-  const path = `${gateway.url}/api/v1/images/generations`;
-  const { status, headers } = await read(path, { key: KEY });
-  expect([status, headers.allow]).toEqual([405, 'POST']);
-  expect((await read(path, { method: 'POST', body: mediaBody('kontext-pro') })).status).toBe(401);
 });

@@ -1,4 +1,4 @@
-import { MEDIA_MODELS, type MediaModel } from '../../catalogue/media-models.ts';
+import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
@@ -8,7 +8,7 @@ import { availability } from '../../services/available-models.ts';
 import type { Gateway } from '../../services/gateway.ts';
 import { holdAllowance } from '../../services/hold-allowance.ts';
 import { dispatchImages } from '../../services/images/dispatch.ts';
-import { mostCost } from '../../services/media/task-price.ts';
+import { maxCost } from '../../services/media/task-price.ts';
 import { enter } from '../enter.ts';
 import { answerImages } from './answer.ts';
 
@@ -24,11 +24,11 @@ export async function generateImages(exchange: Exchange, gateway: Gateway): Prom
   // find model
   const isAvailable = availability(caller, gateway);
   const isServed = (one: MediaModel): boolean => one.served === 'images' && isAvailable(one);
-  const model = findModel(body.value.model, MEDIA_MODELS, isServed);
+  const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
   const request = parseMediaRequest(body, model, gateway.urlRules);
   // allowance: credits and quota; holds what it may cost
-  const allowance = await holdAllowance(exchange, gateway, caller, mostCost(gateway, caller, request));
+  const allowance = await holdAllowance(exchange, gateway, caller, maxCost(gateway, caller, request));
   try {
     // attempt, with one retry; the pictures are kept, for links of upstreams end soon
     const result = await dispatchImages({ gateway, caller, request, gone: exchange.gone });
@@ -36,7 +36,7 @@ export async function generateImages(exchange: Exchange, gateway: Gateway): Prom
     try {
       await answerImages({ exchange, gateway, caller, request, result, allowance });
     } finally {
-      result.letGo();
+      result.release();
     }
   } finally {
     await allowance.release();

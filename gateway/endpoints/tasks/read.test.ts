@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TaskEnding } from '../../tasks/task.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
-import {
-  KEY,
-  OTHER_KEY,
-  startTestGateway,
-  type TestGateway,
-  TWIN_KEY,
-  testConfig,
-} from '../../testing/test-gateway.ts';
-import { read } from '../../testing/wire.ts';
+import { startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -101,37 +93,6 @@ describe('a task that is read', () => {
       parent_task_ids: [two, one],
     });
   });
-
-  it('is the same for every key of the account', async () => {
-    const { id } = await submitted();
-    expect((await gateway.readTask(id, TWIN_KEY)).json).toEqual((await gateway.readTask(id, KEY)).json);
-  });
-});
-
-it('is not told apart from a foreign, a forgotten and a malformed one when it never was', async () => {
-  const { id: foreign } = await submitted();
-  const { id: forgotten } = await submitted();
-  gateway.tasks.forget(forgotten);
-  const answers = await Promise.all([
-    gateway.readTask(foreign, OTHER_KEY),
-    gateway.readTask(forgotten),
-    gateway.readTask('task_unknown'),
-    gateway.readTask('nonsense'),
-    gateway.readTask('task_%00'),
-    gateway.readTask(`task_${'x'.repeat(5000)}`),
-    gateway.readTask(`${forgotten}%2F`),
-  ]);
-  const [first] = answers;
-  expect(first?.json.error).toMatchObject({ code: 'task_not_found', param: null, channel: null });
-  for (const { status, text } of answers) expect([status, text]).toEqual([404, first?.text]);
-});
-
-it('is read with GET alone, and only with a key', async () => {
-  const { id } = await submitted();
-  const path = `${gateway.url}/api/v1/tasks/${id}`;
-  expect((await read(path)).status).toBe(401);
-  const { status, headers } = await read(path, { method: 'POST', key: KEY, body: {} });
-  expect([status, headers.allow]).toEqual([405, 'GET']);
 });
 
 it('counts as a request in flight, which a task that was handed in does not', async () => {

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hold } from '../../billing/ledger.ts';
-import { CHAT_MODELS } from '../../catalogue/chat-models.ts';
-import { MEDIA_MODELS } from '../../catalogue/media-models.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { PRICES } from '../../testing/stored-gateway.ts';
 import { startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
-import { read } from '../../testing/wire.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 const HOUR_MS = 3_600_000;
@@ -21,24 +18,6 @@ afterAll(() => gateway.close());
 const last = () => gateway.tasks.all().at(-1);
 
 describe('a submission', () => {
-  it.for([...MEDIA_MODELS.values()].filter(({ served }) => served === 'tasks').map(({ id }) => id))(
-    'of %s is taken on and answered at once',
-    async (model) => {
-      const { status, json } = await gateway.submit(mediaBody(model));
-      expect({ status, json }).toEqual({
-        status: 200,
-        json: {
-          task_id: expect.stringMatching(/^task_[\w-]{24,}$/),
-          status: 'QUEUED',
-          submit_time: expect.any(String),
-        },
-      });
-      expect(last()).toMatchObject({ id: json.task_id, model, status: 'QUEUED' });
-      expect(Date.parse(json.submit_time)).toBe(last()?.submittedAtMs);
-      expect(json.submit_time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    },
-  );
-
   it('keeps all that its job and its charge need', async () => {
     const url = 'https://hooks.example.com/done';
     const { headers } = await gateway.submit(mediaBody('vidB2', { duration: 10, webhook_url: url }));
@@ -58,12 +37,6 @@ describe('a submission', () => {
       price: { unit: 'second', unitPico: 50_000_000_000n, markupBp: 0 },
       deadlineAtMs: (last()?.submittedAtMs ?? 0) + HOUR_MS,
     });
-  });
-
-  it('is another task each time, however equal', async () => {
-    const bodies = [mediaBody('voice-music'), mediaBody('voice-music')];
-    const answers = await Promise.all(bodies.map((body) => gateway.submit(body)));
-    expect(new Set(answers.map(({ json }) => json.task_id)).size).toBe(2);
   });
 
   it('holds what it may cost, and leaves the hold to the task', async () => {
@@ -111,35 +84,7 @@ describe('what is refused', () => {
   }
   const WRONG_MODEL = [404, 'model_not_found', 'model'];
 
-  it('is a model that is none of tasks', async () => {
-    const others = [...MEDIA_MODELS.values()].filter(({ served }) => served === 'images').map(({ id }) => id);
-    for (const model of [...CHAT_MODELS.keys(), ...others, 'vidb2', 'vidB2 ', 'nobody'])
-      expect([model, await refusal({ model, prompt: 'x' })]).toEqual([model, WRONG_MODEL]);
-  });
-
   it('is a model that is not enabled for the account', async () => {
     expect(await refusal(mediaBody('vidB2'), 'sk-app-other-account')).toEqual(WRONG_MODEL);
-  });
-
-  it('is a body that names no model, or is none', async () => {
-    for (const model of [undefined, null, '', 5, ['vidB2']])
-      expect(await refusal({ model, prompt: 'x' })).toEqual([400, 'invalid_param', 'model']);
-    for (const body of ['', '[]', '"vidB2"', '{"model":'])
-      expect(await refusal(body)).toEqual([400, 'invalid_param', null]);
-  });
-
-  it('is a field with a fault, by its name', async () => {
-    expect(await refusal(mediaBody('vidB2', { duration: 7 }))).toEqual([400, 'invalid_param', 'duration']);
-    expect(await refusal(mediaBody('vidB2', { colour: 1 }))).toEqual([400, 'invalid_param', 'colour']);
-  });
-
-  it('is whoever shows no key', async () => {
-    const answer = await read(`${gateway.url}/api/v1/tasks`, { method: 'POST', body: mediaBody('vidB2') });
-    expect([answer.status, answer.json.error.code]).toEqual([401, 'invalid_api_key']);
-  });
-
-  it('is every other method', async () => {
-    const { status, headers } = await read(`${gateway.url}/api/v1/tasks`, { key: 'sk-app-test-key-one' });
-    expect([status, headers.allow]).toEqual([405, 'POST']);
   });
 });

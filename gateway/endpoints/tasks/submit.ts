@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
-import { MEDIA_MODELS, type MediaModel } from '../../catalogue/media-models.ts';
+import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
@@ -10,7 +10,7 @@ import { parseMediaRequest } from '../../requests/media/parse-media-request.ts';
 import { availability } from '../../services/available-models.ts';
 import type { Gateway } from '../../services/gateway.ts';
 import { holdAllowance } from '../../services/hold-allowance.ts';
-import { mostCost, taskPrice } from '../../services/media/task-price.ts';
+import { maxCost, taskPrice } from '../../services/media/task-price.ts';
 import { type Ancestry, findParents } from '../../services/tasks/find-parents.ts';
 import { submittedView } from '../../services/tasks/task-view.ts';
 import type { NewTask } from '../../tasks/tasks.ts';
@@ -28,13 +28,13 @@ export async function submitTask(exchange: Exchange, gateway: Gateway): Promise<
   // find model
   const isAvailable = availability(caller, gateway);
   const isServed = (one: MediaModel): boolean => one.served === 'tasks' && isAvailable(one);
-  const model = findModel(body.value.model, MEDIA_MODELS, isServed);
+  const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
   const request = parseMediaRequest(body, model, gateway.urlRules);
   // find the tasks that it builds on
   const ancestry = await findParents(gateway, caller, request);
   // allowance: credits and quota; holds what it may cost
-  const allowance = await holdAllowance(exchange, gateway, caller, mostCost(gateway, caller, request));
+  const allowance = await holdAllowance(exchange, gateway, caller, maxCost(gateway, caller, request));
   try {
     // keep it, with its hold
     const task = newTask(exchange, gateway, caller, { request, ancestry });

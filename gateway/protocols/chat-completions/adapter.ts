@@ -1,4 +1,4 @@
-import { dataEvent, END_MARKER } from '../../http/send-events.ts';
+import { dataEvent, endMarker } from '../../http/send-events.ts';
 import { parseChatRequest } from '../../requests/chat-request.ts';
 import type { Completion, StreamPiece, Usage } from '../../upstreams/outcome.ts';
 import type { AnswerHead, EventWriter, Face } from '../protocol-adapter.ts';
@@ -63,7 +63,7 @@ function createChunkWriter({ id, created, model }: AnswerHead): EventWriter {
     last: ({ finish, usage }) =>
       dataEvent(
         `${head},"choices":[{"index":0,"delta":{},"finish_reason":"${finish}"}],"usage":${JSON.stringify(usageShape(usage))}}`,
-      ) + END_MARKER,
+      ) + endMarker,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_MODELS, type ChatModel } from '../../catalogue/chat-models.ts';
+import { type ChatModel, chatModels } from '../../catalogue/chat-models.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { JsonObject } from '../../http/parse-json.ts';
 import type { ChatRequest } from '../chat-request.ts';
@@ -7,15 +7,15 @@ import { parseGenerateContentRequest } from './generate-content/parse-request.ts
 import { parseMessagesRequest } from './messages/parse.ts';
 
 /** More than one call of a function takes as arguments; a body may hold this many. */
-const MANY = 200_000;
+const manyItems = 200_000;
 
 function modelOf(id: string): ChatModel {
-  const model = CHAT_MODELS.get(id);
+  const model = chatModels.get(id);
   if (model === undefined) throw new Error(`no model ${id}`);
   return model;
 }
 
-const many = (one: unknown): unknown[] => Array.from({ length: MANY }, () => one);
+const many = (one: unknown): unknown[] => Array.from({ length: manyItems }, () => one);
 const parseA = (value: JsonObject): ChatRequest =>
   parseMessagesRequest({ value, exact: value }, modelOf('beta-large-4-5'));
 const parseB = (value: JsonObject): ChatRequest =>
@@ -54,7 +54,7 @@ describe('a body with more values than a stack has room for', () => {
       ],
     ],
   ])('is taken on path A: %s', ([, content]) => {
-    expect(parseA(said(content)).fields.messages.at(-1)?.content).toHaveLength(MANY);
+    expect(parseA(said(content)).fields.messages.at(-1)?.content).toHaveLength(manyItems);
   });
 
   it.for<[string, () => unknown, string]>([

@@ -28,7 +28,7 @@ const needed = (of: string, field: string): FieldRow => ({
   refused: [...NO_TEXT, ''],
 });
 
-const ROWS: readonly FieldRow[] = [
+const rows: readonly FieldRow[] = [
   needed(model, 'text'),
   needed(model, 'voice_id'),
   { model, field: 'model_id', whenLeftOut: 'voice_v3', taken: ['voice_v4'], refused: [...NO_TEXT, ''] },
@@ -45,7 +45,7 @@ const ROWS: readonly FieldRow[] = [
   },
 ];
 
-it.for(ROWS.map((row) => [row.model, row.field, row] as const))(
+it.for(rows.map((row) => [row.model, row.field, row] as const))(
   '%s takes and refuses in %s what its table says, and fills in what is left out',
   ([, , row]) => {
     expect(faultsOf(row)).toEqual([]);

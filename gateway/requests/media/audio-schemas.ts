@@ -1,7 +1,7 @@
 import { flag, intFrom, longText, numberFrom, upstreamId, withDefault } from './fields.ts';
 
 /** The fields of the models for speech and background music (specification, "Audio and music fields"; B-82, B-86, B-87). */
-export const AUDIO_FIELDS = {
+export const audioFields = {
   'voice-v3': {
     text: longText,
     voice_id: upstreamId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { mayBePublic, placeOf } from '../../outbound/place.ts';
-import { MOST_URL_LENGTH, namesUser, plainUrl } from '../../outbound/plain-url.ts';
+import { hostPortOf, mayBePublic } from '../../outbound/host-port.ts';
+import { maxUrlLength, namesUser, plainUrl } from '../../outbound/plain-url.ts';
 
 export type UrlSchema = z.ZodType<string>;
 
@@ -15,7 +15,7 @@ export interface UrlRules {
 const url = z
   .string('must be a string')
   .refine((text) => httpsUrlOf(text) !== null, 'must be an https URL')
-  .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://', maxLength: MOST_URL_LENGTH });
+  .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://', maxLength: maxUrlLength });
 
 /** A schema of https URLs that upstreams fetch. What a name stands for there, they alone can know. */
 export function mediaUrl({ takesPrivate }: UrlRules): UrlSchema {
@@ -40,5 +40,5 @@ function httpsUrlOf(text: string): URL | null {
 /** Whether an http or https URL plainly leads to a private place, or is none that everybody reads alike. */
 export function isPrivateUrl(text: string): boolean {
   const parsed = plainUrl(text);
-  return parsed === null || !mayBePublic(placeOf(parsed).host);
+  return parsed === null || !mayBePublic(hostPortOf(parsed).host);
 }

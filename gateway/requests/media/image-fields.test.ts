@@ -13,13 +13,13 @@ import {
   URLS,
 } from '../../testing/media-fields.ts';
 
-const WAVE = '\u{1f30a}';
+const wave = '\u{1f30a}';
 const prompt = (model: string): FieldRow => ({
   model,
   field: 'prompt',
   whenLeftOut: REQUIRED,
-  taken: ['x', 'a'.repeat(4000), WAVE.repeat(4000), '\n'],
-  refused: [...NO_TEXT, '', 'a'.repeat(4001), WAVE.repeat(4001)],
+  taken: ['x', 'a'.repeat(4000), wave.repeat(4000), '\n'],
+  refused: [...NO_TEXT, '', 'a'.repeat(4001), wave.repeat(4001)],
 });
 const oneOf = (
   model: string,
@@ -55,11 +55,11 @@ const flag = (model: string, field: string): FieldRow => ({
   taken: [true, false],
   refused: NO_FLAG,
 });
-const SIX = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
-const FIVE = ['1:1', '16:9', '9:16', '4:3', '3:4'];
-const NO_RATIO = ['16:10', '2:3', '16x9', '16:09'];
+const six = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
+const five = ['1:1', '16:9', '9:16', '4:3', '3:4'];
+const noRatio = ['16:10', '2:3', '16x9', '16:09'];
 
-const ROWS: readonly FieldRow[] = [
+const rows: readonly FieldRow[] = [
   prompt('alpha-image-2'),
   oneOf(
     'alpha-image-2',
@@ -72,11 +72,11 @@ const ROWS: readonly FieldRow[] = [
   n('alpha-image-2'),
   oneOf('alpha-image-2', 'response_format', 'url', ['b64_json'], ['base64', 'URL', 'b64']),
   prompt('gamma-3-pro-image'),
-  oneOf('gamma-3-pro-image', 'aspect_ratio', '1:1', SIX, NO_RATIO),
+  oneOf('gamma-3-pro-image', 'aspect_ratio', '1:1', six, noRatio),
   n('gamma-3-pro-image'),
   seed('gamma-3-pro-image'),
   prompt('kontext-pro'),
-  oneOf('kontext-pro', 'aspect_ratio', '1:1', SIX, NO_RATIO),
+  oneOf('kontext-pro', 'aspect_ratio', '1:1', six, noRatio),
   flag('kontext-pro', 'prompt_upsampling'),
   seed('kontext-pro'),
   {
@@ -87,7 +87,7 @@ const ROWS: readonly FieldRow[] = [
     refused: [...NO_URL, 'data:image/png;base64,AAAA'],
   },
   prompt('kontext-max'),
-  oneOf('kontext-max', 'aspect_ratio', '1:1', SIX, NO_RATIO),
+  oneOf('kontext-max', 'aspect_ratio', '1:1', six, noRatio),
   {
     model: 'kontext-max',
     field: 'reference_image_url',
@@ -97,7 +97,7 @@ const ROWS: readonly FieldRow[] = [
   },
   seed('kontext-max'),
   prompt('motion-gen4-image'),
-  oneOf('motion-gen4-image', 'aspect_ratio', '16:9', FIVE, [...NO_RATIO, '21:9']),
+  oneOf('motion-gen4-image', 'aspect_ratio', '16:9', five, [...noRatio, '21:9']),
   {
     model: 'motion-gen4-image',
     field: 'reference_images',
@@ -108,7 +108,7 @@ const ROWS: readonly FieldRow[] = [
   seed('motion-gen4-image'),
   prompt('dream-4-0'),
   oneOf('dream-4-0', 'size', '2K', ['1K', '4K'], ['1024x1024', '2k', '8K', '2']),
-  oneOf('dream-4-0', 'aspect_ratio', '1:1', FIVE, [...NO_RATIO, '21:9']),
+  oneOf('dream-4-0', 'aspect_ratio', '1:1', five, [...noRatio, '21:9']),
   flag('dream-4-0', 'watermark'),
   prompt('edit-image'),
   {
@@ -128,18 +128,18 @@ const ROWS: readonly FieldRow[] = [
   },
 ];
 
-it.for(ROWS.map((row) => [row.model, row.field, row] as const))(
+it.for(rows.map((row) => [row.model, row.field, row] as const))(
   '%s takes and refuses in %s what its table says, and fills in what is left out',
   ([, , row]) => {
     expect(faultsOf(row)).toEqual([]);
   },
 );
 
-const FIELDS = Map.groupBy(ROWS, ({ model }) => model);
+const fieldsByModel = Map.groupBy(rows, ({ model }) => model);
 
-it.for([...FIELDS.keys()])('%s refuses every field of other models and every shared one', (model) => {
-  const own = new Set(FIELDS.get(model)?.map(({ field }) => field));
-  const others = [...ROWS.map(({ field }) => field), 'user', 'size', 'duration', 'action', 'index', 'audio'];
+it.for([...fieldsByModel.keys()])('%s refuses every field of other models and every shared one', (model) => {
+  const own = new Set(fieldsByModel.get(model)?.map(({ field }) => field));
+  const others = [...rows.map(({ field }) => field), 'user', 'size', 'duration', 'action', 'index', 'audio'];
   for (const field of new Set(others.filter((one) => !own.has(one))))
     expect([field, refusedFor(mediaBody(model, { [field]: 'auto' }))]).toEqual([field, field]);
 });

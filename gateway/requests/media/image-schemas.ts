@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { flag, intFrom, oneOf, imagePrompt as prompt, seed, upstreamId, withDefault } from './fields.ts';
 import type { UrlSchema } from './https-url.ts';
 
-const MOST_IMAGES = 4;
-const MOST_REFERENCES = 3;
+const maxImages = 4;
+const maxReferences = 3;
 
-const n = withDefault(intFrom(1, MOST_IMAGES), 1);
+const n = withDefault(intFrom(1, maxImages), 1);
 const ratio = oneOf('1:1', '16:9', '9:16', '4:3', '3:4', '21:9');
 
 /** The fields of the models that answer with pictures at once (specification, "Image per-model parameters"; B-48 to B-60). */
@@ -37,7 +37,7 @@ export function imageFields(url: UrlSchema) {
       aspect_ratio: withDefault(oneOf('16:9', '9:16', '1:1', '4:3', '3:4'), '16:9'),
       reference_images: z
         .array(url, 'must be an array of URLs')
-        .max(MOST_REFERENCES, `must have at most ${MOST_REFERENCES} entries`)
+        .max(maxReferences, `must have at most ${maxReferences} entries`)
         .nullish(),
       seed,
     },

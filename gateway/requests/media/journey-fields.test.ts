@@ -11,17 +11,17 @@ import {
 } from '../../testing/media-fields.ts';
 
 const model = 'journey-v7';
-const range = (field: string, most: number, whenLeftOut: number): FieldRow => ({
+const range = (field: string, max: number, whenLeftOut: number): FieldRow => ({
   model,
   field,
   whenLeftOut,
-  taken: [0, 1, most - 1, most],
-  refused: [...NO_INT, -1, most + 1],
+  taken: [0, 1, max - 1, max],
+  refused: [...NO_INT, -1, max + 1],
 });
 const step = (action: string) => ({ model, action, parent_task_id: 'task_1' });
 
 describe('the first step', () => {
-  const ROWS: readonly FieldRow[] = [
+  const rows: readonly FieldRow[] = [
     {
       model,
       field: 'prompt',
@@ -56,7 +56,7 @@ describe('the first step', () => {
     { model, field: 'tile', whenLeftOut: false, taken: [true, false], refused: NO_FLAG },
   ];
 
-  it.for(ROWS.map((row) => [row.field, row] as const))(
+  it.for(rows.map((row) => [row.field, row] as const))(
     'takes and refuses in %s what its table says',
     ([, row]) => {
       expect(faultsOf(row)).toEqual([]);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { MEDIA_MODELS } from '../../catalogue/media-models.ts';
-import { AUDIO_FIELDS } from './audio-schemas.ts';
+import { mediaModels } from '../../catalogue/media-models.ts';
+import { audioFields } from './audio-schemas.ts';
 import { mediaUrl, type UrlRules, webhookUrl } from './https-url.ts';
 import { imageFields } from './image-schemas.ts';
-import { JOURNEY_ACTIONS, JOURNEY_FIELDS } from './journey-schemas.ts';
-import { SONG_ACTIONS, songFields } from './song-schemas.ts';
+import { journeyActions, journeyFields } from './journey-schemas.ts';
+import { songActions, songFields } from './song-schemas.ts';
 import { videoFields } from './video-schemas.ts';
 
 export type MediaSchema = z.ZodType<Readonly<Record<string, unknown>>>;
@@ -32,11 +32,11 @@ function writeSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
   const single: Readonly<Record<string, z.ZodRawShape>> = {
     ...imageFields(url),
     ...videoFields(url),
-    ...AUDIO_FIELDS,
+    ...audioFields,
   };
   const steps: Readonly<Record<string, Steps>> = {
-    'journey-v7': { actions: JOURNEY_ACTIONS, fields: JOURNEY_FIELDS },
-    'song-v5': { actions: SONG_ACTIONS, fields: songFields(url) },
+    'journey-v7': { actions: journeyActions, fields: journeyFields },
+    'song-v5': { actions: songActions, fields: songFields(url) },
   };
   // Every model takes one, pictures as well, though nothing is ever sent for them (B-52).
   const whole = (model: string, fields: z.ZodRawShape): MediaSchema =>
@@ -48,7 +48,7 @@ function writeSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
     const schemas = actions.map((action) => [action, whole(model, fields[action] ?? {})] as const);
     return { kind: 'steps', first: actions[0], schemas: new Map(schemas) };
   };
-  return new Map([...MEDIA_MODELS.keys()].map((model) => [model, ofModel(model)]));
+  return new Map([...mediaModels.keys()].map((model) => [model, ofModel(model)]));
 }
 
 interface Steps {

@@ -1,31 +1,31 @@
 import { expect, it } from 'vitest';
-import { MEDIA_MODELS } from '../../catalogue/media-models.ts';
+import { mediaModels } from '../../catalogue/media-models.ts';
 import { MEDIA_BODIES, mediaBody } from '../../testing/media-bodies.ts';
 import { NO_URL, parseBody, refusedFor, URLS } from '../../testing/media-fields.ts';
 import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS } from '../../testing/url-spellings.ts';
 
-const WEBHOOKS = URLS.filter((url) => !url.includes('#'));
-const NO_WEBHOOK = [
+const webhooks = URLS.filter((url) => !url.includes('#'));
+const noWebhook = [
   'https://hooks.example.com/#done',
   'https://hooks.example.com:444/',
   'https://hooks.example.com:22/',
 ];
-const MODELS = [...MEDIA_MODELS.keys()];
+const models = [...mediaModels.keys()];
 
 it('knows a request of each of the thirty models', () => {
-  expect(MODELS).toHaveLength(30);
+  expect(models).toHaveLength(30);
   for (const body of MEDIA_BODIES.values()) expect(refusedFor(body)).toBeNull();
 });
 
-it.for(MODELS)('%s takes an https webhook_url, and refuses any other', (model) => {
-  for (const url of WEBHOOKS) expect(parseBody(mediaBody(model, { webhook_url: url })).webhookUrl).toBe(url);
-  for (const url of [...NO_URL, ...NO_WEBHOOK])
+it.for(models)('%s takes an https webhook_url, and refuses any other', (model) => {
+  for (const url of webhooks) expect(parseBody(mediaBody(model, { webhook_url: url })).webhookUrl).toBe(url);
+  for (const url of [...NO_URL, ...noWebhook])
     expect(refusedFor(mediaBody(model, { webhook_url: url }))).toBe('webhook_url');
   expect(parseBody(mediaBody(model, { webhook_url: null })).webhookUrl).toBeNull();
   expect(parseBody(mediaBody(model)).webhookUrl).toBeNull();
 });
 
-it.for(MODELS)('%s names an unknown field, whatever its value', (model) => {
+it.for(models)('%s names an unknown field, whatever its value', (model) => {
   for (const value of [null, 0, '', {}])
     expect(refusedFor(mediaBody(model, { colour: value }))).toBe('colour');
 });
@@ -68,7 +68,7 @@ it('sends events to private addresses only where a tested gateway has them on it
 });
 
 /** Every field that names a URL, in a model that takes it. */
-const URL_FIELDS: readonly (readonly [
+const urlFields: readonly (readonly [
   field: string,
   body: (url: string) => Readonly<Record<string, unknown>>,
 ])[] = [
@@ -86,7 +86,7 @@ const URL_FIELDS: readonly (readonly [
   ['character_video_url', (url) => mediaBody('motion-act-two', { character_video_url: url })],
 ];
 
-it.for(URL_FIELDS)(
+it.for(urlFields)(
   'refuses in %s every spelling of a private place, and takes what only looks so',
   ([field, body]) => {
     for (const spelling of PRIVATE_SPELLINGS) {

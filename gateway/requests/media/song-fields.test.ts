@@ -11,13 +11,13 @@ import {
   refusedFor,
   URLS,
 } from '../../testing/media-fields.ts';
-import { SONG_ACTIONS } from './song-schemas.ts';
+import { songActions } from './song-schemas.ts';
 
 const model = 'song-v5';
-const DEFAULTS = { instrumental: false, duration: 60 };
+const defaults = { instrumental: false, duration: 60 };
 
 /** What an action needs beside its name. */
-const NEEDED: Readonly<Record<string, object>> = {
+const needed: Readonly<Record<string, object>> = {
   generate: { prompt: 'a shanty' },
   mashup: { parent_task_ids: ['task_1', 'task_2'] },
   persona: { persona_id: 'persona_1' },
@@ -26,10 +26,10 @@ const NEEDED: Readonly<Record<string, object>> = {
 const bodyOf = (action: string) => ({
   model,
   action,
-  ...(NEEDED[action] ?? { parent_task_id: 'task_1' }),
+  ...(needed[action] ?? { parent_task_id: 'task_1' }),
 });
 
-describe.for(SONG_ACTIONS)('%s', (action) => {
+describe.for(songActions)('%s', (action) => {
   const body = bodyOf(action);
   const rows: readonly FieldRow[] = [
     {
@@ -70,12 +70,12 @@ describe.for(SONG_ACTIONS)('%s', (action) => {
   });
 });
 
-const WITH_PARENT = SONG_ACTIONS.filter((action) => NEEDED[action] === undefined);
+const withParent = songActions.filter((action) => needed[action] === undefined);
 
-it.for(WITH_PARENT)('%s needs a parent and nothing else', (action) => {
+it.for(withParent)('%s needs a parent and nothing else', (action) => {
   expect(parseBody(bodyOf(action))).toMatchObject({
     action,
-    fields: DEFAULTS,
+    fields: defaults,
     parents: [{ taskId: 'task_1', param: 'parent_task_id' }],
   });
   expect(refusedFor({ model, action })).toBe('parent_task_id');
@@ -86,7 +86,7 @@ it.for(WITH_PARENT)('%s needs a parent and nothing else', (action) => {
 it('generate is what a body without an action means', () => {
   expect(parseBody({ model, prompt: 'x' })).toMatchObject({
     action: 'generate',
-    fields: { prompt: 'x', ...DEFAULTS },
+    fields: { prompt: 'x', ...defaults },
     parents: [],
   });
 });

@@ -3,7 +3,7 @@ import { flag, intFrom, longText, lyrics, numberFrom, taskId, upstreamId, withDe
 import type { UrlSchema } from './https-url.ts';
 
 /** What song-v5 can do, the first step first (specification, "Sub-actions of song-v5"; B-83 to B-85). */
-export const SONG_ACTIONS = [
+export const songActions = [
   'generate',
   'extend',
   'cover',
@@ -19,11 +19,11 @@ export const SONG_ACTIONS = [
   'persona',
   'upload-extend',
 ] as const;
-export type SongAction = (typeof SONG_ACTIONS)[number];
+export type SongAction = (typeof songActions)[number];
 
 /** A day: no song is longer. */
-const MOST_SECONDS = 86_400;
-const second = numberFrom(0, MOST_SECONDS);
+const maxSeconds = 86_400;
+const second = numberFrom(0, maxSeconds);
 
 const common = {
   lyrics: lyrics.nullish(),

@@ -13,14 +13,14 @@ import {
   URLS,
 } from '../../testing/media-fields.ts';
 
-const DIRECTED = '[Pan Right, Zoom In] the sea [Static], then [tracking shot] and [Nobody Knows]';
-const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
+const directed = '[Pan Right, Zoom In] the sea [Static], then [tracking shot] and [Nobody Knows]';
+const pixel = 'data:image/png;base64,iVBORw0KGgo=';
 
 const prompt = (model: string): FieldRow => ({
   model,
   field: 'prompt',
   whenLeftOut: REQUIRED,
-  taken: ['x', 'a'.repeat(4001), DIRECTED],
+  taken: ['x', 'a'.repeat(4001), directed],
   refused: [...NO_TEXT, ''],
 });
 const duration = (model: string, whenLeftOut: number, others: readonly number[]): FieldRow => ({
@@ -38,7 +38,7 @@ const url = (model: string, field: string, isRequired = true): FieldRow => ({
   field,
   whenLeftOut: isRequired ? REQUIRED : undefined,
   taken: URLS,
-  refused: [...NO_URL, PIXEL],
+  refused: [...NO_URL, pixel],
 });
 const ratio = (model: string, taken: readonly string[], refused: readonly string[]): FieldRow => ({
   model,
@@ -60,7 +60,7 @@ const vidA = (model: string): FieldRow[] => [
     refused: [...NO_TEXT, '', '4k', '1080P', '720'],
   },
 ];
-const NO_IMAGE = [
+const noImage = [
   ...NO_URL.filter((value) => typeof value === 'string'),
   5,
   true,
@@ -71,22 +71,22 @@ const NO_IMAGE = [
   'data:image/png;base64,***=',
 ];
 
-const ROWS: readonly FieldRow[] = [
+const rows: readonly FieldRow[] = [
   ...vidA('vidA-3.1-quality'),
   {
     model: 'vidA-3.1-quality',
     field: 'image',
     whenLeftOut: undefined,
-    taken: [...URLS, PIXEL, { task_id: 'task_1' }],
-    refused: [...NO_IMAGE, {}, { task_id: 5 }, { task_id: '' }, { task_id: 'task_1', index: 1 }],
+    taken: [...URLS, pixel, { task_id: 'task_1' }],
+    refused: [...noImage, {}, { task_id: 5 }, { task_id: '' }, { task_id: 'task_1', index: 1 }],
   },
   ...vidA('vidA-3.1-fast'),
   {
     model: 'vidA-3.1-fast',
     field: 'image',
     whenLeftOut: undefined,
-    taken: [...URLS, PIXEL],
-    refused: [...NO_IMAGE, {}, { task_id: 'task_1' }],
+    taken: [...URLS, pixel],
+    refused: [...noImage, {}, { task_id: 'task_1' }],
   },
   prompt('vidB2'),
   duration('vidB2', 5, [10]),
@@ -139,23 +139,23 @@ const ROWS: readonly FieldRow[] = [
   url('motion-act-two', 'driver_video_url'),
 ];
 
-it.for(ROWS.map((row) => [row.model, row.field, row] as const))(
+it.for(rows.map((row) => [row.model, row.field, row] as const))(
   '%s takes and refuses in %s what its table says, and fills in what is left out',
   ([, , row]) => {
     expect(faultsOf(row)).toEqual([]);
   },
 );
 
-const FIELDS = Map.groupBy(ROWS, ({ model }) => model);
+const fieldsByModel = Map.groupBy(rows, ({ model }) => model);
 
 it('there are rows for all eighteen', () => {
-  expect(FIELDS.size).toBe(18);
+  expect(fieldsByModel.size).toBe(18);
 });
 
-it.for([...FIELDS.keys()])('%s refuses every field of other models and every shared one', (model) => {
-  const own = new Set(FIELDS.get(model)?.map(({ field }) => field));
+it.for([...fieldsByModel.keys()])('%s refuses every field of other models and every shared one', (model) => {
+  const own = new Set(fieldsByModel.get(model)?.map(({ field }) => field));
   const shared = ['n', 'user', 'lyrics', 'instrumental', 'action', 'index', 'parent_task_id', 'text'];
-  const others = new Set([...ROWS.map(({ field }) => field), ...shared]);
+  const others = new Set([...rows.map(({ field }) => field), ...shared]);
   for (const field of [...others].filter((one) => !own.has(one)))
     expect([field, refusedFor(mediaBody(model, { [field]: 'auto' }))]).toEqual([field, field]);
 });

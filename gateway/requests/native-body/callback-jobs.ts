@@ -2,7 +2,7 @@ import type { JsonObject } from '../../http/parse-json.ts';
 import { type FieldNames, renamed } from './field-names.ts';
 
 /** What upstreams of jobs that report back call our fields. */
-export const CALLBACK_JOBS_NAMES: FieldNames = {
+export const callbackJobsNames: FieldNames = {
   aspect_ratio: 'ratio',
   lyrics: 'lyric',
   instrumental: 'makeInstrumental',
@@ -17,7 +17,7 @@ export const CALLBACK_JOBS_NAMES: FieldNames = {
 };
 
 /** What they call the one thing that a model without steps does. */
-const ONLY_TASK: Readonly<Record<string, string>> = { 'voice-v3': 'speak', 'voice-music': 'music' };
+const onlyTask: Readonly<Record<string, string>> = { 'voice-v3': 'speak', 'voice-music': 'music' };
 
 export interface CallbackJob {
   readonly model: string;
@@ -37,9 +37,9 @@ export function callbackJobsBody(job: CallbackJob, nativeModel: string): string 
   const [parent, second] = job.parents;
   return JSON.stringify({
     model: nativeModel,
-    task: job.action ?? ONLY_TASK[job.model],
+    task: job.action ?? onlyTask[job.model],
     reference: job.reference,
-    params: renamed(job.fields, CALLBACK_JOBS_NAMES),
+    params: renamed(job.fields, callbackJobsNames),
     ...(job.callbackUrl !== null && { callback_url: job.callbackUrl }),
     ...(second !== undefined ? { parents: [parent, second] } : parent !== undefined && { parent }),
   });

@@ -3,7 +3,7 @@ import type { NativeRequest } from '../../upstreams/chat-dialect.ts';
 import type { ChatRequest } from '../chat-request.ts';
 
 /** Fields that go to the upstream with the value that the caller gave; the others are the gateway's business. */
-const FORWARDED = ['temperature', 'top_p', 'max_tokens', 'user'] as const;
+const forwarded = ['temperature', 'top_p', 'max_tokens', 'user'] as const;
 
 /**
  * The body in the chat-completions dialect: the caller's values as sent, down to the digits, under the native model name.
@@ -12,7 +12,7 @@ const FORWARDED = ['temperature', 'top_p', 'max_tokens', 'user'] as const;
 export function chatCompletionsBody(request: ChatRequest, nativeModel: string): NativeRequest {
   const { exact, fields } = request;
   const body: Record<string, unknown> = { model: nativeModel, messages: messagesOf(exact.messages) };
-  for (const name of FORWARDED) if (fields[name] != null) body[name] = fields[name];
+  for (const name of forwarded) if (fields[name] != null) body[name] = fields[name];
   if (fields.seed != null) body.seed = Number.isSafeInteger(fields.seed) ? fields.seed : exact.seed;
   if (fields.response_format != null) body.response_format = exact.response_format;
   if (fields.stop != null && fields.stop.length > 0) body.stop = fields.stop;

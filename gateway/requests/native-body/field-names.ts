@@ -15,17 +15,17 @@ export function renamed(fields: JsonObject, names: FieldNames): Record<string, u
 export function fieldFinder(fields: JsonObject, names: FieldNames): (path: unknown) => string | null {
   const ours = new Map(Object.keys(fields).map((name) => [nativeName(names, name), name]));
   return (path) => {
-    const words = typeof path === 'string' ? path.slice(0, MOST_PATH).match(/[A-Za-z_]+/g) : null;
+    const words = typeof path === 'string' ? path.slice(0, maxPath).match(/[A-Za-z_]+/g) : null;
     const [first = '', second = ''] = words ?? [];
-    return ours.get(ENVELOPES.includes(first) ? second : first) ?? null;
+    return ours.get(envelopes.includes(first) ? second : first) ?? null;
   };
 }
 
 /** Only so much of an upstream's path is looked at. */
-const MOST_PATH = 100;
+const maxPath = 100;
 
 /** What a native body has around its fields. */
-const ENVELOPES = ['input', 'params'];
+const envelopes = ['input', 'params'];
 
 function nativeName(names: FieldNames, name: string): string {
   return (Object.hasOwn(names, name) ? names[name] : undefined) ?? name;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../http/parse-json.ts';
 import { type FieldNames, renamed } from './field-names.ts';
 
 /** What upstreams of pictures call our fields. */
-export const IMAGES_NAMES: FieldNames = {
+export const imagesNames: FieldNames = {
   n: 'count',
   aspect_ratio: 'ratio',
   response_format: 'output',
@@ -12,7 +12,7 @@ export const IMAGES_NAMES: FieldNames = {
 };
 
 /** What is promised where a model lists no field for it: one picture, by a link. */
-const UNLISTED = { count: 1, output: 'url' } as const;
+const unlisted = { count: 1, output: 'url' } as const;
 
 /**
  * The body in the images dialect. It says everything that we promise, for upstreams have other ideas about what goes
@@ -20,8 +20,8 @@ const UNLISTED = { count: 1, output: 'url' } as const;
  */
 export function imagesBody(fields: JsonObject, nativeModel: string): string {
   const { reference_image_url: reference, response_format: form } = fields;
-  const native = renamed(fields, IMAGES_NAMES);
+  const native = renamed(fields, imagesNames);
   if (reference !== undefined) native.reference_images = [reference];
   if (form === 'b64_json') native.output = 'base64';
-  return JSON.stringify({ model: nativeModel, ...UNLISTED, ...native });
+  return JSON.stringify({ model: nativeModel, ...unlisted, ...native });
 }

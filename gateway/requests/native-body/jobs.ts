@@ -2,7 +2,7 @@ import type { JsonObject } from '../../http/parse-json.ts';
 import { type FieldNames, renamed } from './field-names.ts';
 
 /** What upstreams of polled jobs call our fields. */
-export const JOBS_NAMES: FieldNames = {
+export const jobsNames: FieldNames = {
   prompt: 'prompt_text',
   duration: 'seconds',
   aspect_ratio: 'ratio',
@@ -21,5 +21,5 @@ export const JOBS_NAMES: FieldNames = {
 
 /** The body in the jobs dialect. */
 export function jobsBody(fields: JsonObject, nativeModel: string): string {
-  return JSON.stringify({ model: nativeModel, input: renamed(fields, JOBS_NAMES) });
+  return JSON.stringify({ model: nativeModel, input: renamed(fields, jobsNames) });
 }

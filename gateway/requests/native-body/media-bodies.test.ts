@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mediaBody, mediaUrl } from '../../testing/media-bodies.ts';
 import { parseBody } from '../../testing/media-fields.ts';
-import { CALLBACK_JOBS_NAMES, callbackJobsBody } from './callback-jobs.ts';
+import { callbackJobsBody, callbackJobsNames } from './callback-jobs.ts';
 import { fieldFinder } from './field-names.ts';
-import { IMAGES_NAMES, imagesBody } from './images.ts';
-import { JOBS_NAMES, jobsBody } from './jobs.ts';
+import { imagesBody, imagesNames } from './images.ts';
+import { jobsBody, jobsNames } from './jobs.ts';
 
 const fieldsOf = (model: string, changes: object = {}) => parseBody(mediaBody(model, { ...changes })).fields;
 const prompt = 'a quiet sea';
@@ -184,17 +184,17 @@ describe('the callback-jobs dialect', () => {
 });
 
 it.for([
-  [IMAGES_NAMES, 'ratio', 'aspect_ratio'],
-  [IMAGES_NAMES, 'size', 'size'],
-  [JOBS_NAMES, 'input.seconds', 'duration'],
-  [JOBS_NAMES, 'seconds', 'duration'],
-  [JOBS_NAMES, 'input.first_frame[0].url', 'image_url'],
-  [CALLBACK_JOBS_NAMES, 'params.durationSec', 'duration'],
-  [JOBS_NAMES, 'input', null],
-  [JOBS_NAMES, 'model', null],
-  [JOBS_NAMES, '', null],
-  [JOBS_NAMES, 7, null],
-  [JOBS_NAMES, `input.${'x'.repeat(100_000)}`, null],
+  [imagesNames, 'ratio', 'aspect_ratio'],
+  [imagesNames, 'size', 'size'],
+  [jobsNames, 'input.seconds', 'duration'],
+  [jobsNames, 'seconds', 'duration'],
+  [jobsNames, 'input.first_frame[0].url', 'image_url'],
+  [callbackJobsNames, 'params.durationSec', 'duration'],
+  [jobsNames, 'input', null],
+  [jobsNames, 'model', null],
+  [jobsNames, '', null],
+  [jobsNames, 7, null],
+  [jobsNames, `input.${'x'.repeat(100_000)}`, null],
 ] as const)('in %# the field that an upstream means is told by our name', ([names, path, field]) => {
   const fields = { aspect_ratio: '1:1', size: '2K', duration: 5, image_url: url };
   expect(fieldFinder(fields, names)(path)).toBe(field);

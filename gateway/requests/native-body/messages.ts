@@ -7,9 +7,9 @@ import { nativeTurns } from './messages/turns.ts';
 import { wellFormedJson } from './well-formed-json.ts';
 
 /** The dialect's range is half of ours (B-14). */
-const MAX_TEMPERATURE = 1;
+const maxTemperature = 1;
 /** Longest label of a user that the dialect takes. */
-const MAX_USER_LENGTH = 256;
+const maxUserLength = 256;
 
 /**
  * The body in the messages dialect: system apart from the turns, tools and their results as blocks, the most tokens
@@ -60,7 +60,7 @@ function systemOf([first]: ChatRequest['fields']['messages']): object {
 
 /** Of temperature and top_p only one may go: the one that differs from its default, top_p giving way (B-12). */
 function sampling({ temperature = null, top_p: topP = null }: ChatRequest['fields']): object {
-  const clamped = temperature === null ? null : Math.min(temperature, MAX_TEMPERATURE);
+  const clamped = temperature === null ? null : Math.min(temperature, maxTemperature);
   if (clamped === null) return topP === null ? {} : { top_p: topP };
   return topP !== null && topP !== 1 && clamped === 1 ? { top_p: topP } : { temperature: clamped };
 }
@@ -69,6 +69,6 @@ function sampling({ temperature = null, top_p: topP = null }: ChatRequest['field
 function labelOf(user: string): string {
   return user
     .toWellFormed()
-    .slice(0, MAX_USER_LENGTH)
+    .slice(0, maxUserLength)
     .replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import { chargeFor } from '../../billing/price.ts';
-import { MAX_END_USER_LENGTH, type UsageRecord } from '../../billing/usage-record.ts';
+import { maxEndUserLength, type UsageRecord } from '../../billing/usage-record.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { markupOf } from '../../money/strategy.ts';
@@ -55,7 +55,7 @@ export async function recordUsage(
     units: null,
     unit: null,
     task_id: null,
-    end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null,
+    end_user: request.fields.user?.slice(0, maxEndUserLength) ?? null,
     metadata: request.tags === null ? null : { ...request.tags },
     charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp),
     price: { ...price, markupBp },

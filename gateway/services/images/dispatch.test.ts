@@ -141,24 +141,6 @@ describe('a failure is told in our words', () => {
 });
 
 describe('pictures', () => {
-  it('are as many as were asked for, or there is no answer (M12)', async () => {
-    const four = () => ends.gateway.images(mediaBody('alpha-image-2', { n: 4 }));
-    const picture = pictureOf(64);
-    for (const [reply, code] of [
-      [made(picture, picture), 'upstream_error'],
-      [made(), 'upstream_error'],
-      [
-        json(200, { data: [picture], filtered: { count: 3, code: 'content_policy_violation' } }),
-        'content_filter',
-      ],
-    ] as const) {
-      first.fallback = reply;
-      const { json: body } = await four();
-      expect([body.error.code, body.data]).toEqual([code, undefined]);
-    }
-    expect(ends.gateway.records).toMatchObject(Array(3).fill({ units: 0, charge_pico: 0n }));
-  });
-
   it('are fetched from where the upstream keeps them, without its key and nowhere else (M13)', async () => {
     const links = {
       'a page': file(Buffer.from(`<html>${CANARY}</html>`), 'image/png'),

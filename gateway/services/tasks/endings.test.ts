@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Task } from '../../tasks/task.ts';
-import { FAILURE_REASONS, failure } from '../../upstreams/outcome.ts';
+import { failure, failureReasons } from '../../upstreams/outcome.ts';
 import { failedAtStart, failedUpstream } from './endings.ts';
 
 const place = { channelId: 'video', waitMs: 0 };
@@ -9,7 +9,7 @@ const errorOf = (ending: ReturnType<typeof failedUpstream>) =>
   ending.status === 'FAILED' ? [ending.error.code, ending.error.param, ending.error.channel] : null;
 
 it('fails a task by a code for each thing that an upstream can fail with at its start', () => {
-  const codes = FAILURE_REASONS.map((reason) => [
+  const codes = failureReasons.map((reason) => [
     reason,
     ...(errorOf(failedAtStart(failure(reason, 'RAW'), place, about)) ?? []),
   ]);

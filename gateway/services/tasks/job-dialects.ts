@@ -1,11 +1,11 @@
 import type { ChannelDialect } from '../../catalogue/dialects.ts';
 import {
-  CALLBACK_JOBS_NAMES,
   type CallbackJob,
   callbackJobsBody,
+  callbackJobsNames,
 } from '../../requests/native-body/callback-jobs.ts';
 import type { FieldNames } from '../../requests/native-body/field-names.ts';
-import { JOBS_NAMES, jobsBody } from '../../requests/native-body/jobs.ts';
+import { jobsBody, jobsNames } from '../../requests/native-body/jobs.ts';
 import type { Task } from '../../tasks/task.ts';
 import { callbackJobs } from '../../upstreams/callback-jobs/dialect.ts';
 import { jobs } from '../../upstreams/jobs/dialect.ts';
@@ -24,12 +24,12 @@ export interface JobDialectParts {
 const PARTS: Readonly<Record<'jobs' | 'callback-jobs', JobDialectParts>> = {
   jobs: {
     dialect: jobs,
-    names: JOBS_NAMES,
+    names: jobsNames,
     nativeBody: ({ fields }, _surroundings, nativeModel) => jobsBody(fields, nativeModel),
   },
   'callback-jobs': {
     dialect: callbackJobs,
-    names: CALLBACK_JOBS_NAMES,
+    names: callbackJobsNames,
     nativeBody: ({ id, model, action, fields }, surroundings, nativeModel) =>
       callbackJobsBody({ model, action, fields, reference: id, ...surroundings }, nativeModel),
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_TABLE, ERROR_TYPES } from '../../errors/codes.ts';
+import { errorTable, errorTypes } from '../../errors/codes.ts';
 import { TASK_STATUSES, type Task, type TaskError } from '../../tasks/task.ts';
 import type { NewTask } from '../../tasks/tasks.ts';
 
@@ -31,7 +31,7 @@ export const taskSchema = z.strictObject({
     .describe('Length of video or sound in seconds; null before SUCCESS and for what has none.'),
   error: z
     .strictObject({
-      type: z.enum(ERROR_TYPES),
+      type: z.enum(errorTypes),
       code: z.string(),
       message: z.string(),
       channel: z.string().nullable(),
@@ -78,5 +78,5 @@ function parentsIn({
 }
 
 function errorView({ code, message, channel, param }: TaskError): z.input<typeof taskSchema>['error'] {
-  return { type: ERROR_TABLE[code].type, code, message, channel, param };
+  return { type: errorTable[code].type, code, message, channel, param };
 }

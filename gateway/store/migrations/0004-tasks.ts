@@ -9,7 +9,6 @@ export const createTasks = statements([
   sql`
     create table tasks (
       id text primary key,
-      job_id uuid not null unique,
       request_id text not null unique,
       account_id text not null,
       user_id text not null,
@@ -31,16 +30,21 @@ export const createTasks = statements([
       poll_tries integer not null default 0,
       ending text,
       ended_at timestamptz,
+      due_at timestamptz,
       holder text,
-      news boolean not null default false,
+      generation integer not null default 0,
+      looks integer not null default 0,
+      look_at timestamptz not null,
+      notify_from timestamptz not null,
       check ((ended_at is null) = (status in ('QUEUED', 'RUNNING'))),
-      check (ended_at is null or ending is not null)
+      check (ended_at is null or ending is not null),
+      check ((ended_at is null) = (due_at is not null))
     )`,
   sql`create index tasks_by_time on tasks (submitted_at, id)`,
   sql`create index tasks_by_account on tasks (account_id, submitted_at, id)`,
   sql`create index tasks_by_end on tasks (ended_at) where ended_at is not null`,
-  sql`create index tasks_under_way on tasks (holder) where ended_at is null`,
+  sql`create index tasks_due on tasks (due_at, id) where due_at is not null and holder is null`,
+  sql`create index tasks_held on tasks (holder) where due_at is not null and holder is not null`,
   // An upstream's id may be longer, written as JSON, than an index takes that keeps it.
   sql`create index tasks_by_job on tasks using hash (native_id)`,
-  sql`create index tasks_with_news on tasks (holder) where news`,
 ]);

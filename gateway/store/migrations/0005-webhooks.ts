@@ -16,27 +16,27 @@ export const createWebhooks = statements([
       url text not null,
       body text not null,
       state text not null check (state in ('pending', 'delivered', 'stopped', 'given_up')),
-      round integer not null default 0,
+      generation integer not null default 0,
       place integer not null default 0,
       attempts integer not null default 0,
       is_manual boolean not null default false,
       created_at timestamptz not null,
-      next_at timestamptz,
+      due_at timestamptz,
       ended_at timestamptz,
       holder text,
-      check ((state = 'pending') = (next_at is not null)),
+      check ((state = 'pending') = (due_at is not null)),
       check ((state = 'pending') = (ended_at is null))
     )`,
   sql`create index webhook_events_by_time on webhook_events (created_at, id)`,
   sql`create index webhook_events_by_account on webhook_events (account_id, created_at, id)`,
   sql`create index webhook_events_by_end on webhook_events (ended_at) where ended_at is not null`,
-  sql`create index webhook_events_held on webhook_events (holder) where holder is not null`,
+  sql`create index webhook_events_held on webhook_events (holder) where due_at is not null and holder is not null`,
   sql`
-    create index webhook_events_due on webhook_events (next_at, receiver)
-    where state = 'pending' and holder is null`,
+    create index webhook_events_due on webhook_events (due_at, receiver)
+    where due_at is not null and holder is null`,
   sql`
-    create index webhook_events_due_by_receiver on webhook_events (receiver, next_at, id)
-    where state = 'pending' and holder is null`,
+    create index webhook_events_due_by_receiver on webhook_events (receiver, due_at, id)
+    where due_at is not null and holder is null`,
   sql`
     create table webhook_attempts (
       event_id text not null references webhook_events (id) on delete cascade,

@@ -1,4 +1,4 @@
-import { FREE } from '../../billing/price.ts';
+import { free } from '../../billing/price.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 
 // For tests only.
@@ -29,7 +29,7 @@ export function sampleUsage(requestId: string, overrides: Partial<UsageRecord> =
     end_user: null,
     metadata: null,
     charge_pico: 0n,
-    price: { ...FREE, markupBp: 0 },
+    price: { ...free, markupBp: 0 },
     parents: [],
     started_at_ms: 1_700_000_000_123,
     ended_at_ms: 1_700_000_000_456,

@@ -13,7 +13,7 @@ export interface Bench {
   readonly kept: Task[];
   readonly parts: StepParts;
   /** Takes steps, without any wait, until the task has ended; the waits that were asked for. */
-  run(most?: number): Promise<number[]>;
+  run(max?: number): Promise<number[]>;
 }
 
 export function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
@@ -26,16 +26,15 @@ export function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
     save: async (task) => {
       kept.push(task);
     },
-    inTurn: (act) => act(),
-    whole: async (task) => task,
     log: { ...silentLog, error: () => {} },
   };
-  const run = async (most = 100): Promise<number[]> => {
+  const run = async (max = 100): Promise<number[]> => {
     const waits: number[] = [];
     let looks = 0;
-    for (let n = 0; n < most; n += 1) {
+    for (let n = 0; n < max; n += 1) {
       const before = last(kept);
-      const { waitMs } = await takeStep(before, { before: looks, dueAtMs: null }, parts);
+      const { task, waitMs } = await takeStep(before, { before: looks, dueAtMs: null }, parts);
+      kept.push(task);
       if (before.nativeId !== null) looks += 1;
       if (waitMs === null) break;
       waits.push(waitMs);

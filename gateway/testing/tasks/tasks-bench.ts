@@ -1,25 +1,56 @@
 import type { Kysely } from 'kysely';
+import { RealClock } from '../../clock.ts';
 import type { Database } from '../../store/database.ts';
-import { QUEUE_SCHEMA } from '../../tasks/step-queue.ts';
-import type { FakeWork } from './sample-tasks.ts';
+import { createTasks, type RunningTasks, type TasksParts } from '../../tasks/create-tasks.ts';
+import { silentLog } from '../store/test-stores.ts';
+import { type FakeWork, LIMITS, NOBODY_TOLD } from './sample-tasks.ts';
 
 // For tests only.
+
+/** Tasks of processes over one database, and calls that were stopped; all are ended together. */
+export class TasksBench {
+  readonly #opened: RunningTasks[] = [];
+  readonly #gates: PromiseWithResolvers<void>[] = [];
+
+  /** The tasks of a process that is alone on the database; what one before it did not end is left over. */
+  async open(parts: Pick<TasksParts, 'db' | 'work' | 'clock'> & Partial<TasksParts>): Promise<RunningTasks> {
+    const tasks = createTasks({
+      own: `gw_${this.#opened.length}`,
+      ends: NOBODY_TOLD,
+      limits: LIMITS,
+      timer: new RealClock(),
+      forEachGone: null,
+      removeOldFiles: async () => {},
+      log: silentLog,
+      ...parts,
+    });
+    await tasks.open();
+    this.#opened.push(tasks);
+    return tasks;
+  }
+
+  /** Lets one kind of call be begun, and not ended before the gate opens, or the test is over. */
+  stopAt(stopped: Parameters<FakeWork['before']>[0], on: FakeWork): Stopped {
+    const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    on.before = (what) => {
+      if (what !== stopped) return Promise.resolve();
+      reached.resolve();
+      return gate.promise;
+    };
+    this.#gates.push(gate);
+    return { begun: reached.promise, gate };
+  }
+
+  async close(): Promise<void> {
+    for (const gate of this.#gates.splice(0)) gate.resolve();
+    await Promise.all(this.#opened.map((tasks) => tasks.close()));
+  }
+}
 
 /** A kind of call that has been stopped: `begun` says that one was made. */
 export interface Stopped {
   readonly begun: Promise<void>;
   readonly gate: PromiseWithResolvers<void>;
-}
-
-/** Lets one kind of call be begun, and not ended before the gate opens. */
-export function stopWork(stopped: 'start' | 'settle', on: FakeWork): Stopped {
-  const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  on.before = (what) => {
-    if (what !== stopped) return Promise.resolve();
-    reached.resolve();
-    return gate.promise;
-  };
-  return { begun: reached.promise, gate };
 }
 
 /** Makes a hold for a request, as if a process had just done so. */
@@ -32,24 +63,4 @@ export async function holdFor(db: Kysely<Database>, requestId: string): Promise<
     held_at: new Date(),
   };
   await db.insertInto('open_holds').values(row).execute();
-}
-
-/** How many jobs the queue has. */
-export async function countJobs(db: Kysely<Database>): Promise<number> {
-  const { rows } = await db.executeQuery<{ count: bigint }>(
-    db
-      .withSchema(QUEUE_SCHEMA)
-      .selectFrom('job' as never)
-      .select(({ fn }) => fn.countAll<bigint>().as('count'))
-      .compile(),
-  );
-  return Number(rows[0]?.count);
-}
-
-/** Empties the queue, as nobody ever should. */
-export async function loseJobs(db: Kysely<Database>): Promise<void> {
-  await db
-    .withSchema(QUEUE_SCHEMA)
-    .deleteFrom('job' as never)
-    .execute();
 }

@@ -7,11 +7,11 @@ import { retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
 /** This dialect answers 200 to everything and says in a code of the body what came of it. */
-export const ALL_WELL = 200;
-export const NOT_FOUND = 404;
+export const allWell = 200;
+export const notFound = 404;
 
 /** Codes that mean something else than the statuses that they look like. */
-const CODE_REASONS: Readonly<Record<number, FailureReason>> = {
+const codeReasons: Readonly<Record<number, FailureReason>> = {
   404: 'bad_request', // the job that this one builds on
   413: 'policy', // words that it does not take
   455: 'busy', // maintenance
@@ -31,14 +31,14 @@ export function dataIn(body: unknown): JsonObject | null {
 }
 
 /** Where a complaint about the job that another builds on belongs. */
-const PARENT_FIELD = 'parent_task_id';
+const parentField = 'parent_task_id';
 
 /** What a code other than that of success means; a body without one is an error in other words. */
 export function classifyCode(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
   const code = codeIn(body);
-  if (code === null) return classifyError(body, status, headers, NO_FIELDS);
+  if (code === null) return classifyError(body, status, headers, noFields);
   const reason = reasonOf(code, isObject(body) ? body.msg : undefined);
-  const param = code === NOT_FOUND ? PARENT_FIELD : null;
+  const param = code === notFound ? parentField : null;
   return failure(reason, `answered with the code ${code}`, {
     status,
     param,
@@ -47,7 +47,7 @@ export function classifyCode(body: unknown, status: number, headers: IncomingHtt
 }
 
 function reasonOf(code: number, text: unknown): FailureReason {
-  const own = CODE_REASONS[code];
+  const own = codeReasons[code];
   if (own !== undefined) return own;
   if (code < 400 || code > 599) return 'unusable';
   const reason = statusReason(code);
@@ -55,4 +55,4 @@ function reasonOf(code: number, text: unknown): FailureReason {
 }
 
 /** Complaints come as texts, which name no field. */
-const NO_FIELDS = { fieldOf: (): null => null, largest: 'prompt' } as const;
+const noFields = { fieldOf: (): null => null, largest: 'prompt' } as const;

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../http/parse-json.ts';
 import type { UpstreamClient } from '../client.ts';
-import { askJson, type JsonReply, type MediaTarget, SHORT_ANSWER_BYTES } from '../media/ask-json.ts';
+import { askJson, type JsonReply, type MediaTarget, shortAnswerBytes } from '../media/ask-json.ts';
 import type { JobDialect } from '../media/job-dialect.ts';
 import { nativeIdIn } from '../media/job-words.ts';
 import { notStarted, pageFailure, refused, unanswered, unclear } from '../media/start-outcome.ts';
 import { failure, type UpstreamFailure } from '../outcome.ts';
 import { retryAfterMs } from '../retry-after.ts';
-import { ALL_WELL, classifyCode, codeIn, dataIn, NOT_FOUND } from './body-code.ts';
+import { allWell, classifyCode, codeIn, dataIn, notFound } from './body-code.ts';
 import { readRecord } from './read-record.ts';
 
 /**
@@ -20,13 +20,13 @@ export const callbackJobs: JobDialect = {
       ...target,
       path: '/generate',
       body,
-      mostBytes: SHORT_ANSWER_BYTES,
+      maxBytes: shortAnswerBytes,
     });
     if (reply.kind === 'failure' || reply.kind === 'client_left') return unanswered(reply);
     const { status, headers, value } = reply;
     if (reply.kind === 'refusal') return refused(reply, failureOf(reply));
     const code = codeIn(value);
-    const nativeId = code === ALL_WELL ? nativeIdIn(dataIn(value)?.taskId) : null;
+    const nativeId = code === allWell ? nativeIdIn(dataIn(value)?.taskId) : null;
     if (nativeId !== null) return { kind: 'started', nativeId };
     const isKnown = code !== null && code >= 400;
     if (isKnown) return notStarted(classifyCode(value, status, headers));
@@ -37,7 +37,7 @@ export const callbackJobs: JobDialect = {
     if (found.kind !== 'record') return found;
     const nativeId = nativeIdIn(found.data.taskId);
     return nativeId === null
-      ? failure('unusable', 'a record without an id', { status: ALL_WELL })
+      ? failure('unusable', 'a record without an id', { status: allWell })
       : { kind: 'started', nativeId };
   },
   poll: async (client, target, nativeId) => {
@@ -46,7 +46,7 @@ export const callbackJobs: JobDialect = {
     if (found.kind === 'failure') return found;
     const state = readRecord(found.data);
     return state === null
-      ? failure('unusable', 'a record without a status', { status: ALL_WELL })
+      ? failure('unusable', 'a record without a status', { status: allWell })
       : { kind: 'state', state, askAgainMs: found.askAgainMs };
   },
 };
@@ -59,14 +59,14 @@ type Found =
 async function record(client: UpstreamClient, target: MediaTarget, query: string): Promise<Found> {
   const { baseUrl, apiKey, gone } = target;
   const path = `/record?${query}`;
-  const reply = await askJson(client, { baseUrl, apiKey, gone, path, mostBytes: SHORT_ANSWER_BYTES });
+  const reply = await askJson(client, { baseUrl, apiKey, gone, path, maxBytes: shortAnswerBytes });
   if (reply.kind === 'client_left') return failure('connection', 'we left');
   if (reply.kind === 'failure') return reply;
   const { status, headers, value } = reply;
   const code = codeIn(value);
-  if (code === NOT_FOUND || (code === null && status === NOT_FOUND)) return { kind: 'none' };
+  if (code === notFound || (code === null && status === notFound)) return { kind: 'none' };
   if (reply.kind === 'refusal') return failureOf(reply);
-  const data = code === ALL_WELL ? dataIn(value) : null;
+  const data = code === allWell ? dataIn(value) : null;
   if (data !== null) return { kind: 'record', data, askAgainMs: retryAfterMs(headers) };
   if (code === null || code < 400) return failure('unusable', 'an answer without a record', { status });
   return classifyCode(value, status, headers);

@@ -3,7 +3,7 @@ import { failureOf, outputsIn, stateOf } from '../media/job-words.ts';
 import type { JobFailure, JobState } from '../media/media-outcome.ts';
 
 /** Codes of failed jobs that tell more than that they failed. */
-const CODES: Readonly<Record<string, JobFailure>> = {
+const codes: Readonly<Record<string, JobFailure>> = {
   400: 'bad_input',
   404: 'parent_gone',
   413: 'policy',
@@ -12,15 +12,15 @@ const CODES: Readonly<Record<string, JobFailure>> = {
 };
 
 /** Words of this dialect alone. What is there in part is still being made (fault J14). */
-const FAILED = ['CREATE_TASK_FAILED', 'GENERATE_FAILED', 'CALLBACK_EXCEPTION'];
-const BLOCKED = 'SENSITIVE_WORD_ERROR';
+const failed = ['CREATE_TASK_FAILED', 'GENERATE_FAILED', 'CALLBACK_EXCEPTION'];
+const blocked = 'SENSITIVE_WORD_ERROR';
 
 /** How a job stands by its record; null when it is none. */
 export function readRecord(data: JsonObject): JobState | null {
   const { status } = data;
   if (typeof status !== 'string') return null;
-  if (status === BLOCKED) return { kind: 'failed', reason: 'policy' };
-  const kind = FAILED.includes(status) ? 'failed' : stateOf(status);
+  if (status === blocked) return { kind: 'failed', reason: 'policy' };
+  const kind = failed.includes(status) ? 'failed' : stateOf(status);
   switch (kind) {
     case 'waiting':
     case 'running':
@@ -30,7 +30,7 @@ export function readRecord(data: JsonObject): JobState | null {
     case 'failed': {
       const error = isObject(data.error) ? data.error : {};
       const [code, message] = [data.errorCode ?? error.code, data.errorMessage ?? error.message];
-      return { kind, reason: failureOf(code, message, CODES) };
+      return { kind, reason: failureOf(code, message, codes) };
     }
   }
 }

@@ -5,7 +5,7 @@ import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
 /** Native error codes and types that say more than the status does. */
-const NATIVE_CODES: Readonly<Record<string, FailureReason>> = {
+const nativeCodes: Readonly<Record<string, FailureReason>> = {
   context_length_exceeded: 'context',
   content_policy_violation: 'policy',
   content_filter: 'policy',
@@ -28,13 +28,13 @@ const NATIVE_CODES: Readonly<Record<string, FailureReason>> = {
 };
 
 /** How servers without codes say that a prompt is too long. The text is only looked at, never passed on. */
-const CONTEXT_TEXT = /maximum context length|context length exceeded|context window|prompt is too long/i;
+const contextText = /maximum context length|context length exceeded|context window|prompt is too long/i;
 
 /** Codes that only an answer about the request itself can mean, whatever the status beside them. */
-const REQUEST_REASONS: readonly FailureReason[] = ['context', 'policy'];
+const requestReasons: readonly FailureReason[] = ['context', 'policy'];
 
 /** Our names of the fields that an upstream may complain about. */
-const OUR_NAMES: Readonly<Record<string, string>> = {
+const ourNames: Readonly<Record<string, string>> = {
   messages: 'messages',
   temperature: 'temperature',
   top_p: 'top_p',
@@ -58,7 +58,7 @@ export interface RequestWords {
   readonly largest: string;
 }
 
-const CHAT_WORDS: RequestWords = { fieldOf: chatField, largest: 'messages' };
+const chatWords: RequestWords = { fieldOf: chatField, largest: 'messages' };
 
 /**
  * What a native error means: by its body first, because errors come inside a 200 too, then by its status.
@@ -69,7 +69,7 @@ export function classifyError(
   body: unknown,
   status: number,
   headers: IncomingHttpHeaders,
-  words: RequestWords = CHAT_WORDS,
+  words: RequestWords = chatWords,
 ): UpstreamFailure {
   const error = errorIn(body) ?? {};
   const nativeStatus = status >= 400 ? status : numericCode(error.code);
@@ -97,12 +97,12 @@ export function errorIn(body: unknown): JsonObject | null {
 function reasonOf(error: JsonObject, status: number | null): FailureReason {
   const inner = isObject(error.innererror) ? error.innererror.code : undefined;
   const named = [error.code, error.type, inner].flatMap((name) =>
-    typeof name === 'string' && Object.hasOwn(NATIVE_CODES, name) ? (NATIVE_CODES[name] ?? []) : [],
+    typeof name === 'string' && Object.hasOwn(nativeCodes, name) ? (nativeCodes[name] ?? []) : [],
   );
-  const ofRequest = named.find((reason) => REQUEST_REASONS.includes(reason));
+  const ofRequest = named.find((reason) => requestReasons.includes(reason));
   if (ofRequest !== undefined && (status === null || status < 500)) return ofRequest;
   const reason = status === null ? (named[0] ?? 'unusable') : byStatus(status, named);
-  const isTooLong = typeof error.message === 'string' && CONTEXT_TEXT.test(error.message);
+  const isTooLong = typeof error.message === 'string' && contextText.test(error.message);
   return reason === 'bad_request' && isTooLong ? 'context' : reason;
 }
 
@@ -124,5 +124,5 @@ function numericCode(code: unknown): number | null {
 /** Our field for a path such as `messages[1].content` or `messages.[1]`. */
 function chatField(path: unknown): string | null {
   const head = typeof path === 'string' ? (/^[a-z_]{1,40}/.exec(path)?.[0] ?? '') : '';
-  return Object.hasOwn(OUR_NAMES, head) ? (OUR_NAMES[head] ?? null) : null;
+  return Object.hasOwn(ourNames, head) ? (ourNames[head] ?? null) : null;
 }

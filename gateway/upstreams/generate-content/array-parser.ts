@@ -1,11 +1,11 @@
 import type { EventParser, ServerEvent } from '../event-parser.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
+const quote = 0x22;
+const backslash = 0x5c;
+const open = 0x7b;
+const close = 0x7d;
 /** What may stand between the objects: white space, a comma, the brackets of the array, a byte order mark. */
-const BETWEEN: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n,[]\uFEFF'));
+const between: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n,[]\uFEFF'));
 
 /**
  * Cuts a JSON array of objects, or a single object, into its objects, one event each, while the bytes come in: the
@@ -35,13 +35,13 @@ export function createArrayParser(maxEventLength: number): EventParser {
   const endsObject = (byte: number): boolean => {
     if (isText) {
       if (isEscaped) isEscaped = false;
-      else if (byte === BACKSLASH) isEscaped = true;
-      else if (byte === QUOTE) isText = false;
+      else if (byte === backslash) isEscaped = true;
+      else if (byte === quote) isText = false;
       return false;
     }
-    if (byte === QUOTE) isText = true;
-    else if (byte === OPEN) depth += 1;
-    else if (byte === CLOSE) depth -= 1;
+    if (byte === quote) isText = true;
+    else if (byte === open) depth += 1;
+    else if (byte === close) depth -= 1;
     return depth === 0;
   };
   return {
@@ -50,8 +50,8 @@ export function createArrayParser(maxEventLength: number): EventParser {
       let start = 0;
       for (let at = 0; at < bytes.length; at += 1) {
         const byte = bytes[at] ?? 0;
-        const isBetween = depth === 0 && byte !== OPEN;
-        if (isBetween && BETWEEN.has(byte)) {
+        const isBetween = depth === 0 && byte !== open;
+        if (isBetween && between.has(byte)) {
           start = at + 1;
         } else if (isBetween || endsObject(byte)) {
           keep(bytes.subarray(start, at + 1));

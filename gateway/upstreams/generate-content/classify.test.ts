@@ -12,7 +12,7 @@ const field = (name: string) => ({
   fieldViolations: [{ field: name, description: 'x' }],
 });
 const info = (reason: string) => ({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason });
-const QUOTA_TEXT = 'You exceeded your current quota. Please retry in 38.922534355s.';
+const quotaText = 'You exceeded your current quota. Please retry in 38.922534355s.';
 
 it.for([
   [503, 'UNAVAILABLE', 'x', [], 'busy'],
@@ -26,9 +26,9 @@ it.for([
   [400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', [], 'credentials'],
   [408, 'FAILED_PRECONDITION', 'x', [], 'timeout'],
   [404, 'NOT_FOUND', 'models/x is not found', [], 'unusable'],
-  [429, 'RESOURCE_EXHAUSTED', QUOTA_TEXT, [quota('RequestsPerMinutePerProject')], 'busy'],
-  [429, 'RESOURCE_EXHAUSTED', QUOTA_TEXT, [], 'busy'],
-  [429, 'RESOURCE_EXHAUSTED', QUOTA_TEXT, [quota('RequestsPerDayPerProject'), retry('5s')], 'exhausted'],
+  [429, 'RESOURCE_EXHAUSTED', quotaText, [quota('RequestsPerMinutePerProject')], 'busy'],
+  [429, 'RESOURCE_EXHAUSTED', quotaText, [], 'busy'],
+  [429, 'RESOURCE_EXHAUSTED', quotaText, [quota('RequestsPerDayPerProject'), retry('5s')], 'exhausted'],
   [429, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted.', [], 'exhausted'],
   [429, 'RESOURCE_EXHAUSTED', 'Your project has exceeded its monthly spending cap.', [], 'exhausted'],
   [
@@ -67,15 +67,15 @@ it('cannot use an error inside a 200 that says nothing', () => {
 });
 
 it('looks into an error whose message is the error that was meant', () => {
-  const inner = generateError(429, 'RESOURCE_EXHAUSTED', QUOTA_TEXT, [quota('PerDay')]);
+  const inner = generateError(429, 'RESOURCE_EXHAUSTED', quotaText, [quota('PerDay')]);
   const body = { error: { code: 429, status: 'Too Many Requests', message: JSON.stringify(inner) } };
   expect(classifyError(body, 429, {}).reason).toBe('exhausted');
 });
 
 it.for([
   ['the details', 'x', [retry('17s')], {}, 17_000],
-  ['the text, when the details are cut to seconds', QUOTA_TEXT, [retry('38s')], {}, 38_923],
-  ['the text alone', QUOTA_TEXT, [], {}, 38_923],
+  ['the text, when the details are cut to seconds', quotaText, [retry('38s')], {}, 38_923],
+  ['the text alone', quotaText, [], {}, 38_923],
   ['the header', 'x', [], { 'retry-after': '9' }, 9000],
   ['nowhere', 'x', [retry('soon'), retry('0s')], {}, null],
   ['the details, within reason', 'x', [retry('99999s')], {}, 300_000],

@@ -7,7 +7,7 @@ import { statusReason } from '../status-reason.ts';
 import { fieldAtFault } from './field-at-fault.ts';
 
 /** Canonical names of native errors that alone decide. The others are looked into, or left to the HTTP status. */
-const NATIVE_STATUSES: Readonly<Record<string, FailureReason>> = {
+const nativeStatuses: Readonly<Record<string, FailureReason>> = {
   UNAVAILABLE: 'busy',
   INTERNAL: 'server',
   UNKNOWN: 'server',
@@ -20,12 +20,12 @@ const NATIVE_STATUSES: Readonly<Record<string, FailureReason>> = {
 };
 
 /** Texts are only looked at, never passed on. */
-const CONTEXT_TEXT = /token count.{0,80}(?:exceeds|only supports)|exceeds the maximum number of tokens/i;
-const POLICY_TEXT = /responsible ai|prohibited content|violat\w* .{0,40}polic/i;
+const contextText = /token count.{0,80}(?:exceeds|only supports)|exceeds the maximum number of tokens/i;
+const policyText = /responsible ai|prohibited content|violat\w* .{0,40}polic/i;
 /** The account may not read a file that the caller named: nothing is wrong with the account. */
-const FILE_TEXT = /\baccess(?:ing)? (?:the |input )?file\b/i;
-const KEY_TEXT = /api key (?:not valid|not found|expired)/i;
-const SPENT_TEXT = /credits? (?:are|is|have been) depleted|spend(?:ing)? (?:cap|limit)/i;
+const fileText = /\baccess(?:ing)? (?:the |input )?file\b/i;
+const keyText = /api key (?:not valid|not found|expired)/i;
+const spentText = /credits? (?:are|is|have been) depleted|spend(?:ing)? (?:cap|limit)/i;
 
 /**
  * What a native error means. `status` is that of the answer, or 200 for an error inside a 200 or inside a stream.
@@ -53,17 +53,17 @@ export function errorIn(body: unknown): JsonObject | null {
 function reasonOf(error: JsonObject, code: number | null): FailureReason {
   const message = typeof error.message === 'string' ? error.message : '';
   if (error.status === 'RESOURCE_EXHAUSTED' || code === 429)
-    return isQuotaOfTheDay(error) || SPENT_TEXT.test(message) ? 'exhausted' : 'busy';
-  if (error.status === 'PERMISSION_DENIED' && FILE_TEXT.test(message)) return 'bad_request';
-  if (typeof error.status === 'string' && Object.hasOwn(NATIVE_STATUSES, error.status))
-    return NATIVE_STATUSES[error.status] ?? 'unusable';
+    return isQuotaOfTheDay(error) || spentText.test(message) ? 'exhausted' : 'busy';
+  if (error.status === 'PERMISSION_DENIED' && fileText.test(message)) return 'bad_request';
+  if (typeof error.status === 'string' && Object.hasOwn(nativeStatuses, error.status))
+    return nativeStatuses[error.status] ?? 'unusable';
   if (code !== null && statusReason(code) !== 'bad_request') return statusReason(code);
   // The account may not use the service as it is: its place, or its billing.
   if (error.status === 'FAILED_PRECONDITION') return 'credentials';
   if (code === null && error.status !== 'INVALID_ARGUMENT') return 'unusable';
-  if (isKeyRefused(error) || KEY_TEXT.test(message)) return 'credentials';
-  if (CONTEXT_TEXT.test(message)) return 'context';
-  return POLICY_TEXT.test(message) ? 'policy' : 'bad_request';
+  if (isKeyRefused(error) || keyText.test(message)) return 'credentials';
+  if (contextText.test(message)) return 'context';
+  return policyText.test(message) ? 'policy' : 'bad_request';
 }
 
 /** A spent quota says for which time: a minute passes, a day is over only tomorrow (faults H10, H11). Spent money only its text tells. */

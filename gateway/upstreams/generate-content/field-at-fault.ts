@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 
 /** Our fields by what the upstream calls them, in camel case, in snake case or in words. */
-const FIELDS: readonly (readonly [pattern: RegExp, field: string])[] = [
+const fields: readonly (readonly [pattern: RegExp, field: string])[] = [
   [/\btemperature\b/i, 'temperature'],
   [/\btop_?p\b/i, 'top_p'],
   [/\bmax_?output_?tokens\b/i, 'max_tokens'],
@@ -21,7 +21,7 @@ const FIELDS: readonly (readonly [pattern: RegExp, field: string])[] = [
 ];
 
 /** Only so much of an upstream's text is looked at. */
-const MAX_TEXT = 2000;
+const maxText = 2000;
 
 /** The field of ours that a refused request is refused for: what is named first, in the details or else in the text. */
 export function fieldAtFault({ details, message }: JsonObject): string | null {
@@ -30,14 +30,14 @@ export function fieldAtFault({ details, message }: JsonObject): string | null {
   );
   const texts = [...violations.map(({ field }) => field), message];
   for (const text of texts) {
-    const field = typeof text === 'string' ? firstNamed(text.slice(0, MAX_TEXT)) : null;
+    const field = typeof text === 'string' ? firstNamed(text.slice(0, maxText)) : null;
     if (field !== null) return field;
   }
   return null;
 }
 
 function firstNamed(text: string): string | null {
-  const named = FIELDS.flatMap(([pattern, field]) => {
+  const named = fields.flatMap(([pattern, field]) => {
     const at = text.search(pattern);
     return at === -1 ? [] : [{ at, field }];
   });

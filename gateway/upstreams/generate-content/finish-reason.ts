@@ -1,7 +1,7 @@
 import type { FinishReason } from '../outcome.ts';
 
 /** Endings by the upstream's policy: of the text, its language, of what it repeats, of what it pictures. */
-const BLOCKED = [
+const blocked = [
   'SAFETY',
   'RECITATION',
   'BLOCKLIST',
@@ -15,7 +15,7 @@ const BLOCKED = [
 ];
 
 /** Endings that are failures of the upstream: a call or an answer that cannot be read, or giving up without a word. */
-const FAILED = [
+const failed = [
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
@@ -29,8 +29,8 @@ const FAILED = [
  * Unknown reasons mean a regular end; null stands for an ending that is a failure.
  */
 export function finishReason(native: string, hasToolCalls: boolean): FinishReason | null {
-  if (FAILED.includes(native)) return null;
-  if (BLOCKED.includes(native)) return 'content_filter';
+  if (failed.includes(native)) return null;
+  if (blocked.includes(native)) return 'content_filter';
   if (native === 'MAX_TOKENS') return 'length';
   return hasToolCalls ? 'tool_calls' : 'stop';
 }

@@ -50,7 +50,7 @@ const call = (name: string, args: object | null, more: object = {}) => ({
   ...more,
 });
 
-const USAGE = {
+const testUsage = {
   promptTokens: 11,
   completionTokens: 7,
   cachedTokens: 3,
@@ -75,7 +75,7 @@ describe('a stream of responses', () => {
         { kind: 'tool_start', index: 1, id: 'made-2', name: 'g' },
         { kind: 'tool_arguments', index: 1, text: '{}' },
       ],
-      end: { kind: 'end', finish: 'tool_calls', usage: USAGE },
+      end: { kind: 'end', finish: 'tool_calls', usage: testUsage },
     });
   });
 
@@ -131,7 +131,7 @@ describe('a stream of responses', () => {
   it('does not wait for a connection that stays open when reason and count have come', async () => {
     const reader = new ResponseReader(new FunctionCalls(() => 'x'));
     const event = { name: '', data: JSON.stringify(response(['a'], 'STOP')) };
-    expect(reader.take(event, [])).toEqual({ kind: 'end', finish: 'stop', usage: USAGE });
+    expect(reader.take(event, [])).toEqual({ kind: 'end', finish: 'stop', usage: testUsage });
   });
 
   it('waits for a count that comes after the reason', async () => {

@@ -18,8 +18,8 @@ import { type NativeAnswer, withNative } from './native-answer.ts';
 import { readUsage } from './read-usage.ts';
 
 /** Says nothing, and stands for "not blocked". */
-const NO_BLOCK = 'BLOCK_REASON_UNSPECIFIED';
-const NO_REASONS = ['', 'FINISH_REASON_UNSPECIFIED'];
+const noBlock = 'BLOCK_REASON_UNSPECIFIED';
+const noReasons = ['', 'FINISH_REASON_UNSPECIFIED'];
 
 /** Reads the responses of one answer: many in a stream, one in a plain answer. They have the same form. */
 export class ResponseReader implements EventReader {
@@ -89,8 +89,7 @@ export class ResponseReader implements EventReader {
       const problem = parts === undefined || parts === null ? null : this.#takeParts(parts, pieces);
       if (problem !== null) return problem;
     }
-    if (typeof candidate.finishReason !== 'string' || NO_REASONS.includes(candidate.finishReason))
-      return null;
+    if (typeof candidate.finishReason !== 'string' || noReasons.includes(candidate.finishReason)) return null;
     const finish = finishReason(candidate.finishReason, this.#calls.count > 0);
     if (finish === null) return failure('server', `gave up in the middle`);
     this.#finish = finish;
@@ -127,5 +126,5 @@ function parseResponse(text: string): unknown {
 
 function isBlocked({ promptFeedback }: JsonObject): boolean {
   const reason = isObject(promptFeedback) ? promptFeedback.blockReason : undefined;
-  return typeof reason === 'string' && reason !== '' && reason !== NO_BLOCK;
+  return typeof reason === 'string' && reason !== '' && reason !== noBlock;
 }

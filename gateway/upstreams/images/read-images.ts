@@ -4,7 +4,7 @@ import { linkIn } from '../media/read-link.ts';
 import { failure, type UpstreamFailure } from '../outcome.ts';
 
 /** Longest rewritten prompt that is shown. */
-const MOST_PROMPT = 20_000;
+const maxPrompt = 20_000;
 
 /**
  * The pictures in an answer, as many as were asked for. Fewer are none (reading B-57): a filter took the others when the
@@ -23,7 +23,7 @@ export function readImages(body: unknown, count: number): ImagesMade | UpstreamF
 function imageIn(item: unknown): UpstreamImage | null {
   if (!isObject(item)) return null;
   const { revised_prompt: revised } = item;
-  const revisedPrompt = typeof revised === 'string' && revised !== '' ? revised.slice(0, MOST_PROMPT) : null;
+  const revisedPrompt = typeof revised === 'string' && revised !== '' ? revised.slice(0, maxPrompt) : null;
   const url = linkIn(item.url);
   if (url !== null) return { kind: 'link', url, revisedPrompt };
   const bytes = bytesIn(item.base64) ?? bytesIn(item.b64_json);

@@ -1,6 +1,6 @@
 import { isObject } from '../../http/parse-json.ts';
 import { classifyError, errorIn } from '../chat-completions/classify.ts';
-import { askJson, type JsonReply, type MediaTarget, SHORT_ANSWER_BYTES } from '../media/ask-json.ts';
+import { askJson, type JsonReply, type MediaTarget, shortAnswerBytes } from '../media/ask-json.ts';
 import type { JobDialect } from '../media/job-dialect.ts';
 import { nativeIdIn } from '../media/job-words.ts';
 import { notStarted, pageFailure, refused, unanswered, unclear } from '../media/start-outcome.ts';
@@ -13,7 +13,7 @@ export const jobs: JobDialect = {
   start: async (client, call) => {
     const headers = { 'idempotency-key': call.key };
     const question = { ...targetOf(call), path: '/jobs', body: call.body, headers };
-    const reply = await askJson(client, { ...question, mostBytes: SHORT_ANSWER_BYTES });
+    const reply = await askJson(client, { ...question, maxBytes: shortAnswerBytes });
     if (reply.kind === 'failure' || reply.kind === 'client_left') return unanswered(reply);
     const { status, value } = reply;
     const nativeId = isObject(value) ? nativeIdIn(value.id) : null;
@@ -28,7 +28,7 @@ export const jobs: JobDialect = {
   },
   poll: async (client, target, nativeId) => {
     const path = `/jobs/${encodeURIComponent(nativeId)}`;
-    const reply = await askJson(client, { ...targetOf(target), path, mostBytes: SHORT_ANSWER_BYTES });
+    const reply = await askJson(client, { ...targetOf(target), path, maxBytes: shortAnswerBytes });
     if (reply.kind === 'client_left') return failure('connection', 'we left');
     if (reply.kind === 'failure') return reply;
     const { status, headers, value } = reply;

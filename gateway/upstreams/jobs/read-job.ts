@@ -3,7 +3,7 @@ import { failureOf, outputsIn, stateOf } from '../media/job-words.ts';
 import type { JobFailure, JobState } from '../media/media-outcome.ts';
 
 /** Codes of failed jobs that tell more than that they failed. */
-const CODES: Readonly<Record<string, JobFailure>> = {
+const codes: Readonly<Record<string, JobFailure>> = {
   content_policy_violation: 'policy',
   content_filter: 'policy',
   moderation_blocked: 'policy',
@@ -23,7 +23,7 @@ export function readJob(body: unknown): JobState | null {
       return { kind, outputs: outputsIn(body.output, 'duration_seconds') };
     case 'failed': {
       const error = isObject(body.error) ? body.error : {};
-      return { kind, reason: failureOf(error.code, error.message, CODES) };
+      return { kind, reason: failureOf(error.code, error.message, codes) };
     }
   }
 }

@@ -20,7 +20,7 @@ export interface JsonQuestion extends MediaTarget {
   readonly headers?: Readonly<Record<string, string>>;
   /** For a POST; a question without one is a GET, which may be asked again at any time. */
   readonly body?: string;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** An answer that says that all is well, or one that says otherwise. `value` is undefined for no JSON. */
@@ -34,10 +34,10 @@ export interface JsonReply {
 }
 
 /** Answers of job upstreams are short: a list of links at most. */
-export const SHORT_ANSWER_BYTES = 1024 * 1024;
+export const shortAnswerBytes = 1024 * 1024;
 
 /** What upstreams answer that have made or begun something, or only tell. */
-const GOOD = [200, 201, 202];
+const good = [200, 201, 202];
 
 /** Asks an upstream in JSON and reads its answer as that, whatever its label says. Never rejects. */
 export async function askJson(
@@ -47,7 +47,7 @@ export async function askJson(
   const reply = await send(client, question);
   if (reply.kind !== 'reply') return reply;
   const { status, headers } = reply;
-  if (!GOOD.includes(status)) {
+  if (!good.includes(status)) {
     const { value, isPage } = await readErrorBody(reply);
     if (question.gone.aborted) return { kind: 'client_left' };
     return { kind: 'refusal', status, headers, value, isPage };
@@ -59,7 +59,7 @@ export async function askJson(
 
 async function send(
   client: UpstreamClient,
-  { baseUrl, path, apiKey, headers, body, gone, isFresh, mostBytes }: JsonQuestion,
+  { baseUrl, path, apiKey, headers, body, gone, isFresh, maxBytes }: JsonQuestion,
 ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
   const asked = {
     url: `${baseUrl}${path}`,
@@ -67,7 +67,7 @@ async function send(
     accept: 'application/json',
     gone,
     ...(isFresh !== undefined && { isFresh }),
-    ...(mostBytes !== undefined && { mostBytes }),
+    ...(maxBytes !== undefined && { maxBytes }),
   };
   if (body !== undefined) return await client.post({ ...asked, body });
   const first = await client.get(asked);

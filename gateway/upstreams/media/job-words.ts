@@ -4,24 +4,24 @@ import { linkIn } from './read-link.ts';
 
 // What both job dialects have in common: words for states and reasons, ids, lengths, what was made.
 
-const WAITING = ['queued', 'pending', 'starting', 'in_queue', 'submitted'];
-const DONE = ['completed', 'complete', 'succeeded', 'succeed', 'success', 'finished', 'done'];
-const FAILED = ['failed', 'failure', 'error', 'canceled', 'cancelled', 'expired', 'rejected'];
+const waiting = ['queued', 'pending', 'starting', 'in_queue', 'submitted'];
+const done = ['completed', 'complete', 'succeeded', 'succeed', 'success', 'finished', 'done'];
+const failed = ['failed', 'failure', 'error', 'canceled', 'cancelled', 'expired', 'rejected'];
 
 /** What the word for a state means, however it is written. One that nobody knows ends nothing (fault J5). */
 export function stateOf(word: unknown): 'waiting' | 'running' | 'done' | 'failed' {
   const plain = typeof word === 'string' ? word.trim().toLowerCase() : '';
-  if (WAITING.includes(plain)) return 'waiting';
-  if (DONE.includes(plain)) return 'done';
-  return FAILED.includes(plain) ? 'failed' : 'running';
+  if (waiting.includes(plain)) return 'waiting';
+  if (done.includes(plain)) return 'done';
+  return failed.includes(plain) ? 'failed' : 'running';
 }
 
 /** How upstreams without a code of their own say that a filter was at work. The text is only looked at (fault J11). */
-const POLICY_TEXT = /sensitive|moderat|content policy|safety|prohibited/i;
-const MOST_TEXT = 2000;
+const policyText = /sensitive|moderat|content policy|safety|prohibited/i;
+const maxText = 2000;
 
 export function isPolicyText(message: unknown): boolean {
-  return typeof message === 'string' && POLICY_TEXT.test(message.slice(0, MOST_TEXT));
+  return typeof message === 'string' && policyText.test(message.slice(0, maxText));
 }
 
 /** Why a job failed, by its code and, when that says nothing, its text. */
@@ -35,23 +35,23 @@ export function failureOf(
   return known ?? (isPolicyText(message) ? 'policy' : 'other');
 }
 
-const MOST_ID = 512;
+const maxId = 512;
 
 /** An upstream's id of a job; null for none that could be asked for again. */
 export function nativeIdIn(value: unknown): string | null {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  return typeof value === 'string' && value !== '' && value.length <= MOST_ID ? value : null;
+  return typeof value === 'string' && value !== '' && value.length <= maxId ? value : null;
 }
 
 /** No job makes more files than this. */
-const MOST_OUTPUTS = 16;
+const maxOutputs = 16;
 /** Nor anything longer. */
-const MOST_SECONDS = 86_400;
+const maxSeconds = 86_400;
 
 /** What a job has made, as far as it can be fetched: an object or a link, or a list of such. */
 export function outputsIn(value: unknown, lengthName: string): JobOutput[] {
   const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return listed.slice(0, MOST_OUTPUTS).flatMap((one) => {
+  return listed.slice(0, maxOutputs).flatMap((one) => {
     const url = linkIn(isObject(one) ? one.url : one);
     if (url === null) return [];
     return [{ url, durationSec: isObject(one) ? secondsIn(one[lengthName]) : null }];
@@ -60,6 +60,6 @@ export function outputsIn(value: unknown, lengthName: string): JobOutput[] {
 
 /** A length in whole seconds; null for none. */
 function secondsIn(value: unknown): number | null {
-  const isLength = typeof value === 'number' && value > 0 && value <= MOST_SECONDS;
+  const isLength = typeof value === 'number' && value > 0 && value <= maxSeconds;
   return isLength ? Math.max(1, Math.round(value)) : null;
 }

@@ -1,9 +1,9 @@
 /** Longest link that is taken; nobody signs one with more. */
-const MOST_LENGTH = 8192;
+const maxLength = 8192;
 
 /** The link that a value is; null for anything that cannot be fetched over HTTP. */
 export function linkIn(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > MOST_LENGTH) return null;
+  if (typeof value !== 'string' || value.length > maxLength) return null;
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' ? url.href : null;
 }

@@ -40,7 +40,7 @@ const call = () => ({
 });
 
 /** What a submission comes to in each dialect, and a good answer to it. */
-const DIALECTS = [
+const dialects = [
   {
     name: 'images',
     send: (by = client) => askImages(by, { ...call(), ...words, count: 1 }),
@@ -69,7 +69,7 @@ const write =
   };
 const chunked = (body: string): string => rawHead({ 'transfer-encoding': 'chunked' }) + body;
 
-describe.for(DIALECTS)('a submission in the $name dialect', ({ name, send, good, kind }) => {
+describe.for(dialects)('a submission in the $name dialect', ({ name, send, good, kind }) => {
   /** Nobody can tell what became of it; pictures are made again, jobs are not. */
   const isUnclear = name === 'images' ? {} : { isUnclear: true };
 

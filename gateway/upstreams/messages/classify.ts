@@ -5,7 +5,7 @@ import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
 /** Native error types. */
-const NATIVE_TYPES: Readonly<Record<string, FailureReason>> = {
+const nativeTypes: Readonly<Record<string, FailureReason>> = {
   authentication_error: 'credentials',
   permission_error: 'credentials',
   billing_error: 'credentials',
@@ -22,14 +22,14 @@ const NATIVE_TYPES: Readonly<Record<string, FailureReason>> = {
  * What hides behind `invalid_request_error`: it has no codes, so that only its words tell. They are looked at here
  * and never passed on.
  */
-const REQUEST_TEXTS: readonly (readonly [RegExp, FailureReason])[] = [
+const requestTexts: readonly (readonly [RegExp, FailureReason])[] = [
   [/prompt is too long|exceeds? (?:the )?(?:maximum )?context/i, 'context'],
   [/content filtering policy|blocked by .*policy/i, 'policy'],
   [/credit balance|usage limits/i, 'exhausted'],
 ];
 
 /** Our names of the fields that native ones were made of. */
-const OUR_NAMES: Readonly<Record<string, string>> = {
+const ourNames: Readonly<Record<string, string>> = {
   messages: 'messages',
   system: 'messages',
   tools: 'tools',
@@ -63,27 +63,26 @@ function waitOf({ message }: JsonObject, headers: IncomingHttpHeaders): number |
 }
 
 function reasonOf(type: unknown, text: string, status: number): FailureReason {
-  const named =
-    typeof type === 'string' && Object.hasOwn(NATIVE_TYPES, type) ? NATIVE_TYPES[type] : undefined;
+  const named = typeof type === 'string' && Object.hasOwn(nativeTypes, type) ? nativeTypes[type] : undefined;
   const reason = status >= 400 ? byStatus(status, named) : (named ?? 'unusable');
   if (reason !== 'bad_request') return reason;
-  return REQUEST_TEXTS.find(([words]) => words.test(text))?.[1] ?? reason;
+  return requestTexts.find(([words]) => words.test(text))?.[1] ?? reason;
 }
 
 /** Reasons that say no more than that something went wrong, on our side or on theirs. */
-const VAGUE: readonly FailureReason[] = ['bad_request', 'server'];
+const vague: readonly FailureReason[] = ['bad_request', 'server'];
 
 function byStatus(status: number, named: FailureReason | undefined): FailureReason {
   const reason = statusReason(status);
-  return VAGUE.includes(reason) && named !== undefined && !VAGUE.includes(named) ? named : reason;
+  return vague.includes(reason) && named !== undefined && !vague.includes(named) ? named : reason;
 }
 
 /** Complaints about a medium (it could not be fetched, or is not what it says) or about the turns may come without a path. */
-const MESSAGES_TEXT = /\b(?:image|pdf|document|file|video|audio|url|conversation)s?\b/i;
+const messagesText = /\b(?:image|pdf|document|file|video|audio|url|conversation)s?\b/i;
 
 /** Complaints begin with the path of what they are about, as in `messages.0.content: …`. */
 function ourName(text: string): string | null {
   const head = /^([a-z_]{1,40})(?:[.[][^\s:]*)?:/.exec(text)?.[1];
-  if (head === undefined) return MESSAGES_TEXT.test(text) ? 'messages' : null;
-  return Object.hasOwn(OUR_NAMES, head) ? (OUR_NAMES[head] ?? null) : null;
+  if (head === undefined) return messagesText.test(text) ? 'messages' : null;
+  return Object.hasOwn(ourNames, head) ? (ourNames[head] ?? null) : null;
 }

@@ -4,7 +4,7 @@ import { type Completion, failure, type ToolCall, type UpstreamFailure } from '.
 import { parseJson } from '../read-answer.ts';
 import { argumentsText } from './arguments-text.ts';
 import { classifyError } from './classify.ts';
-import { CALL_ENDING, finishReason } from './finish-reason.ts';
+import { callEnding, finishReason } from './finish-reason.ts';
 import { readUsage } from './read-usage.ts';
 import type { Reading } from './reading.ts';
 
@@ -42,7 +42,7 @@ export function readCompletion(
   if (text === '' && toolCalls.length === 0 && finish === 'content_filter') {
     return failure('policy', 'the whole answer was blocked');
   }
-  if (text === '' && uses.length === 0 && message.stop_reason === CALL_ENDING) {
+  if (text === '' && uses.length === 0 && message.stop_reason === callEnding) {
     return unusable('an end in calls without any');
   }
   const isSilent = text === '' && toolCalls.length > 0;

@@ -7,7 +7,7 @@ import { readCompletion } from './completion.ts';
 import { MessageReader } from './stream.ts';
 
 /** The version of the dialect that is spoken here. */
-const VERSION = '2023-06-01';
+const version = '2023-06-01';
 
 /** The messages dialect. */
 export const messages: ChatDialect = {
@@ -30,5 +30,5 @@ export const messages: ChatDialect = {
 };
 
 function headersOf({ apiKey, headers }: CountCall): Record<string, string> {
-  return { ...headers, 'x-api-key': apiKey, 'anthropic-version': VERSION };
+  return { ...headers, 'x-api-key': apiKey, 'anthropic-version': version };
 }

@@ -6,14 +6,14 @@ import type { JsonObject } from '../../http/parse-json.ts';
  */
 
 /** Deltas by their types: the text that each brings, and the kinds of blocks that it belongs to. */
-const DELTAS: Readonly<Record<string, { readonly member: string; readonly kinds: readonly string[] }>> = {
+const deltas: Readonly<Record<string, { readonly member: string; readonly kinds: readonly string[] }>> = {
   text_delta: { member: 'text', kinds: ['text'] },
   thinking_delta: { member: 'thinking', kinds: ['thinking'] },
   signature_delta: { member: 'signature', kinds: ['thinking'] },
 };
 
 /** Kinds of blocks that get no input. */
-const WITHOUT_INPUT: readonly unknown[] = ['text', 'thinking', 'redacted_thinking'];
+const withoutInput: readonly unknown[] = ['text', 'thinking', 'redacted_thinking'];
 
 /** A block, with the texts that its kind has; null for what is no block. */
 export function legalBlock(block: JsonObject): JsonObject | null {
@@ -31,9 +31,9 @@ export function legalBlock(block: JsonObject): JsonObject | null {
 export function isLegalDelta(kind: unknown, { type, ...delta }: JsonObject): boolean {
   if (typeof type !== 'string' || type === '') return false;
   if (type === 'input_json_delta')
-    return !WITHOUT_INPUT.includes(kind) && typeof delta.partial_json === 'string';
+    return !withoutInput.includes(kind) && typeof delta.partial_json === 'string';
   if (type === 'citations_delta') return kind === 'text';
-  const known = Object.hasOwn(DELTAS, type) ? DELTAS[type] : undefined;
+  const known = Object.hasOwn(deltas, type) ? deltas[type] : undefined;
   return (
     known === undefined || (known.kinds.includes(String(kind)) && typeof delta[known.member] === 'string')
   );

@@ -5,7 +5,7 @@ import { type FinishReason, failure, type StreamPiece, type StreamStep, type Usa
 import { parseJson } from '../read-answer.ts';
 import { classifyError } from './classify.ts';
 import { ContentBlocks } from './content-blocks.ts';
-import { CALL_ENDING, finishReason } from './finish-reason.ts';
+import { callEnding, finishReason } from './finish-reason.ts';
 import { readUsage } from './read-usage.ts';
 import type { Reading } from './reading.ts';
 
@@ -104,7 +104,7 @@ export class MessageReader implements EventReader {
     if (typeof native !== 'string' || native === '' || this.#finish !== null) return null;
     if (!this.#blocks.finish(pieces)) return failure('unusable', 'a tool call has no name');
     this.#finish = finishReason(native, this.#blocks.callCount > 0);
-    this.#lacksCalls = native === CALL_ENDING && !this.#blocks.hasOutput;
+    this.#lacksCalls = native === callEnding && !this.#blocks.hasOutput;
     if (isObject(delta)) this.#ending = delta;
     return null;
   }

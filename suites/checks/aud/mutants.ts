@@ -1,5 +1,66 @@
-import { clamped, dropUnknown, kind, link, numbered, strict } from '../../mutation/field-defects.ts';
+import { idIn, remembering } from '../../mutation/chain-defects.ts';
+import { front, refusal } from '../../mutation/defects.ts';
+import { clamped, dropUnknown, kind, link, numbered } from '../../mutation/field-defects.ts';
+import { inRecords, isSubmit, isTaskRead } from '../../mutation/media-defects.ts';
+import { inParams, isModel, without } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
+import { objectIn } from '../../mutation/mutation.ts';
+
+const records: readonly Mutant[] = [
+  front(['aud.speech-at-once', 'speech comes at once', 'AUD-011', 'never-at-once'], {
+    answer: (answer, request) =>
+      isSubmit(request) && objectIn(request.body)?.model === 'voice-v3' && answer.status === 200
+        ? { ...answer, headers: [['content-type', 'audio/mpeg']], body: Buffer.from('ID3') }
+        : answer,
+  }),
+  front(
+    ['aud.read-elsewhere', 'tasks of sound are not found where the others are', 'AUD-015', 'same-record'],
+    remembering((tasks) => ({
+      request: (request) =>
+        isTaskRead(request) && tasks.get(idIn(request))?.body.model === 'voice-music'
+          ? refusal('task_not_found')
+          : request,
+    })),
+  ),
+  front(
+    ['aud.length-off', 'the record of music says a second less', 'AUD-013', 'length-made'],
+    inRecords((record) => {
+      if (record.model === 'voice-music' && record.status === 'SUCCESS') record.duration_sec = 29;
+    }),
+  ),
+];
+const speech = isModel('voice_v3');
+const music = isModel('voice-music-native');
+
+const values: readonly Mutant[] = [
+  inParams(
+    ['aud.model-left-out', 'an omitted model_id is left to the upstream', 'AUD-007', 'default-sent'],
+    speech,
+    without('voiceModel'),
+  ),
+  inParams(
+    ['aud.stability-zero', 'a stability of 0 counts as missing', 'AUD-008', 'forwarded'],
+    speech,
+    (params) => {
+      if (params.stability === 0) params.stability = 0.5;
+    },
+  ),
+  inParams(['aud.style-default', 'an omitted style is 0', 'AUD-009', 'default-sent'], speech, (params) => {
+    if (params.style === 0.3) params.style = 0;
+  }),
+  inParams(
+    ['aud.boost-false', 'an explicit false counts as missing', 'AUD-010', 'forwarded'],
+    speech,
+    (params) => {
+      params.speakerBoost = true;
+    },
+  ),
+  inParams(
+    ['aud.music-default', 'an omitted duration of music is left to the upstream', 'AUD-013', 'default-sent'],
+    music,
+    without('durationSec', (value) => value === 30),
+  ),
+];
 
 /** Gateways that are wrong about the fields of speech, music and performances. */
 export const audMutants: readonly Mutant[] = [
@@ -63,45 +124,6 @@ export const audMutants: readonly Mutant[] = [
       body.driver_video_url ??= link;
     },
   ),
-  kind(
-    ['song.too-short', 'a song that is too short is as short as may be', 'SONG-004', 'outside'],
-    'song-v5',
-    (body) => clamped(body, 'duration', 30, 240),
-  ),
-  kind(['song.lyrics-any-type', 'lyrics may be a number', 'SONG-002', 'type'], 'song-v5', (body) => {
-    if (typeof body.lyrics === 'number' || typeof body.lyrics === 'boolean')
-      body.lyrics = String(body.lyrics);
-  }),
-  kind(['song.instrumental-text', 'instrumental may be a text', 'SONG-003', 'type'], 'song-v5', (body) => {
-    if (typeof body.instrumental === 'string') body.instrumental = true;
-  }),
-  kind(
-    ['song.prompt-optional', 'a first song needs no prompt', 'SONG-001', 'required'],
-    'song-v5',
-    (body) => {
-      if (body.action === undefined) body.prompt ??= 'Something.';
-    },
-  ),
-  kind(
-    ['song.unknown-ignored', 'songs ignore fields that nobody knows', 'SONG-008', 'unknown-refused'],
-    'song-v5',
-    (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
-  ),
-  kind(
-    ['song.webhook-http', 'a song may have an http webhook_url', 'SONG-007', 'webhook-refused'],
-    'song-v5',
-    (body) => {
-      if (String(body.webhook_url).startsWith('http:')) delete body.webhook_url;
-    },
-  ),
-  kind(
-    ['lim.figures-clamped', 'what is beyond a limit is the limit', 'LIM-020', 'outside-refused'],
-    'journey-v7',
-    (body) => clamped(body, 'chaos', 0, 100),
-  ),
-  strict(
-    ['lim.figures-exclusive', 'a limit itself is out of bounds', 'LIM-020', 'inside-accepted'],
-    (body) => body.model === 'voice-v3' && body.style === 1,
-    'style',
-  ),
+  ...records,
+  ...values,
 ];

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
@@ -23,10 +23,10 @@ export const audioTasksAreTasks = defineCheck({
   },
 });
 
-async function judgeTask(kit: Kit, model: MediaModel): Promise<void> {
-  kit.countCase();
-  const body = smallestBody(model, stageOf(kit, kit.scene()), 'sound');
-  const submitted = await kit.media.submit(body, { label: model.id });
+async function judgeTask(kit: CheckParts, model: MediaModel): Promise<void> {
+  kit.cases.count();
+  const body = smallestBody(model, stageOf(kit, kit.newScene()), 'sound');
+  const submitted = await kit.tasks.submit(body, { label: model.id });
   must(!/^(?:audio|video)\//.test(mediaType(submitted)), {
     requirement: 'AUD-011',
     aspect: 'never-at-once',
@@ -34,9 +34,9 @@ async function judgeTask(kit: Kit, model: MediaModel): Promise<void> {
     actual: `${mediaType(submitted)} in the answer to the submission`,
     exchange: submitted,
   });
-  const { taskId } = kit.media.accepted(submitted, { requirement: 'AUD-011', aspect: 'is-a-task' });
-  kit.media.record(await kit.media.read(taskId), taskId, { requirement: 'AUD-015', aspect: 'same-record' });
-  const { last } = await kit.media.follow(taskId);
+  const { taskId } = kit.tasks.accepted(submitted, { requirement: 'AUD-011', aspect: 'is-a-task' });
+  kit.tasks.record(await kit.tasks.read(taskId), taskId, { requirement: 'AUD-015', aspect: 'same-record' });
+  const { last } = await kit.tasks.follow(taskId);
   must(last.status === 'SUCCESS', {
     requirement: 'AUD-015',
     aspect: 'same-statuses',
@@ -46,7 +46,7 @@ async function judgeTask(kit: Kit, model: MediaModel): Promise<void> {
     twin: submitted,
   });
   const kind = model.id === 'motion-act-two' ? 'video' : 'audio';
-  for (const { sniffed, exchange } of await kit.media.results(last))
+  for (const { sniffed, exchange } of await kit.tasks.results(last))
     must(sniffed.kind === kind, {
       requirement: model.row,
       aspect: 'kind-of-result',

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer } from '../../engine/requests.ts';
 import { must } from '../../rules/violation.ts';
 import { compatOf } from '../../steps/faces/facing.ts';
@@ -33,17 +33,17 @@ export const adminTakesItsOwnToken = defineCheck({
       aspect: string,
       suffix = '',
     ): Promise<void> => {
-      kit.countCase();
+      kit.cases.count();
       const refusal = await callAdmin(kit, path + suffix, headers, label);
-      kit.refused(refusal, { requirement: rule, aspect, codes, twin });
+      kit.judge.refused(refusal, { requirement: rule, aspect, codes, twin });
     };
     for (const [name, key] of Object.entries(kit.keys)) {
       if (key === undefined) continue;
-      kit.countCase();
+      kit.cases.count();
       const refusal = await callAdmin(kit, path, bearer(key), `the business key ${name}`);
       const isPlain = /^K\d$/.test(name);
       const other = ['sk_disabled', 'sk_expired', 'ip_not_allowed'] as const;
-      kit.refused(refusal, {
+      kit.judge.refused(refusal, {
         requirement: 'AUTH-014',
         aspect: 'business-key',
         codes: isPlain ? ['admin_token_required'] : [...codes, ...other],
@@ -56,7 +56,7 @@ export const adminTakesItsOwnToken = defineCheck({
       await refuse(headers, label, 'other-place', suffix);
     for (const [label, altered] of alteredTokens(kit, token))
       await refuse(bearer(altered), `the admin token, ${label}`, 'altered-token');
-    for (const [name, hook] of Object.entries(kit.profile.hooks))
+    for (const [name, hook] of Object.entries(kit.target.profile.hooks))
       if (hook !== undefined && 'token' in hook && hook.token !== token)
         await refuse(bearer(hook.token), `the token of hooks.${name}`, 'other-token');
   },
@@ -72,24 +72,24 @@ export const adminTokenIsNoKey = defineCheck({
     const { token } = adminOf(kit);
     const expected = { requirement: rule, aspect: 'on-business-path', codes: ['invalid_api_key'] as const };
     for (const route of routesOf(kit)) {
-      kit.countCase();
+      kit.cases.count();
       const twin = await servedTwin(kit, route, kit.keys.K1, { requirement: rule, aspect: 'twin-served' });
       const refusal = await callRoute(kit, route, { label: 'the admin token', headers: bearer(token) });
-      kit.refused(refusal, { ...expected, twin });
+      kit.judge.refused(refusal, { ...expected, twin });
     }
     for (const { face, models } of compatOf(kit)) {
-      kit.countCase();
+      kit.cases.count();
       const [model] = models;
-      const body = face.body(kit.scene(), { model });
-      const refusal = await face.send(kit, model, body, { label: 'the admin token', key: token });
-      kit.refused(refusal, expected);
+      const body = face.body(kit.newScene(), { model });
+      const refusal = await face.send(kit.http, model, body, { label: 'the admin token', key: token });
+      kit.judge.refused(refusal, expected);
     }
   },
 });
 
 /** The token and a path below /api/admin/ that answers it, both of the profile. */
-function adminOf(kit: Kit): { token: string; path: string } {
-  const { token, url } = kit.profile.admin ?? { token: '', url: '' };
+function adminOf(kit: CheckParts): { token: string; path: string } {
+  const { token, url } = kit.target.profile.admin ?? { token: '', url: '' };
   const { pathname } = new URL(url);
   return { token, path: pathname.slice(Math.max(0, pathname.indexOf('/api/admin/'))) };
 }
@@ -112,7 +112,7 @@ function otherPlaces(
 }
 
 /** Tokens that differ from the right one in little. */
-function alteredTokens(kit: Kit, token: string): [label: string, token: string][] {
+function alteredTokens(kit: CheckParts, token: string): [label: string, token: string][] {
   const changed = (place: number): string =>
     `${token.slice(0, place)}${token[place] === 'Q' ? 'R' : 'Q'}${token.slice(place + 1)}`;
   const altered = {
@@ -127,14 +127,14 @@ function alteredTokens(kit: Kit, token: string): [label: string, token: string][
   };
   return Object.entries(altered)
     .filter(([, text]) => text !== token)
-    .map(([label, text]) => [label, kit.altered(text)]);
+    .map(([label, text]) => [label, kit.accounts.altered(text)]);
 }
 
 function callAdmin(
-  kit: Kit,
+  kit: CheckParts,
   path: string,
   headers: Readonly<Record<string, string>>,
   label: string,
 ): Promise<Exchange> {
-  return kit.send({ method: 'GET', path, headers, label });
+  return kit.http.send({ method: 'GET', path, headers, label });
 }

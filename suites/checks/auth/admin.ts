@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer } from '../../engine/requests.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
 import { servedTwin } from '../../steps/routes/call-route.ts';
@@ -44,11 +44,11 @@ export const adminNeedsItsOwnToken = defineCheck({
   run: async (kit) => {
     const rule = { requirement: 'AUTH-014', aspect: 'business-key' };
     const twin = await servedTwin(kit, modelsRoute, kit.keys.K1, { ...rule, aspect: 'twin-served' });
-    await kit.forAll(
+    await kit.cases.forAll(
       adminCalls,
       async (call) => {
         const refusal = await callAdmin(kit, call, bearer(kit.keys.K1));
-        kit.refused(refusal, { ...rule, codes: ['admin_token_required'], twin });
+        kit.judge.refused(refusal, { ...rule, codes: ['admin_token_required'], twin });
       },
       { examples: wellKnown },
     );
@@ -66,21 +66,27 @@ export const adminIsClosed = defineCheck({
     const unknown = `sk-app-${kit.rng.hex(40)}`;
     for (const headers of [{}, bearer(unknown), { 'x-api-key': unknown }]) {
       for (const call of wellKnown) {
-        kit.countCase();
+        kit.cases.count();
         const refusal = await callAdmin(kit, call, headers);
         const rule = { requirement: 'AUTH-014', aspect: 'closed-without-key' };
-        kit.refused(refusal, { ...rule, codes: ['invalid_api_key', 'admin_token_required'] });
+        kit.judge.refused(refusal, { ...rule, codes: ['invalid_api_key', 'admin_token_required'] });
       }
     }
   },
 });
 
 function callAdmin(
-  kit: Kit,
+  kit: CheckParts,
   { method, rest }: AdminCall,
   headers: Record<string, string>,
 ): Promise<Exchange> {
   const label = `${method} below /api/admin/`;
   const path = `/api/admin/${rest}`;
-  return kit.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body: { name: 'x' } }) });
+  return kit.http.send({
+    method,
+    path,
+    headers,
+    label,
+    ...(method === 'GET' ? {} : { body: { name: 'x' } }),
+  });
 }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
 import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-route.ts';
 
@@ -12,8 +12,8 @@ export const allowListIsCidr = defineCheck({
   needs: ['keys.ip_allowed', 'keys.ip_first', 'keys.ip_last', 'keys.ip_before', 'keys.ip_after'],
   run: async (kit) => {
     for (const name of ['ip_allowed', 'ip_first', 'ip_last'] as const) {
-      kit.countCase();
-      await servedTwin(kit, modelsRoute, kit.key(name), {
+      kit.cases.count();
+      await servedTwin(kit, modelsRoute, kit.accounts.key(name), {
         requirement: 'AUTH-011',
         aspect: `inside-${aspectOf(name)}`,
       });
@@ -23,11 +23,11 @@ export const allowListIsCidr = defineCheck({
       aspect: 'twin-served',
     });
     for (const name of ['ip_before', 'ip_after'] as const) {
-      kit.countCase();
-      const headers = { authorization: `Bearer ${kit.key(name)}` };
+      kit.cases.count();
+      const headers = { authorization: `Bearer ${kit.accounts.key(name)}` };
       const refusal = await callRoute(kit, modelsRoute, { label: `the ${name} key`, headers });
       const rule = { requirement: 'AUTH-011', aspect: `outside-${aspectOf(name)}` };
-      kit.refused(refusal, { ...rule, codes: ['ip_not_allowed'], twin });
+      kit.judge.refused(refusal, { ...rule, codes: ['ip_not_allowed'], twin });
     }
   },
 });
@@ -66,19 +66,23 @@ export const forwardingHeadersAreNotTrusted = defineCheck({
   },
 });
 
-async function judgeSpoof(kit: Kit, name: 'ip_restricted' | 'ip_allowed', address: string): Promise<void> {
+async function judgeSpoof(
+  kit: CheckParts,
+  name: 'ip_restricted' | 'ip_allowed',
+  address: string,
+): Promise<void> {
   const all = forwarded(address);
   const alone = Object.entries(all).map(([header, value]) => ({ [header]: value }));
   const requirement = 'AUTH-013';
   for (const set of [all, ...alone]) {
-    kit.countCase();
-    const headers = { authorization: `Bearer ${kit.key(name)}`, ...set };
+    kit.cases.count();
+    const headers = { authorization: `Bearer ${kit.accounts.key(name)}`, ...set };
     const label = `the ${name} key, forwarded for ${address}`;
     const exchange = await callRoute(kit, modelsRoute, { label, headers });
     if (name === 'ip_allowed') {
       judgeServed(kit, modelsRoute, exchange, { requirement, aspect: 'stays-allowed', model: '' });
     } else {
-      kit.refused(exchange, { requirement, aspect: 'stays-refused', codes: ['ip_not_allowed'] });
+      kit.judge.refused(exchange, { requirement, aspect: 'stays-refused', codes: ['ip_not_allowed'] });
     }
   }
 }

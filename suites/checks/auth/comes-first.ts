@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
 
@@ -9,8 +10,8 @@ type Spoilt = Pick<RouteCall, 'label'> & {
 };
 
 /** Bodies that would be refused for their own fault if the caller had got that far. */
-function spoiltBodies(kit: Kit): readonly Spoilt[] {
-  const good = kit.scene().minimal(kit.anyModel());
+function spoiltBodies(kit: CheckParts): readonly Spoilt[] {
+  const good = kit.newScene().minimal(kit.target.anyModel());
   return [
     { label: 'malformed JSON', body: '{"model": ' },
     { label: 'an empty body', body: '' },
@@ -40,10 +41,10 @@ export const authenticationComesFirst = defineCheck({
     const credentials = [{}, { authorization: `Bearer sk-app-${kit.rng.hex(40)}` }];
     for (const { headers, ...spoilt } of spoiltBodies(kit)) {
       for (const credential of credentials) {
-        kit.countCase();
+        kit.cases.count();
         const call = { ...spoilt, headers: { ...headers, ...credential } };
         const refusal = await callRoute(kit, chatRoute, call);
-        kit.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+        kit.judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
   },

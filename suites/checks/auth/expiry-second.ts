@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
 import { facingsOf } from '../../steps/faces/facing.ts';
 import { readSaid } from '../../steps/faces/said.ts';
@@ -11,7 +11,7 @@ const afterMs = 2_000;
 const minuteMs = 60_000;
 
 /** More tries than any machine needs to be in time. */
-const mostTries = 3;
+const maxTries = 3;
 
 export const expiryIsExact = defineCheck({
   id: 'auth.key.expiry-second',
@@ -22,46 +22,46 @@ export const expiryIsExact = defineCheck({
   needs: ['hooks.accounts', 'hooks.clock'],
   clock: 'jump',
   run: async (kit) => {
-    for (let tries = 1; tries <= mostTries; tries += 1) {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
       if (await judgeExpiry(kit)) return;
-      kit.note('the key had expired before the last call ahead of it was answered');
+      kit.judge.note('the key had expired before the last call ahead of it was answered');
     }
-    throw new Error(`the calls took more than ${beforeMs} ms, ${mostTries} times`);
+    throw new Error(`the calls took more than ${beforeMs} ms, ${maxTries} times`);
   },
 });
 
 /** False when time ran out before all calls ahead of the expiry were answered: then nothing was judged. */
-async function judgeExpiry(kit: Kit): Promise<boolean> {
+async function judgeExpiry(kit: CheckParts): Promise<boolean> {
   // In the middle of a minute, so that neither its beginning nor its end will do.
-  const expiryMs = Math.ceil(kit.now() / minuteMs) * minuteMs + 20_000 + kit.rng.int(20) * 1_000;
+  const expiryMs = Math.ceil(kit.clock.now() / minuteMs) * minuteMs + 20_000 + kit.rng.int(20) * 1_000;
   const { key } = await kit.accounts.create({ keys: [{ expires_at: new Date(expiryMs).toISOString() }] });
   const facings = facingsOf(kit);
   const headers = { authorization: `Bearer ${key}` };
-  await kit.elapse(expiryMs - beforeMs - kit.now());
+  await kit.clock.elapse(expiryMs - beforeMs - kit.clock.now());
   const served = await Promise.all(
     facings.map(async ({ face, model }) => {
-      const body = face.body(kit.scene(), { model });
+      const body = face.body(kit.newScene(), { model });
       const label = `${face.name}, ${beforeMs} ms before the expiry`;
-      return { face, model, exchange: await face.send(kit, model, body, { label, key }) };
+      return { face, model, exchange: await face.send(kit.http, model, body, { label, key }) };
     }),
   );
   const read = await callRoute(kit, modelsRoute, { label: `${beforeMs} ms before the expiry`, headers });
-  if (kit.now() >= expiryMs) return false;
+  if (kit.clock.now() >= expiryMs) return false;
   const before = { requirement: 'AUTH-009', aspect: 'two-seconds-before' };
   for (const { face, model, exchange } of served) {
-    kit.countCase();
+    kit.cases.count();
     readSaid(kit, face, exchange, { ...before, model });
   }
   judgeServed(kit, modelsRoute, read, { ...before, model: '' });
-  await kit.elapse(Math.max(1, expiryMs + afterMs - kit.now()));
+  await kit.clock.elapse(Math.max(1, expiryMs + afterMs - kit.clock.now()));
   const after = { requirement: 'AUTH-009', aspect: 'two-seconds-after', codes: ['sk_expired'] as const };
   for (const { face, model } of facings) {
-    kit.countCase();
-    const body = face.body(kit.scene(), { model });
+    kit.cases.count();
+    const body = face.body(kit.newScene(), { model });
     const label = `${face.name}, ${afterMs} ms after the expiry`;
-    kit.refused(await face.send(kit, model, body, { label, key }), after);
+    kit.judge.refused(await face.send(kit.http, model, body, { label, key }), after);
   }
   const late = await callRoute(kit, modelsRoute, { label: `${afterMs} ms after the expiry`, headers });
-  kit.refused(late, after);
+  kit.judge.refused(late, after);
   return true;
 }

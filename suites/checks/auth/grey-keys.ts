@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Fact } from '../../engine/facts.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { KeyName } from '../../profile/profile.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
@@ -48,12 +48,12 @@ export const greyKeyChecks: readonly Check[] = greyKeys.map((grey) =>
   }),
 );
 
-async function judgeGreyKey(kit: Kit, grey: GreyKey): Promise<void> {
-  const headers = { authorization: `Bearer ${kit.key(grey.name)}` };
+async function judgeGreyKey(kit: CheckParts, grey: GreyKey): Promise<void> {
+  const headers = { authorization: `Bearer ${kit.accounts.key(grey.name)}` };
   for (const route of routesOf(kit)) {
     const requirement = ruleOn(route, grey.requirements[0]);
     const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
-    const spoilt = { ...kit.scene().minimal('no-such-model'), temperature: 'hot' };
+    const spoilt = { ...kit.newScene().minimal('no-such-model'), temperature: 'hot' };
     const calls = [
       { label: `the ${grey.name} key`, aspect: 'refused' },
       ...(route.takes !== 'nothing'
@@ -61,9 +61,9 @@ async function judgeGreyKey(kit: Kit, grey: GreyKey): Promise<void> {
         : []),
     ];
     for (const { aspect, ...call } of calls) {
-      kit.countCase();
+      kit.cases.count();
       const refusal = await callRoute(kit, route, { ...call, headers });
-      kit.refused(refusal, { requirement, aspect, codes: [grey.code], twin });
+      kit.judge.refused(refusal, { requirement, aspect, codes: [grey.code], twin });
     }
   }
 }
@@ -75,9 +75,9 @@ export const unexpiredKeyIsAccepted = defineCheck({
   kind: 'example',
   needs: ['keys.unexpired'],
   run: async (kit) => {
-    for (const key of [kit.keys.K1, kit.key('unexpired')]) {
+    for (const key of [kit.keys.K1, kit.accounts.key('unexpired')]) {
       for (const route of routesOf(kit)) {
-        kit.countCase();
+        kit.cases.count();
         await servedTwin(kit, route, key, { requirement: 'AUTH-009', aspect: 'before-expiry' });
       }
     }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
 import { must } from '../../rules/violation.ts';
@@ -47,20 +47,21 @@ export const rangesAreHalved = defineCheck({
       aspect: 'all-addresses',
       expected: 'all addresses of IPv4, or all of IPv6, let a caller in',
       actual: 'neither does',
-      exchange: kit.sent.at(-1),
+      exchange: kit.http.sent.at(-1),
     });
     for (const family of families)
-      if (!open.includes(family)) kit.note(`not called over ${family.name}: nothing is claimed about it`);
-    for (const family of kit.full ? open : open.slice(0, 1))
+      if (!open.includes(family))
+        kit.judge.note(`not called over ${family.name}: nothing is claimed about it`);
+    for (const family of kit.cases.full ? open : open.slice(0, 1))
       await judgeLengths(kit, family, await findAddress(kit, account, family));
   },
 });
 
 /** Narrows the range that lets the caller in until it is one address, its own. */
-async function findAddress(kit: Kit, account: TestAccount, { bits, text }: Family): Promise<bigint> {
+async function findAddress(kit: CheckParts, account: TestAccount, { bits, text }: Family): Promise<bigint> {
   let base = 0n;
   for (let length = bitsAtOnce; length <= bits; length += bitsAtOnce) {
-    kit.countCase();
+    kit.cases.count();
     const parts = account.keys.map((_, part) => base + (BigInt(part) << BigInt(bits - length)));
     const inside = await letIn(
       kit,
@@ -74,18 +75,18 @@ async function findAddress(kit: Kit, account: TestAccount, { bits, text }: Famil
   return base;
 }
 
-function judgeParts(kit: Kit, parts: string, own: bigint | undefined, more: number): void {
+function judgeParts(kit: CheckParts, parts: string, own: bigint | undefined, more: number): void {
   must(own !== undefined && more === 0, {
     requirement: 'AUTH-011',
     aspect: own === undefined ? 'no-part' : 'many-parts',
     expected: `the caller let in by one of ${parts}`,
     actual: own === undefined ? 'by none' : `by ${more + 1} of them`,
-    exchange: kit.sent.at(-1),
+    exchange: kit.http.sent.at(-1),
   });
 }
 
 /** Of each length the range that the address is in, and the other half of what both make up; and a list of two in either order. */
-async function judgeLengths(kit: Kit, { bits, text }: Family, address: bigint): Promise<void> {
+async function judgeLengths(kit: CheckParts, { bits, text }: Family, address: bigint): Promise<void> {
   const lengths = Array.from({ length: bits }, (_, index) => index + 1);
   const ranges = lengths.map((length) => {
     const rest = BigInt(bits - length);
@@ -97,7 +98,7 @@ async function judgeLengths(kit: Kit, { bits, text }: Family, address: bigint): 
     const lists = part.flatMap(({ own, other }) => [[own], [other]]);
     const inside = await letIn(kit, await accountOf(kit, lists), lists, true);
     for (const [place, { own, other }] of part.entries()) {
-      kit.countCase();
+      kit.cases.count();
       const halves = inside.slice(2 * place, 2 * place + 2);
       const more = halves.filter((isIn) => isIn).length - 1;
       judgeParts(kit, `${own} and ${other}, the first`, halves[0] === true ? 0n : undefined, more);
@@ -116,18 +117,18 @@ async function judgeLengths(kit: Kit, { bits, text }: Family, address: bigint): 
       aspect: 'one-of-a-list',
       expected: 'the caller let in: its address is one of two in the list, whichever comes first',
       actual: 'refused',
-      exchange: kit.sent.at(-1),
+      exchange: kit.http.sent.at(-1),
     },
   );
 }
 
-function accountOf(kit: Kit, lists: readonly (readonly string[])[]): Promise<TestAccount> {
+function accountOf(kit: CheckParts, lists: readonly (readonly string[])[]): Promise<TestAccount> {
   return kit.accounts.create({ keys: lists.map((allow) => ({ allow })) });
 }
 
 /** Gives each key of the account one of these lists, unless it `has` them, and says which of them let us in. */
 async function letIn(
-  kit: Kit,
+  kit: CheckParts,
   { keys, change }: TestAccount,
   lists: readonly (readonly string[])[],
   has = false,
@@ -144,7 +145,8 @@ async function letIn(
     const isIn = outcomeOf(exchange) === 'HTTP 200';
     if (isIn)
       judgeServed(kit, modelsRoute, exchange, { requirement: 'AUTH-011', aspect: 'inside', model: '' });
-    else kit.refused(exchange, { requirement: 'AUTH-010', aspect: 'outside', codes: ['ip_not_allowed'] });
+    else
+      kit.judge.refused(exchange, { requirement: 'AUTH-010', aspect: 'outside', codes: ['ip_not_allowed'] });
     inside.push(isIn);
   }
   return inside;

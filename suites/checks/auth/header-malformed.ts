@@ -35,9 +35,9 @@ export const malformedHeaderIsRefused = defineCheck({
       const requirement = ruleOn(route, 'AUTH-004');
       const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
       for (const [label, authorization] of Object.entries(malformed(kit.keys.K1))) {
-        kit.countCase();
+        kit.cases.count();
         const refusal = await callRoute(kit, route, { label, headers: { authorization } });
-        kit.refused(refusal, { requirement, aspect: 'malformed', codes: ['invalid_api_key'], twin });
+        kit.judge.refused(refusal, { requirement, aspect: 'malformed', codes: ['invalid_api_key'], twin });
       }
     }
   },
@@ -51,15 +51,18 @@ export const schemeCaseIsClean = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const scheme of ['bearer', 'BEARER', 'bEARER']) {
-      kit.countCase();
-      const model = kit.anyModel();
+      kit.cases.count();
+      const model = kit.target.anyModel();
       const headers = { authorization: `${scheme} ${kit.keys.K1}` };
-      const exchange = await kit.chat(kit.scene().minimal(model), { label: `scheme ${scheme}`, headers });
+      const exchange = await kit.http.chat(kit.newScene().minimal(model), {
+        label: `scheme ${scheme}`,
+        headers,
+      });
       const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
       const works = exchange.response?.status === 200;
-      if (works) kit.completed(exchange, { ...rule, model });
-      else kit.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
-      kit.note(`${works ? 'accepts' : 'refuses'} the scheme ${scheme}`);
+      if (works) kit.judge.completed(exchange, { ...rule, model });
+      else kit.judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
+      kit.judge.note(`${works ? 'accepts' : 'refuses'} the scheme ${scheme}`);
     }
   },
 });

@@ -18,9 +18,9 @@ export const missingHeaderIsRefused = defineCheck({
         { label: 'an empty Authorization header', headers: { authorization: '' } },
       ];
       for (const cell of cells) {
-        kit.countCase();
+        kit.cases.count();
         const refusal = await callRoute(kit, route, cell);
-        kit.refused(refusal, { requirement, aspect: 'missing', codes: ['invalid_api_key'], twin });
+        kit.judge.refused(refusal, { requirement, aspect: 'missing', codes: ['invalid_api_key'], twin });
       }
     }
   },

@@ -18,7 +18,7 @@ export const keyIsAccepted = defineCheck({
       actual: 'keys.K1 of the profile begins otherwise',
     });
     for (const route of routesOf(kit)) {
-      kit.countCase();
+      kit.cases.count();
       await servedTwin(kit, route, kit.keys.K1, { requirement: 'AUTH-001', aspect: 'accepted' });
     }
   },

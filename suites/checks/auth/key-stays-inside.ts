@@ -8,15 +8,15 @@ export const keyStaysInside = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const model of kit.models) {
+    for (const model of kit.target.models) {
       for (const stream of [false, true]) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
+        const exchange = await kit.http.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
         const expected = { requirement: 'AUTH-001', aspect: 'accepted', model };
-        if (stream) kit.streamed(exchange, expected);
-        else kit.completed(exchange, expected);
+        if (stream) kit.judge.streamed(exchange, expected);
+        else kit.judge.completed(exchange, expected);
         const seen = await scene.requestsNow();
         const carries = seen.some(({ entry, text }) =>
           [text, entry.request.path, ...entry.request.headers.flat()].some((part) =>

@@ -29,10 +29,10 @@ export const unknownKeyIsRefused = defineCheck({
         ),
       ),
     );
-    await kit.forAll(
+    await kit.cases.forAll(
       wrongKeys,
       async (recipe: WrongKey) => {
-        const key = kit.altered(spoil(kit.keys.K1, recipe));
+        const key = kit.accounts.altered(spoil(kit.keys.K1, recipe));
         for (const route of routes) {
           const refusal = await callRoute(kit, route, {
             label: `key ${recipe.kind}`,
@@ -40,7 +40,7 @@ export const unknownKeyIsRefused = defineCheck({
           });
           const requirement = ruleOf(recipe.kind);
           const twin = twins.get(route);
-          kit.refused(refusal, { requirement, aspect: recipe.kind, codes: ['invalid_api_key'], twin });
+          kit.judge.refused(refusal, { requirement, aspect: recipe.kind, codes: ['invalid_api_key'], twin });
         }
       },
       { examples: wrongKeyExamples },

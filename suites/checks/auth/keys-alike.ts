@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer } from '../../engine/requests.ts';
 import { spoil, type WrongKey, wrongKeyExamples } from '../../generators/wrong-key.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
@@ -22,18 +22,18 @@ export const wrongKeysAreAlike = defineCheck({
     ];
     // An answer may name its request, or repeat a part of what it was sent.
     if (said(first) !== said(second)) {
-      kit.note('each key that was never issued is refused in other words: nothing was compared');
+      kit.judge.note('each key that was never issued is refused in other words: nothing was compared');
       return;
     }
     const { K1, K3 } = kit.keys;
     for (const key of K3 === undefined ? [K1] : [K1, K3]) {
       await servedTwin(kit, chatRoute, key, { ...rule, aspect: 'twin-served' });
       for (const recipe of wrongKeyExamples.filter(isNear)) {
-        kit.countCase();
-        const exchange = await refuse(kit, kit.altered(spoil(key, recipe)), recipe.kind);
+        kit.cases.count();
+        const exchange = await refuse(kit, kit.accounts.altered(spoil(key, recipe)), recipe.kind);
         if (said(exchange) === said(first)) continue;
         // The text gives the code alone; who tells more helps those who guess.
-        kit.advise({
+        kit.judge.advise({
           ...rule,
           expected: `the words for a key that was never issued: ${said(first)}`,
           actual: said(exchange),
@@ -50,13 +50,13 @@ function isNear({ kind }: WrongKey): boolean {
   return kind === 'one-character' || kind === 'extended' || kind === 'other-case';
 }
 
-function newKey(kit: Kit): string {
+function newKey(kit: CheckParts): string {
   return `sk-app-${kit.rng.hex(32)}`;
 }
 
-async function refuse(kit: Kit, key: string, label: string): Promise<Exchange> {
+async function refuse(kit: CheckParts, key: string, label: string): Promise<Exchange> {
   const exchange = await callRoute(kit, chatRoute, { label: `a key ${label}`, headers: bearer(key) });
-  kit.refused(exchange, { ...rule, aspect: 'refused', codes: ['invalid_api_key'] });
+  kit.judge.refused(exchange, { ...rule, aspect: 'refused', codes: ['invalid_api_key'] });
   return exchange;
 }
 

@@ -1,4 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
+import { keyCodes } from '../../oracle/error-table.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import { callRoute } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -11,18 +12,18 @@ export const refusedKeyCostsNothing = defineCheck({
   kind: 'example',
   needs: ['charges'],
   run: async (kit) => {
-    const scene = kit.scene();
-    const calls = generatingCalls(kit, scene, scene.minimal(kit.anyModel()));
+    const scene = kit.newScene();
+    const calls = generatingCalls(kit, scene, scene.minimal(kit.target.anyModel()));
     await judgeNoCharge(kit, 'AUTH-017', async () => {
       const refusals: Exchange[] = [];
       for (const { label, headers } of refusedCallers(kit)) {
         for (const { route, body } of calls) {
-          kit.countCase();
+          kit.cases.count();
           const refusal = await callRoute(kit, route, { label, headers, body });
-          kit.refused(refusal, {
+          kit.judge.refused(refusal, {
             requirement: 'AUTH-017',
             aspect: 'refused',
-            codes: ['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'],
+            codes: keyCodes,
           });
           refusals.push(refusal);
         }

@@ -1,8 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { bearer } from '../../engine/requests.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { bearer, type JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
+import { keyCodes } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { callRoute } from '../../steps/routes/call-route.ts';
 import { mediaIdsOf } from '../../steps/routes/routes-of.ts';
@@ -15,27 +16,27 @@ export const refusedKeyHasNoEffect = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const scene = kit.scene();
-    const body = scene.minimal(kit.anyModel());
+    const scene = kit.newScene();
+    const body = scene.minimal(kit.target.anyModel());
     const calls = generatingCalls(kit, scene, body);
     for (const { label, headers } of refusedCallers(kit)) {
       for (const call of calls) {
-        kit.countCase();
+        kit.cases.count();
         const refusal = await callRoute(kit, call.route, { label, headers, body: call.body });
-        kit.refused(refusal, {
+        kit.judge.refused(refusal, {
           requirement: 'AUTH-017',
           aspect: 'refused',
-          codes: ['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'],
+          codes: keyCodes,
         });
       }
     }
     // The twins come last: once they have arrived, whatever was sent before them would have arrived too.
-    const twin = await kit.chat(body, { label: 'positive twin' });
-    kit.completed(twin, { requirement: 'AUTH-017', aspect: 'twin-served', model: body.model });
+    const twin = await kit.http.chat(body, { label: 'positive twin' });
+    kit.judge.completed(twin, { requirement: 'AUTH-017', aspect: 'twin-served', model: body.model });
     const tasks = calls.filter(({ route }) => route.takes === 'task');
     for (const task of tasks) {
-      const submitted = await kit.media.submit(task.body, { label: 'positive twin' });
-      kit.media.accepted(submitted, { requirement: 'AUTH-017', aspect: 'twin-served' });
+      const submitted = await kit.tasks.submit(task.body, { label: 'positive twin' });
+      kit.tasks.accepted(submitted, { requirement: 'AUTH-017', aspect: 'twin-served' });
     }
     const wanted = 1 + tasks.length;
     const arrived = await scene.requests(wanted);
@@ -51,20 +52,20 @@ export const refusedKeyHasNoEffect = defineCheck({
 
 /** What is generated on each route, by which the scene would be known at an upstream. */
 export function generatingCalls(
-  kit: Kit,
+  kit: CheckParts,
   scene: Scene,
   chat: JsonObject,
 ): readonly { readonly route: CoreRoute; readonly body: JsonObject }[] {
   const media = ([imagesRoute, submitRoute] as const).flatMap((route) => {
     const [model] = mediaIdsOf(kit, route.takes === 'images' ? 'images' : 'tasks');
-    return model === undefined ? [] : [{ route, body: kit.media.minimal(model, scene) }];
+    return model === undefined ? [] : [{ route, body: scene.minimalMedia(model) }];
   });
   const chats = [false, true].map((stream) => ({ route: chatRoute, body: { ...chat, stream } }));
   return [...chats, ...media];
 }
 
 /** Callers whose key is refused: those that any client can be, and those of the profile. */
-export function refusedCallers(kit: Kit): { label: string; headers: Record<string, string> }[] {
+export function refusedCallers(kit: CheckParts): { label: string; headers: Record<string, string> }[] {
   const { disabled, expired, ip_restricted } = kit.keys;
   const grey = Object.entries({ disabled, expired, ip_restricted });
   return [

@@ -30,9 +30,9 @@ export const misplacedKeyIsRefused = defineCheck({
       const rule = { requirement: 'AUTH-006', aspect: 'wrong-place' };
       const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
       for (const call of misplaced(kit.keys.K1)) {
-        kit.countCase();
+        kit.cases.count();
         const refusal = await callRoute(kit, route, call);
-        kit.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+        kit.judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
   },

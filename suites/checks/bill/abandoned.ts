@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -29,12 +29,12 @@ export const abandonedStreamsCostWhatIsDeclared = defineCheck({
       const { exchange, charge, reported } = await abandoned(kit, model, counts);
       const due = await dueFor(kit, model, counts, reported);
       if (due === null) {
-        kit.note(`${model}: a stream left by its client costs ${dollarText(charge)}`);
+        kit.judge.note(`${model}: a stream left by its client costs ${dollarText(charge)}`);
         continue;
       }
       must(charge === due, {
         ...rule,
-        expected: `${dollarText(due)}: abandoned streams cost "${kit.profile.billing.abandoned_stream}"`,
+        expected: `${dollarText(due)}: abandoned streams cost "${kit.target.profile.billing.abandoned_stream}"`,
         actual: dollarText(charge),
         exchange,
       });
@@ -57,15 +57,15 @@ interface Abandoned {
 }
 
 /** A stream whose client disappears after its first words. */
-async function abandoned(kit: Kit, model: string, counts: NativeCounts): Promise<Abandoned> {
-  kit.countCase();
-  const scene = kit.scene();
+async function abandoned(kit: CheckParts, model: string, counts: NativeCounts): Promise<Abandoned> {
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script({ deltas: ['one ', 'two ', 'three'], gates: [1], usage: { ...counts } });
   const sent: Exchange[] = [];
   let reported: NativeCounts | null = null;
   const work = async (): Promise<Exchange[]> => {
     const body = { ...scene.minimal(model), stream: true };
-    const live = kit.openChat(body, { label: `${model}, a client that leaves its stream` });
+    const live = kit.http.openChat(body, { label: `${model}, a client that leaves its stream` });
     const begun = await live.until((body) => textSoFar(body).includes('one'), patienceMs);
     const [request] = await scene.requestsNow();
     reported = request === undefined ? null : reportedSoFar(request);
@@ -89,14 +89,14 @@ async function abandoned(kit: Kit, model: string, counts: NativeCounts): Promise
 
 /** What the declared rule makes of it; null when nothing is declared. */
 async function dueFor(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   whole: NativeCounts,
   reported: NativeCounts | null,
 ): Promise<Pico | null> {
   const cost = async (counts: NativeCounts, label: string): Promise<Pico> =>
     (await pricedCall(kit, { model, counts, label }, rule)).charge;
-  switch (kit.profile.billing.abandoned_stream) {
+  switch (kit.target.profile.billing.abandoned_stream) {
     case 'nothing':
       return 0n;
     case 'whole':

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineCheck } from '../../engine/check.ts';
 import { declaredCharge, type MarkedUpKey } from '../../engine/declared-price.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { asNative } from '../../generators/usage-counts.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import type { UsageCounts } from '../../oracle/price.ts';
@@ -41,8 +41,8 @@ interface Payer {
 }
 
 /** A key on whose account nothing else happens: of an account made for this, or of the check's own lane. */
-async function payerOf(kit: Kit): Promise<Payer> {
-  if (kit.profile.hooks.accounts === undefined) return { key: kit.keys.K1, markup: 'K1' };
+async function payerOf(kit: CheckParts): Promise<Payer> {
+  if (kit.target.profile.hooks.accounts === undefined) return { key: kit.keys.K1, markup: 'K1' };
   const bp = 1_250;
   const { key } = await kit.accounts.create({ credits: '1000', apps: [{ markup_bp: bp }] });
   return { key, markup: { bp } };
@@ -56,7 +56,7 @@ interface BalanceCall {
 
 /** What a call has cost is told by the ledger, else by the declared prices. */
 async function judgeCall(
-  kit: Kit,
+  kit: CheckParts,
   { key, markup }: Payer,
   { model, counts, stream }: BalanceCall,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function judgeCall(
   const fall = before - (await settledBalance(kit, key));
   const due = kit.meter.byRequest
     ? await kit.meter.chargeOf(exchange)
-    : declaredCharge(kit.profile, model, counts, markup);
+    : declaredCharge(kit.target.profile, model, counts, markup);
   must(fall === due, {
     requirement,
     aspect: 'balance-follows',
@@ -76,12 +76,17 @@ async function judgeCall(
   });
 }
 
-async function judgeRefused(kit: Kit, model: string, key: string): Promise<void> {
-  kit.countCase();
+async function judgeRefused(kit: CheckParts, model: string, key: string): Promise<void> {
+  kit.cases.count();
   const before = await settledBalance(kit, key);
-  const body = { ...kit.scene().minimal(model), temperature: 'hot' };
-  const exchange = await kit.chat(body, { key, label: `${model}, refused` });
-  kit.refused(exchange, { requirement, aspect: 'refused', codes: ['invalid_param'], param: 'temperature' });
+  const body = { ...kit.newScene().minimal(model), temperature: 'hot' };
+  const exchange = await kit.http.chat(body, { key, label: `${model}, refused` });
+  kit.judge.refused(exchange, {
+    requirement,
+    aspect: 'refused',
+    codes: ['invalid_param'],
+    param: 'temperature',
+  });
   const fall = before - (await settledBalance(kit, key));
   must(fall === 0n, {
     requirement,
@@ -93,8 +98,8 @@ async function judgeRefused(kit: Kit, model: string, key: string): Promise<void>
 }
 
 /** The balance once it shows what has happened so far. */
-export async function settledBalance(kit: Kit, key: string): Promise<Pico> {
-  const { lag_ms: lagMs = 0 } = kit.profile.hooks.balance ?? {};
-  if (lagMs > 0) await wait(lagMs, undefined, { signal: kit.signal });
+export async function settledBalance(kit: CheckParts, key: string): Promise<Pico> {
+  const { lag_ms: lagMs = 0 } = kit.target.profile.hooks.balance ?? {};
+  if (lagMs > 0) await wait(lagMs, undefined, { signal: kit.cases.signal });
   return kit.meter.balance(key);
 }

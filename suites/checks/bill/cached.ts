@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { dollarText, fraction } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
@@ -17,12 +17,12 @@ export const cachedTokensAreCheaper = defineCheck({
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
   run: async (kit) => {
-    for (const [place, model] of (kit.full ? kit.models : dialectModels(kit)).entries())
+    for (const [place, model] of (kit.cases.full ? kit.target.models : dialectModels(kit)).entries())
       await judgeCached(kit, model, place % 2 === 1);
   },
 });
 
-async function judgeCached(kit: Kit, model: string, stream: boolean): Promise<void> {
+async function judgeCached(kit: CheckParts, model: string, stream: boolean): Promise<void> {
   const prompt = 150_001 + kit.rng.int(100_000);
   const part = 40_001 + kit.rng.int(40_000);
   const cost = (label: string, counts: { prompt: number; cached?: number }): Promise<Priced> =>

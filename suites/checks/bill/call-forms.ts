@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
 import { streamsOn } from '../../steps/faces/facing.ts';
 
@@ -9,10 +9,11 @@ export interface CallForm {
 }
 
 /** All the ways to ask a model that the deployment has: plain and streamed, on the core path and on its compat path. */
-export async function formsOf(kit: Kit, model: string): Promise<CallForm[]> {
+export async function formsOf(kit: CheckParts, model: string): Promise<CallForm[]> {
   const forms = [false, true].map((stream): CallForm => ({ face: coreFace, stream }));
   for (const face of compatFaces) {
-    if (!face.serves(model) || (face.fact !== null && kit.profile.absent.includes(face.fact))) continue;
+    if (!face.serves(model) || (face.fact !== null && kit.target.profile.absent.includes(face.fact)))
+      continue;
     forms.push({ face, stream: false });
     if (await streamsOn(kit, { face, model })) forms.push({ face, stream: true });
   }

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -33,8 +33,8 @@ export const chainChecks: readonly Check[] = Object.entries(chains).map(([model,
     kind: 'example',
     needs: ['hooks.usage'],
     run: async (kit) => {
-      if (!kit.media.models.includes(model)) throw new Untestable(`models.enabled with ${model}`);
-      const first = await make(kit, kit.media.minimal(model, kit.scene()), 'the first task');
+      if (!kit.target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
+      const first = await make(kit, kit.newScene().minimalMedia(model), 'the first task');
       judgeLink(first, []);
       const chain: Link[] = [first];
       for (const step of usable(kit, model, steps)) {
@@ -52,15 +52,15 @@ export const chainChecks: readonly Check[] = Object.entries(chains).map(([model,
   }),
 );
 
-function usable(kit: Kit, model: string, steps: readonly Step[]): readonly Step[] {
+function usable(kit: CheckParts, model: string, steps: readonly Step[]): readonly Step[] {
   if (model !== 'song-v5') return steps;
-  return steps.filter(({ action }) => Object.hasOwn(kit.profile.song.actions, action));
+  return steps.filter(({ action }) => Object.hasOwn(kit.target.profile.song.actions, action));
 }
 
-async function make(kit: Kit, body: Record<string, unknown>, label: string): Promise<Link> {
-  kit.countCase();
-  const { taskId, submitted } = await kit.media.make(body, { label });
-  const records = await usageRecordsOf(submitted, kit.profile);
+async function make(kit: CheckParts, body: Record<string, unknown>, label: string): Promise<Link> {
+  kit.cases.count();
+  const { taskId, submitted } = await kit.tasks.make(body, { label });
+  const records = await usageRecordsOf(submitted, kit.target.profile);
   const [record] = records;
   must(record !== undefined && records.length === 1, {
     requirement,

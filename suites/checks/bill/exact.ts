@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import { declaredCharge } from '../../engine/declared-price.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { asNative, usageCounts } from '../../generators/usage-counts.ts';
 import { dollarText } from '../../oracle/money.ts';
@@ -29,7 +29,9 @@ export const chargesAreExact = defineCheck({
   needs: ['upstream.control', 'charges', 'pricing.models'],
   run: async (kit) => {
     const payers = await payersOf(kit);
-    const models = kit.models.filter((model) => kit.profile.pricing.models?.[model] !== undefined);
+    const models = kit.target.models.filter(
+      (model) => kit.target.profile.pricing.models?.[model] !== undefined,
+    );
     const forms = new Map<string, readonly CallForm[]>();
     for (const model of models) forms.set(model, await formsOf(kit, model));
     const cases = models.map((model) =>
@@ -40,7 +42,7 @@ export const chargesAreExact = defineCheck({
         counts: usageCounts(dialectOf(model)),
       }),
     );
-    await kit.forAllTogether(
+    await kit.cases.forAllTogether(
       fc.oneof(...cases),
       (values) =>
         priceAll(kit, values, (one) => ({
@@ -67,7 +69,7 @@ interface Arranged {
 
 /** Makes all calls, some rows of them at once; says for each what was wrong with it. */
 async function priceAll(
-  kit: Kit,
+  kit: CheckParts,
   values: readonly ExactCase[],
   arrange: (one: ExactCase) => Arranged,
 ): Promise<readonly (Error | null)[]> {
@@ -75,7 +77,7 @@ async function priceAll(
   // Scenes are numbered in the order in which they are asked for, which must not hang on who is faster.
   const rows = Array.from({ length: Math.ceil(values.length / callsInARow) }, (_, row) => ({
     from: row * callsInARow,
-    scene: kit.scene(),
+    scene: kit.newScene(),
   }));
   const work = async (): Promise<void> => {
     for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
@@ -91,22 +93,22 @@ async function priceAll(
       }
     }
   };
-  await Promise.all(Array.from({ length: rowsAtOnce[kit.full ? 'full' : 'quick'] }, work));
+  await Promise.all(Array.from({ length: rowsAtOnce[kit.cases.full ? 'full' : 'quick'] }, work));
   return errors;
 }
 
 async function judgeExact(
-  kit: Kit,
+  kit: CheckParts,
   scene: Scene,
   { model, counts }: ExactCase,
   { form, payer }: Arranged,
 ): Promise<void> {
   if (form === undefined || payer === undefined) throw new Error(`${model} cannot be asked in this way`);
-  kit.countCase();
-  kit.signal.throwIfAborted();
+  kit.cases.count();
+  kit.cases.signal.throwIfAborted();
   const { face, stream } = form;
   const options = { label: `${model} on ${face.name}, ${JSON.stringify(counts)}`, stream, key: payer.key };
-  const send = () => face.send(kit, model, face.body(scene, { model }), options);
+  const send = () => face.send(kit.http, model, face.body(scene, { model }), options);
   const { exchange, charge } = await charged(kit, send, payer.key);
   must(exchange.response?.status === 200, {
     requirement,
@@ -115,7 +117,7 @@ async function judgeExact(
     actual: `HTTP ${exchange.response?.status}`,
     exchange,
   });
-  const due = declaredCharge(kit.profile, model, counts, payer.markupOf(model));
+  const due = declaredCharge(kit.target.profile, model, counts, payer.markupOf(model));
   must(charge === due, {
     requirement,
     aspect: 'exact-charge',

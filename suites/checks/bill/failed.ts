@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { dollarText } from '../../oracle/money.ts';
@@ -19,17 +20,17 @@ const requirement = 'BILL-008';
 /** What callers get wrong; no upstream is asked. */
 const mistakes: readonly {
   readonly label: string;
-  readonly body: (kit: Kit, model: string) => JsonObject | string;
+  readonly body: (kit: CheckParts, model: string) => JsonObject | string;
 }[] = [
   { label: 'broken JSON', body: () => '{"model":' },
   {
     label: 'a field that is wrong',
-    body: (kit, model) => ({ ...kit.scene().minimal(model), temperature: 'hot' }),
+    body: (kit, model) => ({ ...kit.newScene().minimal(model), temperature: 'hot' }),
   },
-  { label: 'an unknown model', body: (kit) => kit.scene().minimal(`no-such-model-${kit.rng.hex(6)}`) },
+  { label: 'an unknown model', body: (kit) => kit.newScene().minimal(`no-such-model-${kit.rng.hex(6)}`) },
   {
     label: 'beyond the window',
-    body: (kit, model) => ({ ...kit.scene().minimal(model), max_tokens: mostOf(model) + 1 }),
+    body: (kit, model) => ({ ...kit.newScene().minimal(model), max_tokens: maxOf(model) + 1 }),
   },
   {
     label: 'a picture for a model without Vision',
@@ -49,7 +50,8 @@ const refusedCallsAreFree = defineCheck({
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
       for (const { label, body } of mistakes) {
-        const call = (): Promise<Exchange> => kit.chat(body(kit, model), { label: `${model}, ${label}` });
+        const call = (): Promise<Exchange> =>
+          kit.http.chat(body(kit, model), { label: `${model}, ${label}` });
         await judgeFree(kit, call);
       }
     }
@@ -86,11 +88,11 @@ const failedCallsAreFree = defineCheck({
     for (const { face, model, failure, stream } of failuresIn(kit)) {
       const { label, reply } = failure;
       await keepFaceClosed(kit, { face, model });
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script(reply(model, stream));
       const words = `${model} on ${face.name}, whose upstream ${label}${stream ? ', stream' : ''}`;
       const call = (): Promise<Exchange> =>
-        face.send(kit, model, face.body(scene, { model }), { label: words, stream });
+        face.send(kit.http, model, face.body(scene, { model }), { label: words, stream });
       await judgeFree(kit, call);
     }
   },
@@ -99,13 +101,13 @@ const failedCallsAreFree = defineCheck({
 export const failedCallChecks: readonly Check[] = [refusedCallsAreFree, failedCallsAreFree];
 
 /** Judges that a call fails in one plain answer, and that it costs nothing. */
-async function judgeFree(kit: Kit, send: () => Promise<Exchange>): Promise<void> {
-  kit.countCase();
+async function judgeFree(kit: CheckParts, send: () => Promise<Exchange>): Promise<void> {
+  kit.cases.count();
   const { exchange, charge } = await charged(kit, send);
   const status = exchange.response?.status ?? 0;
   // A stream that has begun is another matter (reading B-36), and what is served may well cost something.
   if (status >= 200 && status < 300) {
-    kit.note(`not a failure here: ${exchange.label}`);
+    kit.judge.note(`not a failure here: ${exchange.label}`);
     return;
   }
   must(charge === 0n, {
@@ -125,22 +127,22 @@ interface FailingCall {
 }
 
 /** Each failure plain and as a stream on the core path, and some on the compat paths; in a full run on all models of either. */
-function failuresIn(kit: Kit): FailingCall[] {
-  const compat = compatFaces.filter(({ fact }) => fact === null || !kit.profile.absent.includes(fact));
-  const order = kit.rng.shuffle(kit.models);
+function failuresIn(kit: CheckParts): FailingCall[] {
+  const compat = compatFaces.filter(({ fact }) => fact === null || !kit.target.profile.absent.includes(fact));
+  const order = kit.rng.shuffle(kit.target.models);
   return [coreFace, ...compat].flatMap((face) => {
     // From the other end, so that no model fails more often than needs be.
     const models = (face === coreFace ? order : order.toReversed()).filter((model) => face.serves(model));
     const forms = face === coreFace ? [false, true] : [false];
     return failures.flatMap((failure, place) => {
-      if (face !== coreFace && place % 2 === 1 && !kit.full) return [];
-      const some = kit.full ? models : models.slice(place % models.length).slice(0, 1);
+      if (face !== coreFace && place % 2 === 1 && !kit.cases.full) return [];
+      const some = kit.cases.full ? models : models.slice(place % models.length).slice(0, 1);
       return some.flatMap((model) => forms.map((stream) => ({ face, model, failure, stream })));
     });
   });
 }
 
-function mostOf(model: string): number {
+function maxOf(model: string): number {
   const known = chatModel(model);
   return known === undefined ? 10_000_000 : surelyAbove(known);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
 import type { LedgerEntry } from '../../engine/meter.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { must, Violation } from '../../rules/violation.ts';
@@ -23,8 +23,8 @@ export const ledgerFollowsItsModel = defineCheck({
   kind: 'property',
   needs: ['upstream.control', 'hooks.accounts', 'hooks.balance'],
   run: async (kit) => {
-    await kit.forAll(
-      fc.array(ledgerSteps, { minLength: 1, maxLength: kit.full ? 20 : 6 }),
+    await kit.cases.forAll(
+      fc.array(ledgerSteps, { minLength: 1, maxLength: kit.cases.full ? 20 : 6 }),
       (steps) => playAll(kit, steps),
       { quick: 2, full: 40, examples: [everything] },
     );
@@ -48,7 +48,7 @@ const everything: LedgerStep[] = [
 ];
 
 /** Plays the steps on an account of their own, and holds its balance against the model after each of them. */
-async function playAll(kit: Kit, steps: readonly LedgerStep[]): Promise<void> {
+async function playAll(kit: CheckParts, steps: readonly LedgerStep[]): Promise<void> {
   const account = await kit.accounts.create({ credits: '0.25' });
   let balance = pico('0.25');
   for (const [place, step] of steps.entries()) {
@@ -68,7 +68,7 @@ async function playAll(kit: Kit, steps: readonly LedgerStep[]): Promise<void> {
 
 /** One call; what it has cost. */
 async function judgeCall(
-  kit: Kit,
+  kit: CheckParts,
   { key }: TestAccount,
   step: Exclude<LedgerStep, { do: 'grant' }>,
   before: Pico,

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { whole } from '../../oracle/money.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -21,12 +21,12 @@ export const chargesAreLinear = defineCheck({
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
   run: async (kit) => {
-    for (const [place, model] of (kit.full ? kit.models : dialectModels(kit)).entries())
+    for (const [place, model] of (kit.cases.full ? kit.target.models : dialectModels(kit)).entries())
       await judgeLinear(kit, model, place % 2 === 1);
   },
 });
 
-async function judgeLinear(kit: Kit, model: string, stream: boolean): Promise<void> {
+async function judgeLinear(kit: CheckParts, model: string, stream: boolean): Promise<void> {
   const cost = (label: string, prompt: number, completion: number, thought?: number): Promise<Priced> => {
     const counts: NativeCounts = {
       prompt_tokens: prompt,

@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import type { Made } from '../../oracle/media/price.ts';
 import type { Pico } from '../../oracle/money.ts';
@@ -23,22 +23,22 @@ export interface MediaOrder {
 }
 
 /** Has something made, as a task or at once, judges that it is, and reads its price off whatever the deployment shows. */
-export async function paidMedia(kit: Kit, order: MediaOrder, requirement: string): Promise<PaidMedia> {
-  kit.countCase();
+export async function paidMedia(kit: CheckParts, order: MediaOrder, requirement: string): Promise<PaidMedia> {
+  kit.cases.count();
   const { model, more = {}, key, label } = order;
-  const body = { ...kit.media.minimal(model, kit.scene()), ...more };
+  const body = { ...kit.newScene().minimalMedia(model), ...more };
   const options = { label: `${model}, ${label}`, key };
   const isPictures = mediaModel(model)?.endpoint === 'images';
   let made: Made = { images: 0, seconds: 0 };
   const work = async (): Promise<Exchange> => {
     if (isPictures) {
-      const exchange = await kit.media.images(body, options);
+      const exchange = await kit.images.generate(body, options);
       const n = typeof more.n === 'number' ? more.n : 1;
-      const { pictures } = kit.media.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
+      const { pictures } = kit.images.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
       made = { images: pictures.length, seconds: 0, ...qualityOf(more) };
       return exchange;
     }
-    const { submitted, last } = await kit.media.make(body, options);
+    const { submitted, last } = await kit.tasks.make(body, options);
     made = { images: last.resultUrls.length, seconds: last.durationSec ?? 0 };
     return submitted;
   };

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import { markupOf } from '../../engine/declared-price.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dollarText, fraction } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -23,19 +23,19 @@ export const appsPayTheirMarkup = defineCheck({
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
   run: async (kit) => {
-    const makes = kit.profile.hooks.accounts !== undefined;
+    const makes = kit.target.profile.hooks.accounts !== undefined;
     if (kit.keys.K5 !== undefined) await judgeApps(kit, kit.keys.K5);
     else if (!makes) throw new Untestable('keys.K5');
     if (makes) await judgeMadeApp(kit);
-    else kit.note('no app was made with a markup of its own: hooks.accounts is missing');
+    else kit.judge.note('no app was made with a markup of its own: hooks.accounts is missing');
   },
 });
 
 /** The apps of K1 and K5, on a model of each family and on those with a markup of their own. */
-async function judgeApps(kit: Kit, key: string): Promise<void> {
-  const own = kit.profile.pricing.model_markup_bp;
+async function judgeApps(kit: CheckParts, key: string): Promise<void> {
+  const own = kit.target.profile.pricing.model_markup_bp;
   const special = [own.K1, own.K5].flatMap((models) => Object.keys(models ?? {}));
-  const models = new Set([...dialectModels(kit), ...special.filter((id) => kit.models.includes(id))]);
+  const models = new Set([...dialectModels(kit), ...special.filter((id) => kit.target.models.includes(id))]);
   let differ = false;
   for (const model of models) differ = (await judgePair(kit, model, key)) || differ;
   must(differ, {
@@ -43,19 +43,22 @@ async function judgeApps(kit: Kit, key: string): Promise<void> {
     aspect: 'apps-differ',
     expected: 'keys.K5 of an app with another markup than that of K1',
     actual: 'both pay the same for equal usage',
-    exchange: kit.sent.at(-1),
+    exchange: kit.http.sent.at(-1),
   });
 }
 
 /** Returns whether the two apps pay differently for the model. */
-async function judgePair(kit: Kit, model: string, key: string): Promise<boolean> {
+async function judgePair(kit: CheckParts, model: string, key: string): Promise<boolean> {
   const pairs: Pair[] = [];
   for (const counts of usages) {
     const one = await pricedCall(kit, { model, counts, label: 'by K1' }, { requirement });
     const other = await pricedCall(kit, { model, counts, key, label: 'by K5' }, { requirement });
     pairs.push({ one, other });
-    if (kit.profile.pricing.markup_bp === undefined) continue;
-    const [first, fifth] = [markupOf(kit.profile, 'K1', model), markupOf(kit.profile, 'K5', model)];
+    if (kit.target.profile.pricing.markup_bp === undefined) continue;
+    const [first, fifth] = [
+      markupOf(kit.target.profile, 'K1', model),
+      markupOf(kit.target.profile, 'K5', model),
+    ];
     const ratio = fraction(wholeBp + fifth, wholeBp + first);
     mustBeTimes(fromNothing(other), ratio, fromNothing(one), { requirement, aspect: 'declared-ratio' });
   }
@@ -89,7 +92,7 @@ function mustKeepRatio(first: Pair, second: Pair): void {
 const markups = [0, 10_000, -2_500, 333] as const;
 
 /** An app that is made for this: it pays the list price first, and then what its markup is changed to. */
-async function judgeMadeApp(kit: Kit): Promise<void> {
+async function judgeMadeApp(kit: CheckParts): Promise<void> {
   const [model, other = model] = dialectModels(kit);
   const account = await kit.accounts.create({ credits: '10000', apps: [{ markup_bp: 0 }] });
   const [app] = account.apps;

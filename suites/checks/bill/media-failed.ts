@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { dollarText } from '../../oracle/money.ts';
@@ -23,15 +23,15 @@ const failedTasksAreFree = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
   run: async (kit) => {
-    const served = kit.media.models;
+    const served = kit.target.mediaModels;
     const tasks = ['vidB2', 'journey-v7', 'song-v5', 'voice-music'].filter((id) => served.includes(id));
     for (const [place, model] of tasks.entries()) {
-      for (const job of kit.full ? ends : [ends[place % ends.length] ?? ends[0]]) {
+      for (const job of kit.cases.full ? ends : [ends[place % ends.length] ?? ends[0]]) {
         await judgeFree(kit, `${model}, job ${job.end}`, async () => {
-          const scene = kit.scene();
+          const scene = kit.newScene();
           await scene.script({ job });
-          const submitted = await kit.media.submit(kit.media.minimal(model, scene), { label: model });
-          const { last } = await kit.media.follow(kit.media.accepted(submitted).taskId);
+          const submitted = await kit.tasks.submit(scene.minimalMedia(model), { label: model });
+          const { last } = await kit.tasks.follow(kit.tasks.accepted(submitted).taskId);
           must(last.status === 'FAILED', {
             requirement,
             aspect: 'failed-task',
@@ -46,22 +46,22 @@ const failedTasksAreFree = defineCheck({
     }
     for (const model of served
       .filter((id) => mediaModel(id)?.endpoint === 'images')
-      .slice(0, kit.full ? 8 : 2)) {
+      .slice(0, kit.cases.full ? 8 : 2)) {
       await judgeFree(kit, `${model}, blocked`, async () => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script(blockedSubmit);
-        const exchange = await kit.media.images(kit.media.minimal(model, scene), {
+        const exchange = await kit.images.generate(scene.minimalMedia(model), {
           label: `${model}, blocked`,
         });
-        kit.refused(exchange, { requirement, aspect: 'failed-images', codes: ['content_filter'] });
+        kit.judge.refused(exchange, { requirement, aspect: 'failed-images', codes: ['content_filter'] });
         return exchange;
       });
     }
     for (const endpoint of ['images', 'tasks'] as const) {
       await judgeFree(kit, `${endpoint}, refused`, () => {
-        const [model] = kit.media.modelsOf(endpoint);
-        const body = { ...kit.media.minimal(model, kit.scene()), zz_unknown_field: 1 };
-        return endpoint === 'images' ? kit.media.images(body) : kit.media.submit(body);
+        const [model] = kit.target.mediaModelsOf(endpoint);
+        const body = { ...kit.newScene().minimalMedia(model), zz_unknown_field: 1 };
+        return endpoint === 'images' ? kit.images.generate(body) : kit.tasks.submit(body);
       });
     }
   },
@@ -69,8 +69,8 @@ const failedTasksAreFree = defineCheck({
 
 export const failedMediaChecks: readonly Check[] = [failedTasksAreFree];
 
-async function judgeFree(kit: Kit, what: string, send: () => Promise<Exchange>): Promise<void> {
-  kit.countCase();
+async function judgeFree(kit: CheckParts, what: string, send: () => Promise<Exchange>): Promise<void> {
+  kit.cases.count();
   const { exchange, charge } = await charged(kit, send);
   must(charge === 0n, {
     requirement,

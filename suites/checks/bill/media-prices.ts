@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { markupOf, unitPriceOf } from '../../engine/declared-price.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { markedUp, statedPrices, unitCharge } from '../../oracle/media/price.ts';
 import { dollarText, type Fraction, picoIn } from '../../oracle/money.ts';
@@ -14,43 +14,46 @@ const qualities = ['low', 'medium', 'high', 'auto'] as const;
 
 /** One check for each price that the text states: it is charged for each picture, whoever asks. */
 export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).map(
-  ([model, { least, most, row }]) =>
+  ([model, { min, max, row }]) =>
     defineCheck({
       id: `bill.image.${model}`,
-      title: `a picture of ${model} has the list price of ${least === most ? least : `${least} to ${most}`} dollars, and so has each of several`,
+      title: `a picture of ${model} has the list price of ${min === max ? min : `${min} to ${max}`} dollars, and so has each of several`,
       requirements: [row],
       kind: 'metamorphic',
       needs: ['media.urls', 'charges'],
       run: async (kit) => {
-        if (!kit.media.models.includes(model)) throw new Untestable(`models.enabled with ${model}`);
-        for (const payer of (await payersOf(kit)).slice(0, kit.full ? Infinity : 2))
+        if (!kit.target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
+        for (const payer of (await payersOf(kit)).slice(0, kit.cases.full ? Infinity : 2))
           for (const quality of model === 'alpha-image-2' ? qualities : [undefined])
-            await judgeStated(kit, { model, least, most, row, payer, quality });
+            await judgeStated(kit, { model, min, max, row, payer, quality });
       },
     }),
 );
 
 interface StatedCell {
   readonly model: string;
-  readonly least: string;
-  readonly most: string;
+  readonly min: string;
+  readonly max: string;
   readonly row: string;
   readonly payer: MarkedUp;
   readonly quality: (typeof qualities)[number] | undefined;
 }
 
-async function judgeStated(kit: Kit, { model, least, most, row, payer, quality }: StatedCell): Promise<void> {
+async function judgeStated(
+  kit: CheckParts,
+  { model, min, max, row, payer, quality }: StatedCell,
+): Promise<void> {
   const markup = payer.markupOf(model);
-  const bp = typeof markup === 'string' ? markupOf(kit.profile, markup, model) : markup.bp;
+  const bp = typeof markup === 'string' ? markupOf(kit.target.profile, markup, model) : markup.bp;
   const more = quality === undefined ? {} : { quality };
   const { key } = payer;
   const one = await paidMedia(kit, { model, more, key, label: 'one picture' }, row);
-  const unit = picoIn(kit.profile.pricing.unit) ?? 1n;
-  const [from, to] = [markedUp(least, bp), markedUp(most, bp)];
+  const unit = picoIn(kit.target.profile.pricing.unit) ?? 1n;
+  const [from, to] = [markedUp(min, bp), markedUp(max, bp)];
   must(isAtLeast(one.charge + unit, from) && isAtMost(one.charge - unit, to), {
     requirement: row,
     aspect: 'stated-price',
-    expected: `${least === most ? least : `${least} to ${most}`} dollars under a markup of ${bp} basis points`,
+    expected: `${min === max ? min : `${min} to ${max}`} dollars under a markup of ${bp} basis points`,
     actual: dollarText(one.charge),
     exchange: one.exchange,
   });
@@ -97,7 +100,7 @@ export const mediaCostTheirListPrice = defineCheck({
   kind: 'metamorphic',
   needs: ['media.urls', 'charges', 'pricing.models'],
   run: async (kit) => {
-    const models = kit.media.models.filter((id) => unitPriceOf(kit.profile, id) !== undefined);
+    const models = kit.target.mediaModels.filter((id) => unitPriceOf(kit.target.profile, id) !== undefined);
     if (models.length === 0) throw new Untestable('pricing.models with a model that makes media');
     const payers = await payersOf(kit);
     const orders = models.flatMap((model) =>
@@ -114,21 +117,21 @@ export const mediaCostTheirListPrice = defineCheck({
 });
 
 async function judgeListed(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   more: Readonly<Record<string, unknown>>,
   payer: MarkedUp,
 ): Promise<void> {
-  const price = unitPriceOf(kit.profile, model);
+  const price = unitPriceOf(kit.target.profile, model);
   if (price === undefined) return;
   const markup = payer.markupOf(model);
-  const bp = typeof markup === 'string' ? markupOf(kit.profile, markup, model) : markup.bp;
+  const bp = typeof markup === 'string' ? markupOf(kit.target.profile, markup, model) : markup.bp;
   const paid = await paidMedia(
     kit,
     { model, more, key: payer.key, label: JSON.stringify(more) },
     requirement,
   );
-  const due = unitCharge(paid.made, price, bp, picoIn(kit.profile.pricing.unit) ?? 1n);
+  const due = unitCharge(paid.made, price, bp, picoIn(kit.target.profile.pricing.unit) ?? 1n);
   mustCost(paid, due, { requirement, aspect: 'media-as-listed' }, (pico) => textOf(pico, paid, model));
 }
 

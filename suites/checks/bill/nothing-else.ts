@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -23,7 +23,7 @@ export const nothingElseIsCharged = defineCheck({
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
   run: async (kit) => {
-    for (const model of kit.full ? kit.models : dialectModels(kit)) {
+    for (const model of kit.cases.full ? kit.target.models : dialectModels(kit)) {
       const base = await pricedCall(kit, { model, counts, label: 'a short call' }, { requirement });
       for (const other of othersFor(kit, model)) {
         const priced = await pricedCall(kit, { model, counts, ...other }, { requirement });
@@ -42,11 +42,11 @@ function aspectOf({ label }: Other): string {
     : 'equal-counts-cost-the-same';
 }
 
-function othersFor(kit: Kit, model: string): Other[] {
+function othersFor(kit: CheckParts, model: string): Other[] {
   const slow: Reply = { pacing: { first_ms: 200 } };
   const called: Reply = { tool_calls: [{ name: oneTool.function.name, arguments: '{"word":"sea"}' }] };
   const compat = compatFaces.filter(
-    (face) => face.serves(model) && (face.fact === null || !kit.profile.absent.includes(face.fact)),
+    (face) => face.serves(model) && (face.fact === null || !kit.target.profile.absent.includes(face.fact)),
   );
   return [
     { label: byLength.prompt, text: promptOfWords(kit, 2_000) },

@@ -1,5 +1,5 @@
 import { type MarkedUpKey, markupOf } from '../../engine/declared-price.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { AppWish } from '../../engine/test-accounts.ts';
 
 /** A key, and how its app marks a model up. */
@@ -13,7 +13,7 @@ export interface MarkedUp {
 const half = 5_000;
 /** Mark-ups that rounding can stumble over: none, the least, odd ones, discounts, nearly free. */
 const markups = [0, 1, 333, half, 40_007, -2_500, -9_999] as const;
-const leastMarkup = -10_000;
+const minMarkup = -10_000;
 
 /** Calls that may be in flight for them together. */
 const cap = 40;
@@ -22,11 +22,13 @@ const cap = 40;
  * Keys of apps with as different mark-ups as can be had: of an account that is made for this, some with a markup of its
  * own on one model; else K1 and K5 with the declared ones.
  */
-export async function payersOf(kit: Kit): Promise<readonly MarkedUp[]> {
-  if (kit.profile.hooks.accounts === undefined) return declared(kit);
+export async function payersOf(kit: CheckParts): Promise<readonly MarkedUp[]> {
+  if (kit.target.profile.hooks.accounts === undefined) return declared(kit);
   const apps = markups.map((markup_bp, place): Required<AppWish> => {
-    const own = kit.models.filter((_, index) => markup_bp !== half && index % markups.length === place);
-    const other = Math.max(leastMarkup, 777 - 3 * markup_bp);
+    const own = kit.target.models.filter(
+      (_, index) => markup_bp !== half && index % markups.length === place,
+    );
+    const other = Math.max(minMarkup, 777 - 3 * markup_bp);
     return { markup_bp, model_markup_bp: Object.fromEntries(own.map((model) => [model, other])) };
   });
   const account = await kit.accounts.create({
@@ -43,9 +45,9 @@ export async function payersOf(kit: Kit): Promise<readonly MarkedUp[]> {
 }
 
 /** @throws Untestable when the profile does not tell how K1 is marked up. */
-function declared(kit: Kit): MarkedUp[] {
+function declared(kit: CheckParts): MarkedUp[] {
   const { K1, K5 } = kit.keys;
-  for (const model of kit.models) markupOf(kit.profile, 'K1', model);
+  for (const model of kit.target.models) markupOf(kit.target.profile, 'K1', model);
   const main: MarkedUp = { key: K1, markupOf: () => 'K1', isHalf: false };
   return K5 === undefined ? [main] : [main, { key: K5, markupOf: () => 'K5', isHalf: false }];
 }

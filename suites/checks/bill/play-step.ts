@@ -1,5 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
@@ -18,16 +19,16 @@ const patienceMs = 5_000;
 
 /** Plays a step that is a call. Without credit every call is refused (reading B-45). */
 export async function playStep(
-  kit: Kit,
+  kit: CheckParts,
   key: string,
   step: Exclude<LedgerStep, { do: 'grant' }>,
   hasCredit: boolean,
 ): Promise<Played> {
-  kit.countCase();
-  const model = kit.anyModel();
+  kit.cases.count();
+  const model = kit.target.anyModel();
   const rule = { requirement: 'BILL-006', aspect: 'served', model };
   if (step.do === 'fail' || step.do === 'retry') await keepClosed(kit, model, step.do === 'fail' ? 2 : 1);
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(...repliesTo(step));
   const isStream = step.do === 'stream' || step.do === 'abort';
   const body: JsonObject = {
@@ -37,21 +38,26 @@ export async function playStep(
   };
   const options = { key, label: `${step.do} on ${model}` };
   if (step.do === 'refused') {
-    const exchange = await kit.chat(body, options);
-    kit.refused(exchange, { ...rule, codes: ['invalid_param', 'quota_exceeded'] });
+    const exchange = await kit.http.chat(body, options);
+    kit.judge.refused(exchange, { ...rule, codes: ['invalid_param', 'quota_exceeded'] });
     return { exchange, isFree: true };
   }
   if (!hasCredit) {
-    const exchange = await kit.chat(body, { key, label: `${options.label}, without credit` });
-    kit.refused(exchange, { ...rule, aspect: 'without-credit', codes: ['quota_exceeded'], param: null });
+    const exchange = await kit.http.chat(body, { key, label: `${options.label}, without credit` });
+    kit.judge.refused(exchange, {
+      ...rule,
+      aspect: 'without-credit',
+      codes: ['quota_exceeded'],
+      param: null,
+    });
     return { exchange, isFree: true };
   }
   if (step.do === 'abort') return { exchange: await leave(kit, scene, body, options), isFree: false };
-  const exchange = await kit.chat(body, options);
+  const exchange = await kit.http.chat(body, options);
   // Whoever does not try again has failed.
   const isFree = exchange.response?.status !== 200;
-  if (!isFree && isStream) kit.streamed(exchange, rule);
-  if ((!isFree && !isStream) || step.do === 'call') kit.completed(exchange, rule);
+  if (!isFree && isStream) kit.judge.streamed(exchange, rule);
+  if ((!isFree && !isStream) || step.do === 'call') kit.judge.completed(exchange, rule);
   return { exchange, isFree };
 }
 
@@ -81,12 +87,12 @@ function good({ promptTokens, completionTokens, cachedTokens = 0 }: CountedStep)
 }
 
 async function leave(
-  kit: Kit,
+  kit: CheckParts,
   scene: Scene,
   body: JsonObject,
   options: { key: string; label: string },
 ): Promise<Exchange> {
-  const live = kit.openChat(body, options);
+  const live = kit.http.openChat(body, options);
   await live.until((body) => textSoFar(body).includes('one'), patienceMs);
   live.abort();
   // A deployment may go on reading, so as to learn the whole count.

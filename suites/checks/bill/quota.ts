@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { must } from '../../rules/violation.ts';
 import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
@@ -36,10 +36,10 @@ export const tokensCountAgainstTheQuota = defineCheck({
     }
     // All of it is used up now, to the token.
     for (const stream of [false, true]) {
-      kit.countCase();
-      const body = { ...kit.scene().minimal(kit.anyModel()), ...(stream ? { stream } : {}) };
-      const exchange = await kit.chat(body, { key, label: 'all tokens of the month are used' });
-      kit.refused(exchange, { requirement, aspect: 'used-up', codes: ['quota_exceeded'], param: null });
+      kit.cases.count();
+      const body = { ...kit.newScene().minimal(kit.target.anyModel()), ...(stream ? { stream } : {}) };
+      const exchange = await kit.http.chat(body, { key, label: 'all tokens of the month are used' });
+      kit.judge.refused(exchange, { requirement, aspect: 'used-up', codes: ['quota_exceeded'], param: null });
     }
   },
 });
@@ -51,10 +51,10 @@ interface QuotaCall {
   readonly stream: boolean;
 }
 
-function callsOf(kit: Kit): QuotaCall[] {
-  const compat = compatFaces.filter(({ fact }) => fact === null || !kit.profile.absent.includes(fact));
+function callsOf(kit: CheckParts): QuotaCall[] {
+  const compat = compatFaces.filter(({ fact }) => fact === null || !kit.target.profile.absent.includes(fact));
   return [coreFace, ...compat].flatMap((face) => {
-    const models = kit.models.filter((model) => face.serves(model));
+    const models = kit.target.models.filter((model) => face.serves(model));
     if (models.length === 0) return [];
     return usages.map((counts, place) => ({
       face,
@@ -65,30 +65,34 @@ function callsOf(kit: Kit): QuotaCall[] {
   });
 }
 
-async function served(kit: Kit, key: string, { face, model, counts, stream }: QuotaCall): Promise<Exchange> {
-  kit.countCase();
-  const scene = kit.scene();
+async function served(
+  kit: CheckParts,
+  key: string,
+  { face, model, counts, stream }: QuotaCall,
+): Promise<Exchange> {
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
   const label = `${model} on ${face.name}, ${totalOf(counts)} tokens of the quota`;
-  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream, key });
+  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream, key });
   readSaid(kit, face, exchange, { requirement, aspect: 'left', model, stream });
   return exchange;
 }
 
 /** Calls that fail use nothing: what is left of the quota is needed to the token by the good ones that follow. */
-async function judgeFailed(kit: Kit, key: string): Promise<void> {
-  kit.countCase();
-  const model = kit.anyModel();
+async function judgeFailed(kit: CheckParts, key: string): Promise<void> {
+  kit.cases.count();
+  const model = kit.target.anyModel();
   await keepClosed(kit, model);
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(serverFault);
-  const exchange = await kit.chat(scene.minimal(model), { key, label: 'an upstream that fails' });
+  const exchange = await kit.http.chat(scene.minimal(model), { key, label: 'an upstream that fails' });
   await judgeUsed(kit, key, 0, exchange);
 }
 
 /** Where the deployment tells how many tokens are used, it is these. */
-async function judgeUsed(kit: Kit, key: string, used: number, exchange: Exchange): Promise<void> {
-  if (kit.profile.hooks.balance === undefined) return;
+async function judgeUsed(kit: CheckParts, key: string, used: number, exchange: Exchange): Promise<void> {
+  if (kit.target.profile.hooks.balance === undefined) return;
   const { tokensUsed } = await kit.meter.account(key);
   if (tokensUsed === null) return;
   must(tokensUsed === used, {

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -80,7 +80,7 @@ const fallbacksCostTheirOwnPrice = defineCheck({
         );
         const aspect = served.charge === asked.charge ? 'price-of-the-served-model' : 'charged-once';
         mustCostTheSame(served, direct, { requirement, aspect });
-        if (asked.charge === direct.charge) kit.note(`${model} and ${fallback} cost the same`);
+        if (asked.charge === direct.charge) kit.judge.note(`${model} and ${fallback} cost the same`);
       }
     }
   },
@@ -95,7 +95,7 @@ const timeoutsAreChargedOnce = defineCheck({
   needs: ['upstream.control', 'time', 'charges'],
   clock: 'jump',
   run: async (kit) => {
-    const model = kit.anyModel();
+    const model = kit.target.anyModel();
     for (const stream of [false, true]) {
       const { exchange, charge } = await waitedFor(kit, model, [{ hang: 'head' }, good], stream);
       const retried: Priced = {
@@ -138,37 +138,37 @@ interface Failing {
 
 /** A call that is served although its upstream failed at first; null when the deployment does not try again. */
 async function failing(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   replies: Reply[],
   { label, stream, own = [] }: Failing,
 ): Promise<Priced | null> {
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script(...replies);
   for (const name of own) await scene.scriptOn(name, serverFault);
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const { exchange, charge } = await charged(kit, () => kit.chat(body, { label: `${model}, ${label}` }));
+  const { exchange, charge } = await charged(kit, () => kit.http.chat(body, { label: `${model}, ${label}` }));
   const attempts = (await scene.requestsNow()).length;
   if (exchange.response?.status === 200 && attempts > 1)
     return { exchange, charge, call: { model, counts, stream, label } };
-  kit.note(`${model}, ${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
+  kit.judge.note(`${model}, ${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
   return null;
 }
 
 /** A call whose upstream hangs, while the deployment's own time limits pass. */
 async function waitedFor(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   replies: Reply[],
   stream: boolean,
 ): Promise<{ exchange: Exchange; charge: Pico }> {
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script(...replies);
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
   return charged(kit, async () => {
-    const live = kit.openChat(body, { label: `${model}, whose upstream hangs` });
+    const live = kit.http.openChat(body, { label: `${model}, whose upstream hangs` });
     await passTimeout(kit, scene, 1);
     if (replies.length === 1) await passTimeout(kit, scene, 2);
     await ended(kit, live);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { spokenCounts } from '../../generators/answer-script.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -24,7 +24,7 @@ export const streamsCostTheSame = defineCheck({
     const forms = new Map<string, readonly CallForm[]>();
     for (const model of models) forms.set(model, await formsOf(kit, model));
     const cases = models.map((model) => spokenCounts(dialectOf(model)).map((counts) => ({ model, counts })));
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.oneof(...cases),
       ({ model, counts }) => judgeForms(kit, model, counts, forms.get(model) ?? []),
       { quick: 4, full: 60, examples: models.map((model) => ({ model, counts: some })) },
@@ -36,7 +36,7 @@ export const streamsCostTheSame = defineCheck({
 const some: NativeCounts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
 
 async function judgeForms(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   counts: NativeCounts,
   forms: readonly CallForm[],

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dollarText } from '../../oracle/money.ts';
@@ -21,9 +21,9 @@ export const nothingIsInvented = defineCheck({
   },
 });
 
-async function judgeUncounted(kit: Kit, model: string, stream: boolean): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeUncounted(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   const writer = native(dialectOf(model));
   const text = 'Nobody has counted any of this.';
   const reply = stream
@@ -32,7 +32,7 @@ async function judgeUncounted(kit: Kit, model: string, stream: boolean): Promise
   await scene.script(reply);
   const body = { ...scene.minimal(model, promptOfWords(kit, 500)), ...(stream ? { stream } : {}) };
   const label = `${model}, an upstream that does not count${stream ? ', stream' : ''}`;
-  const { exchange, charge } = await charged(kit, () => kit.chat(body, { label }));
+  const { exchange, charge } = await charged(kit, () => kit.http.chat(body, { label }));
   must(charge === 0n, {
     requirement: 'BILL-001',
     aspect: 'uncounted-is-free',

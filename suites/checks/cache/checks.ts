@@ -3,6 +3,7 @@ import { hintsOnSystemStay, hintsStayOnTheirBlock } from './hint-place.ts';
 import { withoutHintsNothingIsWritten } from './no-hints.ts';
 import { otherModelsHaveTheirOwnRate } from './other-models.ts';
 import { rateChecks } from './rates.ts';
+import { readsAreVerbatim } from './reads-verbatim.ts';
 import { repeatedPromptHits } from './repeated-prompt.ts';
 import { readsAreNotMasked } from './reported-reads.ts';
 import { slotsEndAfterTheirLife } from './slot-life.ts';
@@ -13,6 +14,7 @@ export const cacheChecks: readonly Check[] = [
   repeatedPromptHits,
   withoutHintsNothingIsWritten,
   slotsEndAfterTheirLife,
+  readsAreVerbatim,
   readsAreNotMasked,
   hintsStayOnTheirBlock,
   hintsOnSystemStay,

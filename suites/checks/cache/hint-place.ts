@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type HintedConversation, hintedConversation } from '../../generators/hinted-conversation.ts';
 import { cacheSlots, shownSlots } from '../../oracle/cache-slots.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
@@ -21,7 +21,7 @@ export const hintsStayOnTheirBlock = defineCheck({
   run: async (kit) => {
     const models = cacheModels(kit);
     const seeing = models.filter((id) => chatModel(id)?.vision === true);
-    await kit.forAll(hintedConversation(models, seeing), (sent) => judgePlaces(kit, sent), {
+    await kit.cases.forAll(hintedConversation(models, seeing), (sent) => judgePlaces(kit, sent), {
       quick: 20,
       full: 300,
     });
@@ -38,21 +38,24 @@ export const hintsOnSystemStay = defineCheck({
   run: async (kit) => {
     for (const model of cacheModels(kit)) {
       for (const place of [0, 1]) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         const blocks = ['You are a sailor.', 'You speak of the sea.'].map(textBlock);
         const content = blocks.map((block, index) => (index === place ? hinted(block, '1h') : block));
         const messages = [
           { role: 'system', content },
           { role: 'user', content: scene.prompt() },
         ];
-        const exchange = await kit.chat({ model, messages }, { label: `a hint on system block ${place}` });
+        const exchange = await kit.http.chat(
+          { model, messages },
+          { label: `a hint on system block ${place}` },
+        );
         const rule = { requirement: 'CACHE-010', aspect: 'system-clean', model };
         if (exchange.response?.status !== 200) {
-          kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+          kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
           continue;
         }
-        kit.completed(exchange, rule);
+        kit.judge.completed(exchange, rule);
         const native = await nativeRequest(scene, 'CACHE-010', exchange);
         const system = systemText(native.view);
         must(/You are a sailor\.\s*You speak of the sea\./.test(system), {
@@ -64,7 +67,7 @@ export const hintsOnSystemStay = defineCheck({
           upstream: shown(native),
         });
         const [sent, seen] = [cacheSlots(readCaller({ messages })), cacheSlots(native.view)];
-        if (seen.length === 0) kit.note(`${model}: hints on system text are dropped`);
+        if (seen.length === 0) kit.judge.note(`${model}: hints on system text are dropped`);
         must(seen.length === 0 || isDeepStrictEqual(seen, sent), {
           requirement: 'CACHE-010',
           aspect: 'system-block',
@@ -78,14 +81,17 @@ export const hintsOnSystemStay = defineCheck({
   },
 });
 
-async function judgePlaces(kit: Kit, { model, turns, question, stream }: HintedConversation): Promise<void> {
-  const scene = kit.scene();
+async function judgePlaces(
+  kit: CheckParts,
+  { model, turns, question, stream }: HintedConversation,
+): Promise<void> {
+  const scene = kit.newScene();
   const messages = [...turns, { role: 'user', content: scene.prompt(question) }];
   const body = { model, messages, ...(stream ? { stream } : {}) };
-  const exchange = await kit.chat(body, { label: 'cache hints' });
+  const exchange = await kit.http.chat(body, { label: 'cache hints' });
   const rule = { requirement: 'MSG-029', aspect: 'hint-accepted', model };
-  if (stream) kit.streamed(exchange, rule);
-  else kit.completed(exchange, rule);
+  if (stream) kit.judge.streamed(exchange, rule);
+  else kit.judge.completed(exchange, rule);
   const native = await nativeRequest(scene, 'CACHE-010', exchange);
   const [sent, seen] = [cacheSlots(readCaller(body)), cacheSlots(native.view)];
   const own = { exchange, upstream: shown(native), actual: shownSlots(seen) };

@@ -13,13 +13,13 @@ export const withoutHintsNothingIsWritten = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of cacheModels(kit)) {
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const long = longRequest(kit, scene, model, (block) => block);
       for (const time of ['the first', 'the second', 'the third']) {
-        kit.countCase();
-        const exchange = await kit.chat(long, { label: `${model} without hints, ${time} time` });
+        kit.cases.count();
+        const exchange = await kit.http.chat(long, { label: `${model} without hints, ${time} time` });
         const rule = { requirement: 'CACHE-008', model };
-        const { usage } = kit.completed(exchange, { ...rule, aspect: 'accepted' });
+        const { usage } = kit.judge.completed(exchange, { ...rule, aspect: 'accepted' });
         const own = { requirement: 'CACHE-008', exchange };
         for (const request of await scene.requestsNow()) {
           const hints = readNative(request.entry.request.path, request.text)?.hints ?? [];

@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { tokenPriceOf } from '../../engine/declared-price.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { fraction } from '../../oracle/money.ts';
@@ -22,14 +23,14 @@ export const otherModelsHaveTheirOwnRate = defineCheck({
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
   run: async (kit) => {
-    const models = kit.models.filter((id) => chatModel(id)?.family !== 'beta');
+    const models = kit.target.models.filter((id) => chatModel(id)?.family !== 'beta');
     if (models.length === 0) throw new Untestable('models.enabled with a model that is not beta-*');
-    for (const [place, model] of (kit.full ? models : onePerFamily(kit, models)).entries())
+    for (const [place, model] of (kit.cases.full ? models : onePerFamily(kit, models)).entries())
       await judgeModel(kit, model, place % 2 === 1);
   },
 });
 
-async function judgeModel(kit: Kit, model: string, stream: boolean): Promise<void> {
+async function judgeModel(kit: CheckParts, model: string, stream: boolean): Promise<void> {
   const few = { prompt_tokens: 1_001 + kit.rng.int(1_000), completion_tokens: 7 };
   const tokens = 100_001 + kit.rng.int(150_000);
   const many = { ...few, prompt_tokens: few.prompt_tokens + tokens };
@@ -39,8 +40,8 @@ async function judgeModel(kit: Kit, model: string, stream: boolean): Promise<voi
   const plain = await cost(`${tokens} tokens more`, many);
   const read = await cost('the same, these tokens read from a cache', { ...many, cached_tokens: tokens });
   mustCostMore(plain, read, { requirement, aspect: 'cheaper' });
-  const price = tokenPriceOf(kit.profile, model);
-  if (price === undefined) kit.note(`no price of ${model} is declared: its cached rate is not judged`);
+  const price = tokenPriceOf(kit.target.profile, model);
+  if (price === undefined) kit.judge.note(`no price of ${model} is declared: its cached rate is not judged`);
   else {
     const rate = fraction(cacheRates(model, price).cached, 100);
     const rule = { requirement, aspect: 'own-rate' };
@@ -50,16 +51,16 @@ async function judgeModel(kit: Kit, model: string, stream: boolean): Promise<voi
 }
 
 /** A hint that a model does not know may be refused (reading B-29); one that is taken writes nothing. */
-async function judgeHint(kit: Kit, model: string, plain: Priced): Promise<void> {
+async function judgeHint(kit: CheckParts, model: string, plain: Priced): Promise<void> {
   const messages = (prompt: string): object[] => [
     { role: 'user', content: [hinted(textBlock(prompt), '1h')] },
   ];
-  const asked = await kit.chat(
-    { model, messages: messages(kit.scene().prompt()) },
+  const asked = await kit.http.chat(
+    { model, messages: messages(kit.newScene().prompt()) },
     { label: `${model}, a hint` },
   );
   if (asked.response?.status !== 200) {
-    kit.note(`${model}: cache hints are refused`);
+    kit.judge.note(`${model}: cache hints are refused`);
     return;
   }
   const { counts } = plain.call;

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { type Fraction, fraction, whole } from '../../oracle/money.ts';
 import { mustBeTimes, mustCostMore } from '../../steps/money/compare-charges.ts';
@@ -59,7 +59,7 @@ export const rateChecks: readonly Check[] = rates.map((rate) =>
 );
 
 async function judgeRate(
-  kit: Kit,
+  kit: CheckParts,
   { requirement, aspect, factor, counts }: CacheRate,
   model: string,
   stream: boolean,

@@ -12,16 +12,16 @@ export const repeatedPromptHits = defineCheck({
   run: async (kit) => {
     for (const model of cacheModels(kit)) {
       for (const ttl of [null, '1h'] as const) {
-        kit.countCase();
-        const body = longRequest(kit, kit.scene(), model, (block) => hinted(block, ttl));
+        kit.cases.count();
+        const body = longRequest(kit, kit.newScene(), model, (block) => hinted(block, ttl));
         const label = `${model}, ${ttl === null ? 'default life' : `ttl ${ttl}`}`;
         const rule = { requirement: 'CACHE-006', model };
-        const first = await kit.chat(body, { label: `${label}, the first time` });
-        kit.completed(first, { ...rule, aspect: 'first-accepted' });
-        const second = await kit.chat(body, { label: `${label}, the second time` });
-        const again = kit.completed(second, { ...rule, aspect: 'second-accepted' });
-        const third = await kit.chat({ ...body, stream: true }, { label: `${label}, streamed` });
-        const streamed = kit.streamed(third, { ...rule, aspect: 'second-accepted' });
+        const first = await kit.http.chat(body, { label: `${label}, the first time` });
+        kit.judge.completed(first, { ...rule, aspect: 'first-accepted' });
+        const second = await kit.http.chat(body, { label: `${label}, the second time` });
+        const again = kit.judge.completed(second, { ...rule, aspect: 'second-accepted' });
+        const third = await kit.http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+        const streamed = kit.judge.streamed(third, { ...rule, aspect: 'second-accepted' });
         for (const [aspect, { usage }, exchange] of [
           ['second-hits', again, second],
           ['streamed-hits', streamed, third],

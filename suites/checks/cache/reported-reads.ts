@@ -25,10 +25,10 @@ export const readsAreNotMasked = defineCheck({
     const models = nativeModels(kit);
     const honours = (model: string): boolean => chatModel(model)?.cache === true;
     const hinting = models.filter(honours);
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({ reads: reports, model: fc.constantFrom(...models), stream: fc.boolean() }),
       async ({ reads, model, stream }) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const usage = { prompt_tokens: promptTokens, completion_tokens: 4 };
         await scene.script(
           ...reads.map((cached_tokens) => ({ text: 'The sea.', usage: { ...usage, cached_tokens } })),
@@ -37,9 +37,11 @@ export const readsAreNotMasked = defineCheck({
         const content = [honours(model) ? hinted(block) : block];
         const body = { model, messages: [{ role: 'user', content }], ...(stream ? { stream } : {}) };
         for (const [index, read] of reads.entries()) {
-          const exchange = await kit.chat(body, { label: `call ${index + 1}: the upstream read ${read}` });
+          const exchange = await kit.http.chat(body, {
+            label: `call ${index + 1}: the upstream read ${read}`,
+          });
           const rule = { requirement: 'CACHE-007', aspect: 'accepted', model };
-          const answer = stream ? kit.streamed(exchange, rule) : kit.completed(exchange, rule);
+          const answer = stream ? kit.judge.streamed(exchange, rule) : kit.judge.completed(exchange, rule);
           const reported = answer.usage?.prompt_tokens_details?.cached_tokens ?? 0;
           must(reported === read, {
             ...(read === 0

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { must } from '../../rules/violation.ts';
 import { cacheModels, hinted, longRequest } from '../../steps/money/hinted.ts';
 
@@ -24,15 +25,15 @@ export const slotsEndAfterTheirLife = defineCheck({
     const model = kit.rng.pick(cacheModels(kit));
     const prompts = (['5m', '1h'] as const).map((life) => ({
       life,
-      body: longRequest(kit, kit.scene(), model, (block) => hinted(block, life === '5m' ? null : life)),
+      body: longRequest(kit, kit.newScene(), model, (block) => hinted(block, life === '5m' ? null : life)),
     }));
     for (const { life, body } of prompts) await ask(kit, model, body, `${life} slot, written`);
     let passedMs = 0;
     for (const { waitMs, alive } of looks) {
-      await kit.clock.advance(waitMs);
+      await kit.clock.jump(waitMs);
       passedMs += waitMs;
       for (const { life, body } of prompts) {
-        kit.countCase();
+        kit.cases.count();
         const after = `${Math.floor(passedMs / minuteMs)} min`;
         const { read, exchange } = await ask(kit, model, body, `${life} slot after ${after}`);
         must(read > 0 === alive[life], {
@@ -48,8 +49,8 @@ export const slotsEndAfterTheirLife = defineCheck({
 });
 
 /** Asks once; how many tokens were read from the cache. */
-async function ask(kit: Kit, model: string, body: JsonObject, label: string) {
-  const exchange = await kit.chat(body, { label });
-  const { usage } = kit.completed(exchange, { requirement: 'CACHE-009', aspect: 'accepted', model });
+async function ask(kit: CheckParts, model: string, body: JsonObject, label: string) {
+  const exchange = await kit.http.chat(body, { label });
+  const { usage } = kit.judge.completed(exchange, { requirement: 'CACHE-009', aspect: 'accepted', model });
   return { read: usage.prompt_tokens_details?.cached_tokens ?? 0, exchange };
 }

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { fraction } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
@@ -26,14 +27,14 @@ export const writesAreChargedOnce = defineCheck({
   needs: ['upstream.control', 'charges'],
   run: async (kit) => {
     const models = kit.rng.shuffle(cacheModels(kit));
-    for (const [place, model] of (kit.full ? models : models.slice(0, 2)).entries())
+    for (const [place, model] of (kit.cases.full ? models : models.slice(0, 2)).entries())
       await judgeSequence(kit, model, (['5m', '1h'] as const)[place % 2] ?? '5m');
   },
 });
 
 /** The upstream's own cache counts, not a script: the slot is filled once and then used. */
-async function judgeSequence(kit: Kit, model: string, ttl: '5m' | '1h'): Promise<void> {
-  const body = longRequest(kit, kit.scene(), model, (block) => hinted(block, ttl));
+async function judgeSequence(kit: CheckParts, model: string, ttl: '5m' | '1h'): Promise<void> {
+  const body = longRequest(kit, kit.newScene(), model, (block) => hinted(block, ttl));
   const written = await sent(kit, model, body, `a long prompt to keep for ${ttl}`);
   const again: Sent[] = [];
   for (const [place, time] of hits.entries())
@@ -77,12 +78,12 @@ interface Sent extends Priced {
   readonly cached: number;
 }
 
-async function sent(kit: Kit, model: string, body: JsonObject, label: string): Promise<Sent> {
-  kit.countCase();
+async function sent(kit: CheckParts, model: string, body: JsonObject, label: string): Promise<Sent> {
+  kit.cases.count();
   const isStream = body.stream === true;
-  const { exchange, charge } = await charged(kit, () => kit.chat(body, { label: `${model}, ${label}` }));
+  const { exchange, charge } = await charged(kit, () => kit.http.chat(body, { label: `${model}, ${label}` }));
   const rule = { requirement, aspect: 'accepted', model };
-  const { usage } = isStream ? kit.streamed(exchange, rule) : kit.completed(exchange, rule);
+  const { usage } = isStream ? kit.judge.streamed(exchange, rule) : kit.judge.completed(exchange, rule);
   const { prompt_tokens: prompt, completion_tokens: completion } = usage;
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
   const counts = { prompt_tokens: prompt, completion_tokens: completion, cached_tokens: cached };

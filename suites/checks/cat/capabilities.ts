@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type ChatModel, chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
@@ -15,12 +15,14 @@ const toolsOnEachModel = defineCheck({
   run: async (kit) => {
     for (const { id: model } of enabledModels(kit)) {
       for (const stream of [false, true]) {
-        kit.countCase();
-        const body = { ...kit.scene().minimal(model), tools: [oneTool], ...(stream ? { stream } : {}) };
-        const exchange = await kit.chat(body, { label: `a tool on ${model}${stream ? ', streamed' : ''}` });
+        kit.cases.count();
+        const body = { ...kit.newScene().minimal(model), tools: [oneTool], ...(stream ? { stream } : {}) };
+        const exchange = await kit.http.chat(body, {
+          label: `a tool on ${model}${stream ? ', streamed' : ''}`,
+        });
         const expected = { requirement: 'CAT-011', aspect: 'tools-accepted', model };
-        if (stream) kit.streamed(exchange, expected);
-        else kit.completed(exchange, expected);
+        if (stream) kit.judge.streamed(exchange, expected);
+        else kit.judge.completed(exchange, expected);
       }
     }
   },
@@ -34,21 +36,21 @@ const visionOnExactlySix = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const { id: model, vision } of enabledModels(kit)) {
-      kit.countCase();
-      const text = textBlock(kit.scene().prompt('What is this?'));
+      kit.cases.count();
+      const text = textBlock(kit.newScene().prompt('What is this?'));
       const send = (content: object[], label: string) =>
-        kit.chat({ model, messages: [{ role: 'user', content }] }, { label: `${label} on ${model}` });
+        kit.http.chat({ model, messages: [{ role: 'user', content }] }, { label: `${label} on ${model}` });
       const twin = await send([text], 'text alone');
       const rule = { requirement: 'CAT-012', model };
-      kit.completed(twin, { ...rule, aspect: 'text-accepted' });
+      kit.judge.completed(twin, { ...rule, aspect: 'text-accepted' });
       const image = await send([text, imageBlock()], 'an image');
       const taken = image.response?.status === 200;
       if (vision === true || (vision === 'open' && taken)) {
-        kit.completed(image, { ...rule, aspect: 'sees', twin });
+        kit.judge.completed(image, { ...rule, aspect: 'sees', twin });
       } else {
-        kit.refused(image, { ...rule, aspect: 'blind', codes: ['unsupported_capability'], twin });
+        kit.judge.refused(image, { ...rule, aspect: 'blind', codes: ['unsupported_capability'], twin });
       }
-      if (vision === 'open') kit.note(`${model} ${taken ? 'takes' : 'refuses'} images`);
+      if (vision === 'open') kit.judge.note(`${model} ${taken ? 'takes' : 'refuses'} images`);
     }
   },
 });
@@ -61,19 +63,19 @@ const cacheOnExactlyThree = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const { id: model, cache } of enabledModels(kit)) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       const hinted = { ...textBlock(scene.prompt()), cache_control: { type: 'ephemeral' } };
-      const exchange = await kit.chat(
+      const exchange = await kit.http.chat(
         { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] },
         { label: `a cache hint on ${model}` },
       );
       const aspect = cache ? 'honoured' : 'elsewhere';
       if (!cache && exchange.response?.status !== 200) {
-        kit.refused(exchange, { requirement: 'CAT-014', aspect, codes: ['unsupported_capability'] });
+        kit.judge.refused(exchange, { requirement: 'CAT-014', aspect, codes: ['unsupported_capability'] });
         continue;
       }
-      kit.completed(exchange, { requirement: 'CAT-014', aspect, model });
+      kit.judge.completed(exchange, { requirement: 'CAT-014', aspect, model });
       const native = await nativeRequest(scene, 'CAT-014', exchange);
       const { hints } = native.view;
       must(hints.length === (cache ? 1 : 0), {
@@ -91,8 +93,8 @@ const cacheOnExactlyThree = defineCheck({
 export const capabilityChecks: readonly Check[] = [toolsOnEachModel, visionOnExactlySix, cacheOnExactlyThree];
 
 /** The rows of the catalogue that can be judged here; the others are named in the report. */
-function enabledModels(kit: Kit): readonly ChatModel[] {
-  const absent = chatCatalogue.filter(({ id }) => !kit.models.includes(id));
-  if (absent.length > 0) kit.note(`not enabled, not judged: ${absent.map(({ id }) => id).join(', ')}`);
-  return chatCatalogue.filter(({ id }) => kit.models.includes(id));
+function enabledModels(kit: CheckParts): readonly ChatModel[] {
+  const absent = chatCatalogue.filter(({ id }) => !kit.target.models.includes(id));
+  if (absent.length > 0) kit.judge.note(`not enabled, not judged: ${absent.map(({ id }) => id).join(', ')}`);
+  return chatCatalogue.filter(({ id }) => kit.target.models.includes(id));
 }

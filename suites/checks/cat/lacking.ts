@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { imageBlock, imageHttpsUrl, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
 import type { ExtraModel } from '../../profile/profile.ts';
@@ -52,26 +53,31 @@ export const lackingChecks: readonly Check[] = (['tools', 'vision', 'stream'] as
   }),
 );
 
-async function judgeLacking(kit: Kit, capability: Capability): Promise<void> {
+async function judgeLacking(kit: CheckParts, capability: Capability): Promise<void> {
   for (const { id: model } of modelsWithout(kit, capability)) {
-    const twin = await kit.chat(kit.scene().minimal(model), { label: `${model}, positive twin` });
-    kit.completed(twin, { requirement: 'CAT-015', aspect: 'twin-served', model });
+    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: `${model}, positive twin` });
+    kit.judge.completed(twin, { requirement: 'CAT-015', aspect: 'twin-served', model });
     for (const { title, members } of wishes[capability]) {
-      kit.countCase();
-      const scene = kit.scene();
-      const exchange = await kit.chat(
+      kit.cases.count();
+      const scene = kit.newScene();
+      const exchange = await kit.http.chat(
         { model, ...members(scene.prompt()) },
         { label: `${title} on ${model}` },
       );
       const aspect = `${capability}-refused`;
-      kit.refused(exchange, { requirement: 'CAT-015', aspect, codes: ['unsupported_capability'], twin });
-      if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);
+      kit.judge.refused(exchange, {
+        requirement: 'CAT-015',
+        aspect,
+        codes: ['unsupported_capability'],
+        twin,
+      });
+      if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);
     }
   }
 }
 
-function modelsWithout(kit: Kit, capability: Capability): readonly ExtraModel[] {
-  const models = kit.profile.chat.extra_models.filter(
+function modelsWithout(kit: CheckParts, capability: Capability): readonly ExtraModel[] {
+  const models = kit.target.profile.chat.extra_models.filter(
     ({ capabilities }) => !capabilities.includes(capability),
   );
   if (models.length === 0) throw new Untestable(`chat.extra_models with a model that lacks ${capability}`);

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatModel, catalogueRows, chatCatalogue, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
@@ -26,20 +27,20 @@ function capabilities({ vision, cache }: ChatModel): string {
   return `${sees[`${vision}`]}${cache ? ' and Cache' : ''}`;
 }
 
-async function judgeModel(kit: Kit, model: ChatModel, requirement: string): Promise<void> {
-  if (!kit.models.includes(model.id)) throw new Untestable(`models.enabled with ${model.id}`);
+async function judgeModel(kit: CheckParts, model: ChatModel, requirement: string): Promise<void> {
+  if (!kit.target.models.includes(model.id)) throw new Untestable(`models.enabled with ${model.id}`);
   await judgeCapabilities(kit, model, requirement);
   await judgeWindow(kit, model, requirement);
 }
 
-async function judgeCapabilities(kit: Kit, model: ChatModel, requirement: string): Promise<void> {
+async function judgeCapabilities(kit: CheckParts, model: ChatModel, requirement: string): Promise<void> {
   const { id, vision } = model;
   const send = (extra: JsonObject, label: string) => {
-    kit.countCase();
-    return kit.chat({ ...kit.scene().minimal(id, 'Look the word "sea" up.'), ...extra }, { label });
+    kit.cases.count();
+    return kit.http.chat({ ...kit.newScene().minimal(id, 'Look the word "sea" up.'), ...extra }, { label });
   };
   const tools = await send({ tools: [oneTool], tool_choice: 'required' }, 'a tool');
-  const { toolCalls } = kit.completed(tools, { requirement, aspect: 'tools', model: id });
+  const { toolCalls } = kit.judge.completed(tools, { requirement, aspect: 'tools', model: id });
   must(toolCalls.length > 0, {
     requirement,
     aspect: 'tools',
@@ -47,29 +48,43 @@ async function judgeCapabilities(kit: Kit, model: ChatModel, requirement: string
     actual: 'none',
     exchange: tools,
   });
-  kit.streamed(await send({ stream: true }, 'a stream'), { requirement, aspect: 'stream', model: id });
+  kit.judge.streamed(await send({ stream: true }, 'a stream'), { requirement, aspect: 'stream', model: id });
   if (model.cache) {
-    const hinted = { ...textBlock(kit.scene().prompt()), cache_control: { type: 'ephemeral' } };
+    const hinted = { ...textBlock(kit.newScene().prompt()), cache_control: { type: 'ephemeral' } };
     const exchange = await send({ messages: [{ role: 'user', content: [hinted] }] }, 'a cache hint');
-    kit.completed(exchange, { requirement, aspect: 'cache', model: id });
+    kit.judge.completed(exchange, { requirement, aspect: 'cache', model: id });
   }
-  const content = [textBlock(kit.scene().prompt('What is this?')), imageBlock()];
+  const content = [textBlock(kit.newScene().prompt('What is this?')), imageBlock()];
   const image = await send({ messages: [{ role: 'user', content }] }, 'an image');
   const sees = vision === true || (vision === 'open' && image.response?.status === 200);
-  if (sees) kit.completed(image, { requirement, aspect: 'vision', model: id });
-  else kit.refused(image, { requirement, aspect: 'vision', codes: ['unsupported_capability'], twin: tools });
+  if (sees) kit.judge.completed(image, { requirement, aspect: 'vision', model: id });
+  else
+    kit.judge.refused(image, {
+      requirement,
+      aspect: 'vision',
+      codes: ['unsupported_capability'],
+      twin: tools,
+    });
 }
 
 /** The window from both sides, by max_tokens alone: no tokenizer is needed for that (reading B-16). */
-async function judgeWindow(kit: Kit, model: ChatModel, requirement: string): Promise<void> {
+async function judgeWindow(kit: CheckParts, model: ChatModel, requirement: string): Promise<void> {
   const inside = Math.floor(model.contextK * 1000 * 0.9);
   const send = (max_tokens: number) => {
-    kit.countCase();
-    return kit.chat({ ...kit.scene().minimal(model.id), max_tokens }, { label: `max_tokens ${max_tokens}` });
+    kit.cases.count();
+    return kit.http.chat(
+      { ...kit.newScene().minimal(model.id), max_tokens },
+      { label: `max_tokens ${max_tokens}` },
+    );
   };
   const twin = await send(inside);
-  kit.completed(twin, { requirement, aspect: 'window-holds', model: model.id, maxTokens: inside });
+  kit.judge.completed(twin, { requirement, aspect: 'window-holds', model: model.id, maxTokens: inside });
   for (const above of [surelyAbove(model), surelyAbove(model) * 2]) {
-    kit.refused(await send(above), { requirement, aspect: 'window-ends', codes: ['context_too_long'], twin });
+    kit.judge.refused(await send(above), {
+      requirement,
+      aspect: 'window-ends',
+      codes: ['context_too_long'],
+      twin,
+    });
   }
 }

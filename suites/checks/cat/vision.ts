@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject } from '../../engine/kit.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { mediaOf } from '../../oracle/native/view.ts';
@@ -32,18 +32,18 @@ const imageIsRefused = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const model of blindModels(kit)) {
-      const twin = await kit.chat(
-        { model, messages: [{ role: 'user', content: [textBlock(kit.scene().prompt())] }] },
+      const twin = await kit.http.chat(
+        { model, messages: [{ role: 'user', content: [textBlock(kit.newScene().prompt())] }] },
         { label: 'positive twin' },
       );
-      kit.completed(twin, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
+      kit.judge.completed(twin, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
       for (const { label, members } of imagePlaces) {
-        kit.countCase();
-        const exchange = await kit.chat(
-          { model, ...members(kit.scene().prompt()) },
+        kit.cases.count();
+        const exchange = await kit.http.chat(
+          { model, ...members(kit.newScene().prompt()) },
           { label: `${label} on ${model}` },
         );
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'CAT-013',
           aspect: 'image-refused',
           codes: ['unsupported_capability'],
@@ -63,13 +63,13 @@ const refusedBeforeUpstream = defineCheck({
   run: async (kit) => {
     for (const model of blindModels(kit)) {
       for (const { label, members } of imagePlaces) {
-        kit.countCase();
-        const scene = kit.scene();
-        const exchange = await kit.chat(
+        kit.cases.count();
+        const scene = kit.newScene();
+        const exchange = await kit.http.chat(
           { model, ...members(scene.prompt()) },
           { label: `${label} on ${model}` },
         );
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'CAT-015',
           aspect: 'capability-refused',
           codes: ['unsupported_capability'],
@@ -88,20 +88,20 @@ const contradictedIsConsistent = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const models = kit.models.filter((id) => chatModel(id)?.vision === 'open');
+    const models = kit.target.models.filter((id) => chatModel(id)?.vision === 'open');
     if (models.length === 0) throw new Untestable('models.enabled with beta-small-4-5');
     for (const model of models) {
       const outcomes = new Set<boolean>();
       for (const { label, members } of imagePlaces) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         const body: JsonObject = { model, ...members(scene.prompt()) };
-        const exchange = await kit.chat(body, { label: `${label} on ${model}` });
+        const exchange = await kit.http.chat(body, { label: `${label} on ${model}` });
         const taken = exchange.response?.status === 200;
         const rule = { requirement: 'CAT-007', aspect: 'images-clean' };
         if (taken) judgeAccepted(kit, body, exchange, rule);
-        else kit.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
-        const media = taken && kit.profile.upstream ? await mediaSeen(scene, exchange) : 1;
+        else kit.judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+        const media = taken && kit.target.profile.upstream ? await mediaSeen(scene, exchange) : 1;
         must(media === 1, {
           requirement: 'CAT-013',
           aspect: 'never-dropped',

@@ -15,17 +15,19 @@ const longPrompt = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    if (!kit.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
+    if (!kit.target.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
     const words = Math.ceil((chatModel(smallest)?.contextK ?? 0) * 1024 * 1.2);
-    const twin = await kit.chat(kit.scene().minimal(smallest, filler(100)), { label: 'a short prompt' });
-    kit.completed(twin, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
+    const twin = await kit.http.chat(kit.newScene().minimal(smallest, filler(100)), {
+      label: 'a short prompt',
+    });
+    kit.judge.completed(twin, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
     for (const extra of [{}, { stream: true }, { max_tokens: 1 }]) {
-      kit.countCase();
-      const exchange = await kit.chat(
-        { ...kit.scene().minimal(smallest, filler(words)), ...extra },
+      kit.cases.count();
+      const exchange = await kit.http.chat(
+        { ...kit.newScene().minimal(smallest, filler(words)), ...extra },
         { label: `${words} words` },
       );
-      kit.refused(exchange, {
+      kit.judge.refused(exchange, {
         requirement: 'CAT-004',
         aspect: 'prompt-above',
         codes: ['context_too_long'],
@@ -43,12 +45,12 @@ const roomyPrompt = defineCheck({
   // Accepting it costs real money on a deployment with real upstreams.
   needs: ['upstream.control'],
   run: async (kit) => {
-    if (!kit.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
+    if (!kit.target.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
     const words = Math.floor((chatModel(smallest)?.contextK ?? 0) * 1000 * 0.8);
-    const exchange = await kit.chat(kit.scene().minimal(smallest, filler(words)), {
+    const exchange = await kit.http.chat(kit.newScene().minimal(smallest, filler(words)), {
       label: `${words} words`,
     });
-    kit.completed(exchange, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
+    kit.judge.completed(exchange, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
   },
 });
 

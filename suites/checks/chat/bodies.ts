@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { jsonValue } from '../../generators/json-value.ts';
 import { bodyOfLegal, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
@@ -27,22 +27,24 @@ const malformed = defineCheck({
   needs: [],
   run: async (kit) => {
     const refused = (exchange: Exchange): unknown =>
-      kit.refused(exchange, {
+      kit.judge.refused(exchange, {
         requirement: 'CHAT-052',
         aspect: 'malformed-refused',
         codes: ['invalid_param'],
       });
     for (const [label, body] of malformedBodies) {
-      kit.countCase();
-      refused(await kit.chat(body, { label }));
+      kit.cases.count();
+      refused(await kit.http.chat(body, { label }));
     }
     // Whatever its length, the start of a JSON object is no JSON.
-    await kit.forAll(
-      fc.tuple(legalChatRequest(kit.models), fc.double({ min: 0, max: 1, noNaN: true })),
+    await kit.cases.forAll(
+      fc.tuple(legalChatRequest(kit.target.models), fc.double({ min: 0, max: 1, noNaN: true })),
       async ([request, share]) => {
-        const whole = Buffer.from(JSON.stringify(bodyOfLegal(request, kit.scene().prompt())));
+        const whole = Buffer.from(JSON.stringify(bodyOfLegal(request, kit.newScene().prompt())));
         refused(
-          await kit.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), { label: 'cut short' }),
+          await kit.http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), {
+            label: 'cut short',
+          }),
         );
       },
       { quick: 10, full: 800 },
@@ -59,16 +61,18 @@ const hostile = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const [label, build] of hostileBodies) {
-      kit.countCase();
-      const model = kit.anyModel();
-      const exchange = await kit.chat(build(model, kit.scene().prompt()), { label });
+      kit.cases.count();
+      const model = kit.target.anyModel();
+      const exchange = await kit.http.chat(build(model, kit.newScene().prompt()), { label });
       judgeClean(kit, { model }, exchange);
       const took = exchange.endedAt - exchange.sentAt;
-      if (took > 2_000) kit.note(`takes ${Math.round(took / 1000)} s over ${label}`);
+      if (took > 2_000) kit.judge.note(`takes ${Math.round(took / 1000)} s over ${label}`);
     }
-    const model = kit.anyModel();
-    const after = await kit.chat(kit.scene().minimal(model), { label: 'a plain request after all that' });
-    kit.completed(after, { requirement: 'CHAT-053', aspect: 'still-serving', model });
+    const model = kit.target.anyModel();
+    const after = await kit.http.chat(kit.newScene().minimal(model), {
+      label: 'a plain request after all that',
+    });
+    kit.judge.completed(after, { requirement: 'CHAT-053', aspect: 'still-serving', model });
   },
 });
 
@@ -79,15 +83,15 @@ const anyValueAnywhere = defineCheck({
   kind: 'property',
   needs: [],
   run: async (kit) => {
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({
         place: fc.constantFrom(...places),
         value: jsonValue,
-        model: fc.constantFrom(...kit.models),
+        model: fc.constantFrom(...kit.target.models),
       }),
       async ({ place, value, model }) => {
-        const body = { ...kit.scene().minimal(model), ...placed(place, value, kit.scene().prompt()) };
-        const exchange = await kit.chat(body, { label: `any value in ${place}` });
+        const body = { ...kit.newScene().minimal(model), ...placed(place, value, kit.newScene().prompt()) };
+        const exchange = await kit.http.chat(body, { label: `any value in ${place}` });
         judgeClean(kit, body, exchange);
       },
       { quick: 60, full: 2_500 },
@@ -141,7 +145,7 @@ function placed(place: string, value: unknown, prompt: string): Record<string, u
 }
 
 /** A completion judged whole, or a refusal of the caller's fault; 413 has a code of the deployment's own (reading B-03). */
-function judgeClean(kit: Kit, body: Record<string, unknown>, exchange: Exchange): void {
+function judgeClean(kit: CheckParts, body: Record<string, unknown>, exchange: Exchange): void {
   const status = judgeNoServerFault(exchange);
   if (status === 200) {
     judgeAccepted(kit, body, exchange, { requirement: 'CHAT-053', aspect: 'never-5xx' });

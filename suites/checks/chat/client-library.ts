@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must, Untestable, Violation } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
@@ -26,9 +26,9 @@ export const commonClientWorks: Check = defineCheck({
 type Use = (client: OpenAI, library: Library) => Promise<boolean>;
 
 /** What people do with the library on one model, each with what it comes to when it went well. */
-function uses(kit: Kit, model: string): readonly [what: string, use: Use][] {
+function uses(kit: CheckParts, model: string): readonly [what: string, use: Use][] {
   const ask = (prompt?: string): OpenAI.ChatCompletionMessageParam[] => [
-    { role: 'user', content: kit.scene().prompt(prompt) },
+    { role: 'user', content: kit.newScene().prompt(prompt) },
   ];
   const tools = threeTools.map((tool) => ({ type: tool.type, function: { ...tool.function } }));
   return [
@@ -105,15 +105,15 @@ async function followUp(
 type Library = typeof import('openai');
 
 /** Runs one use of the library; what it throws and what it returns both tell whether the answer served it. */
-async function judge(kit: Kit, what: string, use: Use): Promise<void> {
-  kit.countCase();
+async function judge(kit: CheckParts, what: string, use: Use): Promise<void> {
+  kit.cases.count();
   const library = await import('openai').catch(() => {
     throw new Untestable('the client library (a development dependency of this project)');
   });
   let seen: Exchange | undefined;
   const client = new library.OpenAI({
     apiKey: kit.keys.K1,
-    baseURL: `${kit.profile.base_url.replace(/\/+$/, '')}/api/v1`,
+    baseURL: `${kit.target.profile.base_url.replace(/\/+$/, '')}/api/v1`,
     maxRetries: 0,
     fetch: async (url, init) => {
       seen = await sendFor(kit, String(url), init ?? {}, what);
@@ -136,10 +136,10 @@ async function judge(kit: Kit, what: string, use: Use): Promise<void> {
   }
 }
 
-async function sendFor(kit: Kit, url: string, init: RequestInit, label: string): Promise<Exchange> {
-  const base = kit.profile.base_url.replace(/\/+$/, '');
+async function sendFor(kit: CheckParts, url: string, init: RequestInit, label: string): Promise<Exchange> {
+  const base = kit.target.profile.base_url.replace(/\/+$/, '');
   const headers = Object.fromEntries(new Headers(init.headers).entries());
-  return kit.send({
+  return kit.http.send({
     method: init.method ?? 'GET',
     path: url.slice(base.length),
     headers,

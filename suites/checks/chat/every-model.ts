@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject } from '../../engine/kit.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { forwardedFields } from '../../oracle/native/same-fields.ts';
 import { callOf, oneTool, threeTools } from '../../oracle/sample-tools.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
@@ -45,12 +45,12 @@ export const everyModelGetsEverything: Check = defineCheck({
     for (const model of nativeModels(kit)) {
       for (const options of optionSets) {
         for (const stream of [false, true]) {
-          kit.countCase();
-          const scene = kit.scene();
+          kit.cases.count();
+          const scene = kit.newScene();
           const prompt = scene.prompt('Answer as a JSON object.');
           const messages = [...history, { role: 'user', content: prompt }];
           const body: JsonObject = { model, messages, ...options, ...(stream ? { stream } : {}) };
-          const exchange = await kit.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
+          const exchange = await kit.http.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
           judgeAccepted(kit, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
           const native = await nativeRequest(scene, 'CHAT-050', exchange);
           for (const name of forwardedFields)

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { JsonText } from '../../oracle/json-text.ts';
 import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
@@ -25,22 +25,22 @@ export const numbersAreExact: Check = defineCheck({
 });
 
 async function judgeDigits(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   digits: string,
   members: { seed: unknown } | { tools: unknown[] },
 ): Promise<void> {
-  kit.countCase();
+  kit.cases.count();
   const name = 'seed' in members ? 'seed' : 'tools';
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const body = { ...scene.minimal(model), ...members };
-  const exchange = await kit.chat(body, { label: `${digits} in ${name}` });
+  const exchange = await kit.http.chat(body, { label: `${digits} in ${name}` });
   const rule = { requirement: 'CHAT-050', aspect: 'numbers-accepted' };
   if (name === 'seed' && exchange.response?.status !== 200) {
-    kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
+    kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
     return;
   }
-  kit.completed(exchange, { ...rule, model });
+  kit.judge.completed(exchange, { ...rule, model });
   const native = await nativeRequest(scene, 'CHAT-050', exchange);
   judgeField(name, { body, native, exchange }, { ...rule, aspect: 'numbers-exact' });
 }

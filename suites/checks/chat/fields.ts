@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatField, chatFields, type FieldCell, metadataValueCells } from '../../oracle/chat-fields.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { absent, JsonText } from '../../oracle/json-text.ts';
@@ -22,35 +23,36 @@ export const chatFieldChecks: readonly Check[] = chatFields.map((field) =>
   }),
 );
 
-async function judgeField(kit: Kit, field: ChatField): Promise<void> {
-  const model = kit.anyModel();
-  const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-  kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
-  const declared = field.name === 'metadata' ? metadataValueCells(kit.profile.chat.metadata_value_max) : [];
+async function judgeField(kit: CheckParts, field: ChatField): Promise<void> {
+  const model = kit.target.anyModel();
+  const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
+  kit.judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+  const declared =
+    field.name === 'metadata' ? metadataValueCells(kit.target.profile.chat.metadata_value_max) : [];
   const cells = [...field.cells, ...declared].flatMap((cell) =>
     modelsFor(kit, field, cell).map((id) => ({ cell, id, body: bodyOf(kit, cell, field.name, id) })),
   );
   await inTurns(kit, cells, async ({ cell, id, body }) => {
     const title = `${field.name} = ${describe(cell.value)}`;
-    const exchange = await kit.chat(body, { label: `${title} on ${id}` });
+    const exchange = await kit.http.chat(body, { label: `${title} on ${id}` });
     const sent = { ...cell, title, field: field.name, codes: codesOf(cell), body, twin };
     judgeCell(kit, sent, exchange);
   });
 }
 
 /** Every boundary is tried on every model; what the text leaves open, where each family is another story. */
-function modelsFor(kit: Kit, { name }: ChatField, { verdict }: FieldCell): readonly string[] {
-  if (name === 'model') return [kit.anyModel()];
-  return verdict === 'open' ? familyModels(kit) : kit.models;
+function modelsFor(kit: CheckParts, { name }: ChatField, { verdict }: FieldCell): readonly string[] {
+  if (name === 'model') return [kit.target.anyModel()];
+  return verdict === 'open' ? familyModels(kit) : kit.target.models;
 }
 
 function codesOf(cell: FieldCell): ErrorCode[] {
   return cell.orUnknownModel ? ['invalid_param', 'model_not_found'] : ['invalid_param'];
 }
 
-function bodyOf(kit: Kit, cell: FieldCell, field: string, model: string): JsonObject {
+function bodyOf(kit: CheckParts, cell: FieldCell, field: string, model: string): JsonObject {
   const prompt = field === 'response_format' ? 'Describe the sea as a short JSON object.' : undefined;
-  const body: JsonObject = { ...kit.scene().minimal(model, prompt), ...cell.beside };
+  const body: JsonObject = { ...kit.newScene().minimal(model, prompt), ...cell.beside };
   if (cell.value === absent) delete body[field];
   else body[field] = cell.value;
   return body;

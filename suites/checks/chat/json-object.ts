@@ -15,15 +15,15 @@ export const jsonObjectParses: Check = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      kit.countCase();
-      const body = { ...kit.scene().minimal(model, prompt), response_format: { type: 'json_object' } };
+    for (const model of kit.target.models) {
+      kit.cases.count();
+      const body = { ...kit.newScene().minimal(model, prompt), response_format: { type: 'json_object' } };
       const expected = { requirement: 'CHAT-034', aspect: 'json-object-accepted', model };
-      const plain = await kit.chat(body, { label: `plain on ${model}` });
-      const whole = kit.completed(plain, expected);
+      const plain = await kit.http.chat(body, { label: `plain on ${model}` });
+      const whole = kit.judge.completed(plain, expected);
       if (whole.finishReason === 'stop') judgeJson(whole.content ?? '', 'content-parses', plain);
-      const stream = await kit.chat({ ...body, stream: true }, { label: `streamed on ${model}` });
-      const streamed = kit.streamed(stream, expected);
+      const stream = await kit.http.chat({ ...body, stream: true }, { label: `streamed on ${model}` });
+      const streamed = kit.judge.streamed(stream, expected);
       if (streamed.finishReason === 'stop') judgeJson(streamed.content, 'stream-parses', stream);
     }
   },
@@ -40,9 +40,9 @@ export const jsonObjectBesideTools: Check = defineCheck({
     for (const model of dialectModels(kit)) {
       // Which tool a model calls that may call any is its own matter: one prompt would often prove nothing.
       for (const choice of ['none', 'none', 'none', 'auto']) {
-        kit.countCase();
+        kit.cases.count();
         const body = {
-          ...kit.scene().minimal(model, prompt),
+          ...kit.newScene().minimal(model, prompt),
           tools: threeTools,
           tool_choice: choice,
           response_format: { type: 'json_object' },

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { objectOf } from '../../oracle/native/json.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
@@ -26,12 +27,12 @@ const schemaModeIsClean = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const declared = kit.profile.chat.json_schema_models ?? [];
-    for (const model of kit.models) {
+    const declared = kit.target.profile.chat.json_schema_models ?? [];
+    for (const model of kit.target.models) {
       for (const stream of [false, true]) {
-        kit.countCase();
+        kit.cases.count();
         const body: JsonObject = { ...bodyOf(kit, model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.chat(body, {
+        const exchange = await kit.http.chat(body, {
           label: `json_schema on ${model}${stream ? ', streamed' : ''}`,
         });
         judge(kit, body, exchange, declared.includes(model));
@@ -40,22 +41,22 @@ const schemaModeIsClean = defineCheck({
   },
 });
 
-function bodyOf(kit: Kit, model: string): JsonObject {
-  return { ...kit.scene().minimal(model, prompt), response_format: format };
+function bodyOf(kit: CheckParts, model: string): JsonObject {
+  return { ...kit.newScene().minimal(model, prompt), response_format: format };
 }
 
-function judge(kit: Kit, body: JsonObject, exchange: Exchange, declared: boolean): void {
+function judge(kit: CheckParts, body: JsonObject, exchange: Exchange, declared: boolean): void {
   const status = judgeNoServerFault(exchange);
   if (status !== 200 && !declared) {
-    kit.note(`refuses json_schema on ${body.model}`);
+    kit.judge.note(`refuses json_schema on ${body.model}`);
     const codes = ['invalid_param', 'unsupported_capability'] as const;
-    kit.refused(exchange, { requirement: 'CHAT-033', aspect: 'clean-either-way', codes });
+    kit.judge.refused(exchange, { requirement: 'CHAT-033', aspect: 'clean-either-way', codes });
     return;
   }
   const rule = { requirement: 'CHAT-035', aspect: 'schema-mode' };
   const expected = { ...rule, model: String(body.model) };
   const { content, finishReason } =
-    body.stream === true ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+    body.stream === true ? kit.judge.streamed(exchange, expected) : kit.judge.completed(exchange, expected);
   must(finishReason !== 'stop' || isDocument(content ?? ''), {
     ...rule,
     expected: 'a JSON document for whoever asked for one',
@@ -80,22 +81,24 @@ const schemaArrives = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const declared = kit.profile.chat.json_schema_models ?? [];
+    const declared = kit.target.profile.chat.json_schema_models ?? [];
     const models = nativeModels(kit).filter((id) => declared.includes(id));
     if (models.length === 0) throw new Untestable('chat.json_schema_models with an enabled model');
     for (const model of models) for (const stream of [false, true]) await judgeArrival(kit, model, stream);
   },
 });
 
-async function judgeArrival(kit: Kit, model: string, stream: boolean): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeArrival(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   const body: JsonObject = { ...scene.minimal(model, prompt), response_format: format, stream };
-  const exchange = await kit.chat(body, { label: `json_schema on ${model}${stream ? ', streamed' : ''}` });
+  const exchange = await kit.http.chat(body, {
+    label: `json_schema on ${model}${stream ? ', streamed' : ''}`,
+  });
   const rule = { requirement: 'CHAT-050', aspect: 'forwards-schema' };
   const accepted = { ...rule, aspect: 'schema-accepted', model };
-  if (stream) kit.streamed(exchange, accepted);
-  else kit.completed(exchange, accepted);
+  if (stream) kit.judge.streamed(exchange, accepted);
+  else kit.judge.completed(exchange, accepted);
   const native = await nativeRequest(scene, 'CHAT-050', exchange);
   judgeField('response_format', { body, native, exchange }, rule);
   // There is no such mode in that dialect, so whatever stands for it has been judged.

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { toolNamed } from '../../oracle/sample-tools.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
@@ -22,9 +22,9 @@ export const manyArrive: Check = defineCheck({
   },
 });
 
-async function judgeMany(kit: Kit, model: string, stream: boolean): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeMany(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   const history = Array.from({ length: turnsBefore }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: `Turn ${index} of the talk.`,
@@ -32,7 +32,7 @@ async function judgeMany(kit: Kit, model: string, stream: boolean): Promise<void
   const tools = Array.from({ length: toolCount }, (_, index) => toolNamed(`tool_${index}`));
   const messages = [...history, { role: 'user', content: scene.prompt() }];
   const body = { model, messages, tools, tool_choice: 'none', ...(stream ? { stream } : {}) };
-  const exchange = await kit.chat(body, { label: `${messages.length} messages, ${toolCount} tools` });
+  const exchange = await kit.http.chat(body, { label: `${messages.length} messages, ${toolCount} tools` });
   judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
   const native = await nativeRequest(scene, 'CHAT-010', exchange);
   judgeTurns(body, native, exchange);

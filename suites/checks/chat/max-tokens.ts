@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { must } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -21,15 +22,15 @@ interface Ending {
 }
 
 /** The same request plain and streamed, each judged whole. */
-async function both(kit: Kit, body: JsonObject): Promise<Ending[]> {
+async function both(kit: CheckParts, body: JsonObject): Promise<Ending[]> {
   const model = String(body.model);
   const maxTokens = typeof body.max_tokens === 'number' ? body.max_tokens : undefined;
   const expected = { requirement: 'CHAT-021', aspect: 'caps-accepted', model, maxTokens };
-  const plain = await kit.chat(body, { label: 'plain' });
-  const whole = kit.completed(plain, expected);
-  const stream = await kit.chat({ ...body, stream: true }, { label: 'streamed' });
-  const streamed = kit.streamed(stream, expected);
-  kit.countCase();
+  const plain = await kit.http.chat(body, { label: 'plain' });
+  const whole = kit.judge.completed(plain, expected);
+  const stream = await kit.http.chat({ ...body, stream: true }, { label: 'streamed' });
+  const streamed = kit.judge.streamed(stream, expected);
+  kit.cases.count();
   return [
     { content: whole.content ?? '', finishReason: whole.finishReason, exchange: plain },
     { content: streamed.content, finishReason: streamed.finishReason, exchange: stream },
@@ -44,7 +45,8 @@ const capHolds = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const model of familyModels(kit)) {
-      for (const cap of caps) await both(kit, { ...kit.scene().minimal(model, longPrompt), max_tokens: cap });
+      for (const cap of caps)
+        await both(kit, { ...kit.newScene().minimal(model, longPrompt), max_tokens: cap });
     }
   },
 });
@@ -59,7 +61,7 @@ const cutEndsWithLength = defineCheck({
     const text = words(60);
     for (const model of familyModels(kit)) {
       for (const cap of caps) {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script({ text });
         const body = { ...scene.minimal(model), max_tokens: cap };
         for (const ending of await both(kit, body)) judgeCut(text, ending);

@@ -9,10 +9,14 @@ const minimalWorks = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      kit.countCase();
-      const exchange = await kit.chat(kit.scene().minimal(model), { label: `minimal on ${model}` });
-      const answer = kit.completed(exchange, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+    for (const model of kit.target.models) {
+      kit.cases.count();
+      const exchange = await kit.http.chat(kit.newScene().minimal(model), { label: `minimal on ${model}` });
+      const answer = kit.judge.completed(exchange, {
+        requirement: 'CHAT-001',
+        aspect: 'minimal-works',
+        model,
+      });
       must(answer.content !== null && answer.content !== '', {
         requirement: 'CHAT-001',
         aspect: 'answers-with-text',
@@ -32,13 +36,13 @@ const streamIsOptIn = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const model = kit.anyModel();
+    const model = kit.target.anyModel();
     for (const [label, extra] of [
       ['stream left out', {}],
       ['stream false', { stream: false }],
     ] as const) {
-      kit.countCase();
-      const exchange = await kit.chat({ ...kit.scene().minimal(model), ...extra }, { label });
+      kit.cases.count();
+      const exchange = await kit.http.chat({ ...kit.newScene().minimal(model), ...extra }, { label });
       must(mediaType(exchange) !== 'text/event-stream', {
         requirement: 'CHAT-024',
         aspect: 'plain-by-default',
@@ -46,13 +50,13 @@ const streamIsOptIn = defineCheck({
         actual: `${outcomeOf(exchange)} with an event stream`,
         exchange,
       });
-      kit.completed(exchange, { requirement: 'CHAT-024', aspect: 'plain-accepted', model });
+      kit.judge.completed(exchange, { requirement: 'CHAT-024', aspect: 'plain-accepted', model });
     }
-    const streamed = await kit.chat(
-      { ...kit.scene().minimal(model), stream: true },
+    const streamed = await kit.http.chat(
+      { ...kit.newScene().minimal(model), stream: true },
       { label: 'stream true' },
     );
-    kit.streamed(streamed, { requirement: 'CHAT-024', aspect: 'stream-accepted', model });
+    kit.judge.streamed(streamed, { requirement: 'CHAT-024', aspect: 'stream-accepted', model });
   },
 });
 

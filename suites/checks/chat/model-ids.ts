@@ -1,11 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { otherModels } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
-
-/** What an id of another endpoint may be answered with (reading B-31). */
-const kindCodes: readonly ErrorCode[] = ['model_not_found', 'invalid_param', 'unsupported_capability'];
 
 const unknownIds = defineCheck({
   id: 'chat.model.unknown',
@@ -14,16 +11,16 @@ const unknownIds = defineCheck({
   kind: 'property',
   needs: [],
   run: async (kit) => {
-    const model = kit.anyModel();
-    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-    kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
-    await kit.forAll(
+    const model = kit.target.anyModel();
+    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
+    kit.judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+    await kit.cases.forAll(
       unknownModelId,
       async (id) => {
-        const exchange = await kit.chat(kit.scene().minimal(id), {
+        const exchange = await kit.http.chat(kit.newScene().minimal(id), {
           label: `model ${JSON.stringify(id).slice(0, 60)}`,
         });
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'CHAT-005',
           aspect: 'unknown-id',
           codes: ['model_not_found'],
@@ -46,17 +43,17 @@ const exactSpelling = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      const twin = await kit.chat(kit.scene().minimal(model), { label: `positive twin ${model}` });
-      kit.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
-      const native = kit.profile.upstream?.native_models?.[model];
-      const inside = native === undefined || kit.models.includes(native) ? [] : [native];
+    for (const model of kit.target.models) {
+      const twin = await kit.http.chat(kit.newScene().minimal(model), { label: `positive twin ${model}` });
+      kit.judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+      const native = kit.target.profile.upstream?.native_models?.[model];
+      const inside = native === undefined || kit.target.models.includes(native) ? [] : [native];
       for (const variant of [...misspellings(model), ...inside]) {
-        kit.countCase();
-        const exchange = await kit.chat(kit.scene().minimal(variant), {
+        kit.cases.count();
+        const exchange = await kit.http.chat(kit.newScene().minimal(variant), {
           label: `model ${JSON.stringify(variant)}`,
         });
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'CHAT-006',
           aspect: 'exact-spelling',
           codes: ['model_not_found'],
@@ -75,18 +72,18 @@ const otherKinds = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const id of otherModels) {
-      kit.countCase();
-      const exchange = await kit.chat(kit.scene().minimal(id), { label: `model ${id}` });
-      const error = kit.refused(exchange, {
+      kit.cases.count();
+      const exchange = await kit.http.chat(kit.newScene().minimal(id), { label: `model ${id}` });
+      const error = kit.judge.refused(exchange, {
         requirement: 'CHAT-007',
         aspect: 'chat-models-only',
-        codes: kindCodes,
+        codes: otherKindCodes,
       });
       if (error.code === 'invalid_param') {
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'CHAT-007',
           aspect: 'chat-models-only',
-          codes: kindCodes,
+          codes: otherKindCodes,
           param: 'model',
         });
       }
@@ -102,10 +99,14 @@ const refusedBeforeUpstream = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const id of [...kit.rng.shuffle(otherModels).slice(0, 5), `zz-${kit.rng.hex(12)}`]) {
-      kit.countCase();
-      const scene = kit.scene();
-      const exchange = await kit.chat(scene.minimal(id), { label: `model ${id}` });
-      kit.refused(exchange, { requirement: 'CHAT-007', aspect: 'chat-models-only', codes: kindCodes });
+      kit.cases.count();
+      const scene = kit.newScene();
+      const exchange = await kit.http.chat(scene.minimal(id), { label: `model ${id}` });
+      kit.judge.refused(exchange, {
+        requirement: 'CHAT-007',
+        aspect: 'chat-models-only',
+        codes: otherKindCodes,
+      });
       await judgeNotForwarded(scene, 'CHAT-007', exchange);
     }
   },

@@ -10,12 +10,12 @@ const anySubset = defineCheck({
   kind: 'property',
   needs: [],
   run: async (kit) => {
-    const nothing: LegalRequest = { model: kit.anyModel(), history: [], options: {} };
-    await kit.forAll(
-      legalChatRequest(kit.models),
+    const nothing: LegalRequest = { model: kit.target.anyModel(), history: [], options: {} };
+    await kit.cases.forAll(
+      legalChatRequest(kit.target.models),
       async (request) => {
-        const body = bodyOfLegal(request, kit.scene().prompt());
-        const exchange = await kit.chat(body, {
+        const body = bodyOfLegal(request, kit.newScene().prompt());
+        const exchange = await kit.http.chat(body, {
           label: `with ${Object.keys(request.options).join(', ') || 'nothing'}`,
         });
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-002', aspect: 'subset-accepted' });
@@ -32,11 +32,11 @@ const endsOfRange = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
+    for (const model of kit.target.models) {
       for (const extra of [{ temperature: 0 }, { temperature: 2 }]) {
-        const body = { ...kit.scene().minimal(model), ...extra };
-        const exchange = await kit.chat(body, { label: `${JSON.stringify(extra)} on ${model}` });
-        kit.countCase();
+        const body = { ...kit.newScene().minimal(model), ...extra };
+        const exchange = await kit.http.chat(body, { label: `${JSON.stringify(extra)} on ${model}` });
+        kit.cases.count();
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-012', aspect: 'range-on-every-model' });
       }
     }
@@ -51,15 +51,15 @@ const eitherOrBoth = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const model of familyModels(kit)) {
-      kit.countCase();
-      const body = { ...kit.scene().minimal(model), temperature: 0.7, top_p: 0.9 };
-      const exchange = await kit.chat(body, { label: `temperature and top_p on ${model}` });
+      kit.cases.count();
+      const body = { ...kit.newScene().minimal(model), temperature: 0.7, top_p: 0.9 };
+      const exchange = await kit.http.chat(body, { label: `temperature and top_p on ${model}` });
       const rule = { requirement: 'CHAT-018', aspect: 'clean-either-way' };
       if (exchange.response?.status === 200) judgeAccepted(kit, body, exchange, rule);
       else {
-        const { param } = kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        const { param } = kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
         const field = param?.startsWith('top_p') ? 'top_p' : 'temperature';
-        kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
+        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
       }
     }
   },

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject } from '../../engine/kit.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
@@ -35,15 +35,15 @@ export const runsOfTurnsArrive: Check = defineCheck({
   run: async (kit) => {
     for (const model of familyModels(kit)) {
       for (const [title, messages] of Object.entries(conversations)) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         const body = { model, messages: messages(scene.prompt()) };
-        const exchange = await kit.chat(body, { label: `${title} on ${model}` });
+        const exchange = await kit.http.chat(body, { label: `${title} on ${model}` });
         // The text does not say that the roles take turns, nor that they need not.
         if (exchange.response?.status === 400) {
           const rule = { requirement: 'CHAT-010', aspect: 'clean-either-way' };
-          kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-          kit.note(`refuses ${title}`);
+          kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+          kit.judge.note(`refuses ${title}`);
           continue;
         }
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { fieldFault } from '../../oracle/native/same-fields.ts';
 import { must } from '../../rules/violation.ts';
@@ -19,16 +19,16 @@ export const seedRepeats: Check = defineCheck({
   },
 });
 
-async function judgeSeed(kit: Kit, model: string, seed: number): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeSeed(kit: CheckParts, model: string, seed: number): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   const body = { ...scene.minimal(model), seed };
   const expected = { requirement: 'CHAT-040', aspect: 'seed-accepted', model };
   const exchanges = [
-    await kit.chat(body, { label: 'first' }),
-    await kit.chat(body, { label: 'second' }),
+    await kit.http.chat(body, { label: 'first' }),
+    await kit.http.chat(body, { label: 'second' }),
   ] as const;
-  const [first, second] = exchanges.map((exchange) => kit.completed(exchange, expected).content);
+  const [first, second] = exchanges.map((exchange) => kit.judge.completed(exchange, expected).content);
   const native = await nativeRequest(scene, 'CHAT-040', exchanges[0]);
   const own = { requirement: 'CHAT-040', exchange: exchanges[1], twin: exchanges[0] };
   const fault = fieldFault('seed', readCaller(body), native.view);

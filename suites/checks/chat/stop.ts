@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -53,23 +53,23 @@ export const stopHalts: Check = defineCheck({
   },
 });
 
-async function judgeStop(kit: Kit, model: string, stopCase: StopCase): Promise<void> {
+async function judgeStop(kit: CheckParts, model: string, stopCase: StopCase): Promise<void> {
   const { label, text, stop, mayBeRefused = false } = stopCase;
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script({ text });
   const body = { ...scene.minimal(model), stop };
   const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
-  const plain = await kit.chat(body, { label: `${label}, on ${model}` });
+  const plain = await kit.http.chat(body, { label: `${label}, on ${model}` });
   if (mayBeRefused && plain.response?.status === 400) {
-    kit.refused(plain, { ...expected, codes: ['invalid_param'], param: 'stop' });
-    kit.note(`refuses a stop of ${label}`);
+    kit.judge.refused(plain, { ...expected, codes: ['invalid_param'], param: 'stop' });
+    kit.judge.note(`refuses a stop of ${label}`);
     return;
   }
-  const whole = kit.completed(plain, expected);
+  const whole = kit.judge.completed(plain, expected);
   judgeHalt(whole.content ?? '', whole.finishReason, plain);
-  const stream = await kit.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });
-  const streamed = kit.streamed(stream, expected);
+  const stream = await kit.http.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });
+  const streamed = kit.judge.streamed(stream, expected);
   judgeHalt(streamed.content, streamed.finishReason, stream);
 }
 

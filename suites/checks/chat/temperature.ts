@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
@@ -17,8 +18,8 @@ export const zeroRepeats: Check = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of familyModels(kit)) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       const body = { ...scene.minimal(model, 'Tell me something about the sea.'), temperature: 0 };
       const said = [...(await heard(kit, body)), ...(await heard(kit, { ...body, stream: true }))];
       const [first, ...others] = said;
@@ -45,13 +46,15 @@ export const zeroRepeats: Check = defineCheck({
 });
 
 /** What is said to the same request, several times. */
-async function heard(kit: Kit, body: JsonObject): Promise<{ content: string; exchange: Exchange }[]> {
+async function heard(kit: CheckParts, body: JsonObject): Promise<{ content: string; exchange: Exchange }[]> {
   const expected = { requirement: 'CHAT-014', aspect: 'zero-accepted', model: String(body.model) };
   const streamed = body.stream === true;
   return Promise.all(
     Array.from({ length: times }, async () => {
-      const exchange = await kit.chat(body, { label: streamed ? 'streamed' : 'plain' });
-      const { content } = streamed ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+      const exchange = await kit.http.chat(body, { label: streamed ? 'streamed' : 'plain' });
+      const { content } = streamed
+        ? kit.judge.streamed(exchange, expected)
+        : kit.judge.completed(exchange, expected);
       return { content: content ?? '', exchange };
     }),
   );

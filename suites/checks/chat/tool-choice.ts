@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
@@ -16,16 +17,16 @@ interface Turn {
 }
 
 /** The request plain and streamed, each judged whole. */
-async function bothTurns(kit: Kit, body: JsonObject, requirement: string): Promise<Turn[]> {
-  kit.countCase();
+async function bothTurns(kit: CheckParts, body: JsonObject, requirement: string): Promise<Turn[]> {
+  kit.cases.count();
   const expected = { requirement, aspect: 'choice-accepted', model: String(body.model) };
-  const plain = await kit.chat(body, { label: `tool_choice ${JSON.stringify(body.tool_choice)}` });
-  const whole = kit.completed(plain, expected);
-  const stream = await kit.chat(
+  const plain = await kit.http.chat(body, { label: `tool_choice ${JSON.stringify(body.tool_choice)}` });
+  const whole = kit.judge.completed(plain, expected);
+  const stream = await kit.http.chat(
     { ...body, stream: true },
     { label: `streamed, tool_choice ${JSON.stringify(body.tool_choice)}` },
   );
-  const streamed = kit.streamed(stream, expected);
+  const streamed = kit.judge.streamed(stream, expected);
   return [
     { calls: whole.toolCalls, finishReason: whole.finishReason, exchange: plain },
     { calls: streamed.toolCalls, finishReason: streamed.finishReason, exchange: stream },
@@ -39,9 +40,9 @@ const choiceIsObeyed = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.full ? kit.models : familyModels(kit)) {
+    for (const model of kit.cases.full ? kit.target.models : familyModels(kit)) {
       const body = (tool_choice: unknown): JsonObject => ({
-        ...kit.scene().minimal(model, prompt),
+        ...kit.newScene().minimal(model, prompt),
         tools: threeTools,
         tool_choice,
       });
@@ -102,13 +103,13 @@ const autoByDefault = defineCheck({
   },
 });
 
-async function judgeDefault(kit: Kit, model: string, reply: Reply): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeDefault(kit: CheckParts, model: string, reply: Reply): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script(reply);
   const body = { ...scene.minimal(model, prompt), tools: threeTools };
-  const exchange = await kit.chat(body, { label: `no tool_choice on ${model}` });
-  const answer = kit.completed(exchange, { requirement: 'CHAT-026', aspect: 'tools-accepted', model });
+  const exchange = await kit.http.chat(body, { label: `no tool_choice on ${model}` });
+  const answer = kit.judge.completed(exchange, { requirement: 'CHAT-026', aspect: 'tools-accepted', model });
   const native = await nativeRequest(scene, 'CHAT-026', exchange);
   const own = { requirement: 'CHAT-026', exchange, upstream: shown(native) };
   const choice = native.view.fields.tool_choice ?? 'auto';

@@ -34,12 +34,14 @@ const turnsArrive = defineCheck({
   kind: 'property',
   needs: ['upstream.control'],
   run: async (kit) => {
-    await kit.forAll(
+    await kit.cases.forAll(
       legalChatRequest(nativeModels(kit)),
       async (request) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = bodyOfLegal(request, scene.prompt());
-        const exchange = await kit.chat(body, { label: `${request.history.length} turns before the prompt` });
+        const exchange = await kit.http.chat(body, {
+          label: `${request.history.length} turns before the prompt`,
+        });
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
         judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
       },
@@ -78,12 +80,12 @@ const valuesArrive = defineCheck({
     const examples = familyModels(kit).flatMap((model) =>
       special.map((options): LegalRequest => ({ model, history: [], options })),
     );
-    await kit.forAll(
+    await kit.cases.forAll(
       legalChatRequest(models),
       async (request) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = bodyOfLegal(request, scene.prompt());
-        const exchange = await kit.chat(body, {
+        const exchange = await kit.http.chat(body, {
           label: `with ${Object.keys(request.options).join(', ') || 'nothing'}`,
         });
         judgeAccepted(kit, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });

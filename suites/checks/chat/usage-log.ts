@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type UsageRecord, usageRecordsOf, usageRecordsWhere } from '../../engine/usage-record.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
@@ -15,7 +16,7 @@ const userIsLogged = defineCheck({
   needs: ['hooks.usage'],
   run: async (kit) => {
     for (const [index, user] of labels.entries()) {
-      kit.countCase();
+      kit.cases.count();
       const { record, exchange } = await logged(kit, { user, ...(index % 2 === 1 ? { stream: true } : {}) });
       judgeLabel(record.end_user ?? null, user, exchange);
     }
@@ -43,8 +44,8 @@ const metadataIsSearchable = defineCheck({
   needs: ['hooks.usage'],
   run: async (kit) => {
     for (const label of labels.slice(0, 2)) {
-      kit.countCase();
-      const project = `${label} ${kit.scene().marker}`;
+      kit.cases.count();
+      const project = `${label} ${kit.newScene().marker}`;
       const first = await logged(kit, { metadata: { project, step: 'one', 'other key': label } });
       const second = await logged(kit, { metadata: { project, step: 'two' }, stream: true });
       const neither = await logged(kit, { metadata: { project: `${project}x`, step: 'one' } });
@@ -63,14 +64,14 @@ interface Logged {
 }
 
 /** A served call with its one record. @throws Untestable where the hook shows nothing of labels. */
-async function logged(kit: Kit, more: JsonObject): Promise<Logged> {
-  const model = kit.anyModel();
+async function logged(kit: CheckParts, more: JsonObject): Promise<Logged> {
+  const model = kit.target.anyModel();
   const label = `a call with ${Object.keys(more).join(', ') || 'nothing more'}`;
-  const exchange = await kit.chat({ ...kit.scene().minimal(model), ...more }, { label });
+  const exchange = await kit.http.chat({ ...kit.newScene().minimal(model), ...more }, { label });
   const expected = { requirement: 'CHAT-042', aspect: 'accepted', model };
-  if (more.stream === true) kit.streamed(exchange, expected);
-  else kit.completed(exchange, expected);
-  const [record] = await usageRecordsOf(exchange, kit.profile);
+  if (more.stream === true) kit.judge.streamed(exchange, expected);
+  else kit.judge.completed(exchange, expected);
+  const [record] = await usageRecordsOf(exchange, kit.target.profile);
   if (record === undefined) throw new Error('the usage hook shows no record of a served call');
   if (record.end_user === undefined || record.metadata === undefined)
     throw new Untestable('hooks.usage with end_user and metadata');
@@ -79,13 +80,13 @@ async function logged(kit: Kit, more: JsonObject): Promise<Logged> {
 
 /** Judges that a search finds these requests of ours and not those; whatever else it finds was there before. */
 async function judgeSearch(
-  kit: Kit,
+  kit: CheckParts,
   metadata: Readonly<Record<string, string>>,
   wanted: readonly Logged[],
   others: readonly Logged[],
 ): Promise<void> {
   const query = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
-  const records = await usageRecordsWhere(Object.fromEntries(query), kit.profile);
+  const records = await usageRecordsWhere(Object.fromEntries(query), kit.target.profile);
   const found = new Set(records.map((record) => record.request_id));
   const idOf = ({ exchange }: Logged): string => header(exchange, 'x-request-id') ?? '';
   const missed = wanted.find((one) => !found.has(idOf(one)));

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorBody } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
@@ -24,23 +25,23 @@ const longAnswersArrive = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     const streaming = familyModels(kit);
-    for (const model of kit.models) {
+    for (const model of kit.target.models) {
       for (const stream of streaming.includes(model) ? [false, true] : [false])
         await judgeWhole(kit, model, stream);
     }
   },
 });
 
-async function judgeWhole(kit: Kit, model: string, stream: boolean): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeWhole(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script({ text: answer, deltas: [...pieces] });
   const body: JsonObject = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.chat(body, { label: `${model}, ${stream ? 'streamed' : 'plain'}` });
+  const exchange = await kit.http.chat(body, { label: `${model}, ${stream ? 'streamed' : 'plain'}` });
   const expected = { requirement: 'CHAT-022', aspect: 'omission-accepted', model };
   const { content, finishReason } = stream
-    ? kit.streamed(exchange, expected)
-    : kit.completed(exchange, expected);
+    ? kit.judge.streamed(exchange, expected)
+    : kit.judge.completed(exchange, expected);
   must(content === answer && finishReason === 'stop', {
     requirement: 'CHAT-022',
     aspect: 'omission-never-cuts',
@@ -63,13 +64,13 @@ const longPromptsFit = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const { id, contextK } of smallestOfFamilies(kit)) {
-      kit.countCase();
+      kit.cases.count();
       const words = Math.floor(contextK * 1000 * promptShare);
-      const body = kit.scene().minimal(id, 'sea '.repeat(words));
-      const exchange = await kit.chat(body, { label: `${words} words on ${id}` });
+      const body = kit.newScene().minimal(id, 'sea '.repeat(words));
+      const exchange = await kit.http.chat(body, { label: `${words} words on ${id}` });
       const { code } = (jsonOf(exchange) as { error?: Partial<ErrorBody> } | undefined)?.error ?? {};
       must(code !== 'context_too_long', tooLong(exchange, `${id}: an answer to ${words} words`));
-      kit.completed(exchange, { requirement: 'CHAT-022', aspect: 'omission-accepted', model: id });
+      kit.judge.completed(exchange, { requirement: 'CHAT-022', aspect: 'omission-accepted', model: id });
     }
   },
 });
@@ -85,7 +86,7 @@ function tooLong(exchange: Exchange, expected: string): Parameters<typeof must>[
 }
 
 /** In each family the model with the smallest window: the cheapest to fill. */
-function smallestOfFamilies(kit: Kit): ChatModel[] {
+function smallestOfFamilies(kit: CheckParts): ChatModel[] {
   const models = nativeModels(kit).flatMap((id) => chatModel(id) ?? []);
   return [...Map.groupBy(models, (model) => model.family).values()].flatMap((family) =>
     family.toSorted((a, b) => a.contextK - b.contextK).slice(0, 1),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import {
   blockText,
   type NativeMessage,
@@ -31,7 +31,7 @@ export const answersComeBack = defineCheck({
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {
     const streams = await streamsHere(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       nativeMessages,
       async (message) => {
         await judgeAnswer(kit, message, false);
@@ -79,9 +79,9 @@ const examples: readonly NativeMessage[] = [
   { blocks: [], stopReason: 'end_turn', stopSequence: null, usage: { ...usage, output_tokens: 1 } },
 ];
 
-async function judgeAnswer(kit: Kit, message: NativeMessage, stream: boolean): Promise<void> {
+async function judgeAnswer(kit: CheckParts, message: NativeMessage, stream: boolean): Promise<void> {
   const model = betaModel(kit);
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const identity = { id: `msg_up${kit.rng.hex(16)}`, model: `native-${kit.rng.hex(10)}` };
   await scene.script((stream ? streamedMessage : plainMessage)(message, identity));
   const body = {
@@ -91,7 +91,7 @@ async function judgeAnswer(kit: Kit, message: NativeMessage, stream: boolean): P
     tools,
     ...(stream ? { stream } : {}),
   };
-  const exchange = await kit.compatA(body, { label: `a native answer${stream ? ', streamed' : ''}` });
+  const exchange = await kit.http.compatA(body, { label: `a native answer${stream ? ', streamed' : ''}` });
   const rule = { requirement: 'COMPA-010', aspect: 'native-answer-served' };
   const answer = answered(kit, exchange, body, rule);
   judgeBlocks(kit, message, answer, exchange);
@@ -107,7 +107,12 @@ async function judgeAnswer(kit: Kit, message: NativeMessage, stream: boolean): P
 }
 
 /** Text and calls come back as they are, in their order; thoughts should, for the next request has to repeat them. */
-function judgeBlocks(kit: Kit, message: NativeMessage, answer: MessageAnswer, exchange: Exchange): void {
+function judgeBlocks(
+  kit: CheckParts,
+  message: NativeMessage,
+  answer: MessageAnswer,
+  exchange: Exchange,
+): void {
   const given = message.blocks.map((block) => objectOf(readJson(blockText(block))));
   const isTold = ({ type }: Json): boolean => type === 'text' || type === 'tool_use';
   const [wanted, found] = [joined(given.filter(isTold)), joined(answer.content.filter(isTold))];
@@ -138,7 +143,7 @@ function judgeBlocks(kit: Kit, message: NativeMessage, answer: MessageAnswer, ex
     exchange,
   };
   must(told.length === 0, finding);
-  kit.advise(finding);
+  kit.judge.advise(finding);
 }
 
 /** Neighbouring texts as one: how a text is cut into blocks carries no meaning. Empty ones say nothing. */

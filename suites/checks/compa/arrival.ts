@@ -1,24 +1,35 @@
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { answered, arrivedAsSent, paramIn, refused, refusesStream } from './message-calls.ts';
 
+/** The rows by which what a request says reaches its upstream. */
+export const rowsOfArrival = [
+  'COMPA-003',
+  'COMPA-001',
+  'COMPA-004',
+  'COMPA-005',
+  'COMPA-006',
+  'COMPA-007',
+] as const;
+
 /** Fields of generated requests that a deployment need not take. */
-const mayBeRefused = ['top_k', 'metadata', 'thinking'];
+export const mayBeRefused = ['top_k', 'metadata', 'thinking'];
 
 /** Sends a native request that a deployment must take, and judges that it reached its upstream as it was sent. */
 export async function judgeArrival(
-  kit: Kit,
+  kit: CheckParts,
   scene: Scene,
   body: JsonObject,
   requirement: string,
   label = 'a native request',
 ): Promise<void> {
-  const exchange = await kit.compatA(body, { label });
+  const exchange = await kit.http.compatA(body, { label });
   if (body.stream === true && refusesStream(kit, exchange)) return;
   const param = String(paramIn(exchange));
   if (exchange.response?.status === 400 && mayBeRefused.includes(param)) {
     refused(kit, exchange, { requirement: 'COMPA-002', aspect: 'refused', codes: ['invalid_param'] });
-    kit.note(`refuses the native field ${param} (reading B-92)`);
+    kit.judge.note(`refuses the native field ${param} (reading B-92)`);
     return;
   }
   answered(kit, exchange, body, { requirement, aspect: 'request-served' });

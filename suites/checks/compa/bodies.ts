@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import {
   contentCells,
   type NativeCell,
@@ -39,8 +40,8 @@ function cellCheck(id: string, title: string, requirement: string, cells: readon
     kind: 'example',
     needs: ['compat.a'],
     run: async (kit) => {
-      const minimal = kit.scene().minimalA(betaModel(kit));
-      const twin = await kit.compatA(minimal, { label: 'positive twin' });
+      const minimal = kit.newScene().minimalA(betaModel(kit));
+      const twin = await kit.http.compatA(minimal, { label: 'positive twin' });
       answered(kit, twin, minimal, { requirement, aspect: 'twin-served' });
       for (const cell of cells) {
         const models = cell.verdict === 'accept' ? betaModels(kit) : [betaModel(kit)];
@@ -51,27 +52,27 @@ function cellCheck(id: string, title: string, requirement: string, cells: readon
 }
 
 async function judgeCell(
-  kit: Kit,
+  kit: CheckParts,
   cell: NativeCell,
   model: string,
   { requirement, twin }: { requirement: string; twin: Exchange },
 ): Promise<void> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const body = bodyOf({ ...scene.minimalA(model), ...cell.members }, scene.prompt());
-  const exchange = await kit.compatA(body, { label: `${cell.label} on ${model}` });
+  const exchange = await kit.http.compatA(body, { label: `${cell.label} on ${model}` });
   const rule = { requirement, aspect: cell.verdict === 'accept' ? 'accepted' : 'refused', twin };
   const accepted = exchange.response?.status === 200;
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
     answered(kit, exchange, body, rule);
   } else {
-    kit.countCase();
+    kit.cases.count();
     refused(kit, exchange, {
       ...rule,
       codes: cell.field === 'model' ? ['invalid_param', 'model_not_found'] : ['invalid_param'],
       ...(cell.verdict === 'open' ? {} : { param: cell.field, paramRule: requirement }),
     });
   }
-  if (cell.verdict === 'open') kit.note(`${accepted ? 'accepts' : 'refuses'} ${cell.label}`);
+  if (cell.verdict === 'open') kit.judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.label}`);
 }
 
 /** The body without members that are to be left out, and with the prompt where a cell asks for it. */

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { pdf } from '../../oracle/sample-media.ts';
 import { must } from '../../rules/violation.ts';
@@ -50,14 +51,14 @@ export const documentsAreOneAnswer = defineCheck({
 });
 
 async function judgeDocument(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   { stream, place, taken, isOpen }: { stream: boolean; place: number; taken: boolean; isOpen: boolean },
 ): Promise<void> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const [where = '', members = {}] = places(scene.prompt())[place] ?? [];
   const body = { ...scene.minimalA(model), ...members, ...(stream ? { stream } : {}) };
-  const exchange = await kit.compatA(body, {
+  const exchange = await kit.http.compatA(body, {
     label: `a PDF ${where} on ${model}${stream ? ', streamed' : ''}`,
   });
   if (stream && refusesStream(kit, exchange)) return;
@@ -67,7 +68,7 @@ async function judgeDocument(
     await arrivedAsSent(scene, body, exchange, 'COMPA-003');
     return;
   }
-  kit.countCase();
+  kit.cases.count();
   const rule = { requirement: 'COMPA-013', aspect: 'document-refused' };
   must(exchange.response?.status !== 200, {
     ...rule,
@@ -79,14 +80,14 @@ async function judgeDocument(
 }
 
 /** What the core path does with the same file on this model. */
-async function takenOnCore(kit: Kit, model: string): Promise<boolean> {
+async function takenOnCore(kit: CheckParts, model: string): Promise<boolean> {
   const content = [
-    { type: 'text', text: kit.scene().prompt() },
+    { type: 'text', text: kit.newScene().prompt() },
     { type: 'image_url', image_url: { url: pdf.dataUri } },
   ];
   const body = { model, messages: [{ role: 'user', content }] };
-  const exchange = await kit.chat(body, { label: `the same on the core path of ${model}` });
+  const exchange = await kit.http.chat(body, { label: `the same on the core path of ${model}` });
   const taken = exchange.response?.status === 200;
-  kit.note(`${taken ? 'takes' : 'refuses'} a PDF on ${model} (B-27)`);
+  kit.judge.note(`${taken ? 'takes' : 'refuses'} a PDF on ${model} (B-27)`);
   return taken;
 }

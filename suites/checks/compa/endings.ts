@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type NativeMessage, plainMessage, streamedMessage } from '../../generators/compat/native-blocks.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { must } from '../../rules/violation.ts';
@@ -42,8 +42,8 @@ export const cutShortIsTold = defineCheck({
   },
 });
 
-async function judgeEnding(kit: Kit, model: string, ending: Ending, stream: boolean): Promise<void> {
-  const scene = kit.scene();
+async function judgeEnding(kit: CheckParts, model: string, ending: Ending, stream: boolean): Promise<void> {
+  const scene = kit.newScene();
   const message: NativeMessage = {
     blocks: [{ type: 'text', text: 'The sea is' }],
     stopReason: ending.reason,
@@ -54,7 +54,7 @@ async function judgeEnding(kit: Kit, model: string, ending: Ending, stream: bool
   await scene.script((stream ? streamedMessage : plainMessage)(message, identity));
   const body = { ...scene.minimalA(model), max_tokens: 4_000, ...(stream ? { stream } : {}) };
   const label = `${ending.reason} on ${model}${stream ? ', streamed' : ''}`;
-  const exchange = await kit.compatA(body, { label });
+  const exchange = await kit.http.compatA(body, { label });
   if (ending.isPolicy && isRefused(kit, exchange)) return;
   const { stopReason } = answered(kit, exchange, body, {
     requirement: 'COMPA-011',
@@ -70,17 +70,17 @@ async function judgeEnding(kit: Kit, model: string, ending: Ending, stream: bool
 }
 
 /** Whether the answer, or the stream that it became, tells of content_filter; other errors are violations. */
-function isRefused(kit: Kit, exchange: Exchange): boolean {
+function isRefused(kit: CheckParts, exchange: Exchange): boolean {
   const rule = { requirement: 'COMPA-011', aspect: 'cut-short-told' };
   if (exchange.response?.status !== 200) {
-    kit.countCase();
+    kit.cases.count();
     refused(kit, exchange, { ...rule, codes: ['content_filter'] });
     return true;
   }
   if (mediaType(exchange) !== 'text/event-stream' || !exchange.response.body.includes('event: error'))
     return false;
-  kit.countCase();
-  const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(kit.channelIds)));
+  kit.cases.count();
+  const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(kit.channels)));
   must(error === null || error.code === 'content_filter', {
     ...rule,
     expected: 'content_filter for what a policy cut short',

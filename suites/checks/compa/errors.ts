@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { objectOf } from '../../oracle/native/json.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
@@ -33,16 +34,19 @@ export const errorsAreNormalised = defineCheck({
   kind: 'example',
   needs: ['compat.a'],
   run: async (kit) => {
-    const minimal = kit.scene().minimalA(betaModel(kit));
-    const twin = await kit.compatA(minimal, { label: 'positive twin' });
+    const minimal = kit.newScene().minimalA(betaModel(kit));
+    const twin = await kit.http.compatA(minimal, { label: 'positive twin' });
     answered(kit, twin, minimal, { requirement: 'COMPA-011', aspect: 'twin-served' });
     for (const { code, members, param, options = {} } of provocations) {
       const seen = new Set<string>();
       for (const stream of [false, false, true]) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         const body = { ...scene.minimalA(betaModel(kit)), ...members, ...(stream ? { stream } : {}) };
-        const exchange = await kit.compatA(body, { ...options, label: `${code}${stream ? ', stream' : ''}` });
+        const exchange = await kit.http.compatA(body, {
+          ...options,
+          label: `${code}${stream ? ', stream' : ''}`,
+        });
         const rule = { requirement: 'COMPA-011', aspect: 'normalised', twin };
         // A key is no field of the body, and a window may be told of without one.
         const named = code === 'invalid_param' || code === 'model_not_found';
@@ -66,7 +70,7 @@ export const errorsAreNormalised = defineCheck({
   },
 });
 
-async function judgeBrokenBodies(kit: Kit, twin: Exchange): Promise<void> {
+async function judgeBrokenBodies(kit: CheckParts, twin: Exchange): Promise<void> {
   for (const body of [
     '',
     '{',
@@ -76,14 +80,14 @@ async function judgeBrokenBodies(kit: Kit, twin: Exchange): Promise<void> {
     '{"model":"beta-mid-4-5",}',
     Buffer.from([0x7b, 0xff, 0x7d]),
   ]) {
-    kit.countCase();
-    const exchange = await kit.compatA(body, { label: `body ${JSON.stringify(String(body))}` });
+    kit.cases.count();
+    const exchange = await kit.http.compatA(body, { label: `body ${JSON.stringify(String(body))}` });
     const rule = { requirement: 'COMPA-011', aspect: 'broken-body', twin };
     refused(kit, exchange, { ...rule, codes: ['invalid_param'] });
     judgeNativeMembers(exchange);
   }
-  kit.countCase();
-  const exchange = await kit.send({
+  kit.cases.count();
+  const exchange = await kit.http.send({
     method: 'GET',
     path: '/compat-a/v1/messages',
     headers: { 'x-api-key': kit.keys.K1, 'compat-a-version': '2023-06-01' },
@@ -113,11 +117,11 @@ export const refusedBeforeUpstream = defineCheck({
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {
     for (const { code, members, options = {} } of provocations) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       const { messages: _, ...broken } = scene.minimalA(betaModel(kit));
       const body = { ...('messages' in members ? broken : scene.minimalA(betaModel(kit))), ...members };
-      const exchange = await kit.compatA(body, { ...options, label: code });
+      const exchange = await kit.http.compatA(body, { ...options, label: code });
       refused(kit, exchange, { requirement: 'COMPA-011', aspect: 'normalised', codes: [code] });
       await judgeNotForwarded(scene, code === 'context_too_long' ? 'COMPA-014' : 'COMPA-011', exchange);
     }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { messagesWriter } from '../../generators/native/messages.ts';
@@ -38,20 +38,23 @@ export const upstreamTextStaysInside = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     const models = betaModels(kit);
-    await kit.forAll(upstreamFailureCases(models), (failure) => judgeFailure(kit, failure), {
+    await kit.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(kit, failure), {
       quick: 4,
       examples: upstreamFailureExamples([models[0] ?? '']),
     });
   },
 });
 
-async function judgeFailure(kit: Kit, { model, status, form, stream }: UpstreamFailureCase): Promise<void> {
-  const scene = kit.scene();
+async function judgeFailure(
+  kit: CheckParts,
+  { model, status, form, stream }: UpstreamFailureCase,
+): Promise<void> {
+  const scene = kit.newScene();
   const canary = `canary${kit.rng.hex(12)}`;
   const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'messages', status });
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.compatA(body, {
+  const exchange = await kit.http.compatA(body, {
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
   });
   judgeSilence(kit, exchange, canary);
@@ -65,9 +68,9 @@ async function judgeFailure(kit: Kit, { model, status, form, stream }: UpstreamF
   await servedAgain(kit, [model], { requirement: 'COMPA-020', aspect: 'recovers' }, goodCalls);
 }
 
-function judgeSilence(kit: Kit, exchange: Exchange, canary: string): void {
+function judgeSilence(kit: CheckParts, exchange: Exchange, canary: string): void {
   const seen = answerText(exchange);
-  must(![canary, ...(kit.profile.upstream?.keys ?? [])].some((secret) => seen.includes(secret)), {
+  must(![canary, ...(kit.target.profile.upstream?.keys ?? [])].some((secret) => seen.includes(secret)), {
     requirement: 'COMPA-020',
     aspect: 'no-upstream-text',
     expected: 'an answer in which nothing of what the upstream said can be found',
@@ -123,15 +126,15 @@ export const brokenStreamIsVisible = defineCheck({
     if (!(await streamsHere(kit))) return;
     const models = betaModels(kit);
     for (const [at, [label, reply]] of broken.entries()) {
-      kit.countCase();
+      kit.cases.count();
       const model = models[at % models.length] ?? '';
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const canary = `canary${kit.rng.hex(12)}`;
       await scene.script(reply(canary));
       const body = { ...scene.minimalA(model), stream: true };
-      const exchange = await kit.compatA(body, { label: `${model}: ${label}` });
+      const exchange = await kit.http.compatA(body, { label: `${model}: ${label}` });
       judgeSilence(kit, exchange, canary);
-      const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(kit.channelIds)));
+      const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(kit.channels)));
       must(error === null || error.type === 'api_error', {
         requirement: 'COMPA-011',
         aspect: 'stream-error-type',
@@ -139,7 +142,7 @@ export const brokenStreamIsVisible = defineCheck({
         actual: `${error?.type} ${error?.code}`,
         exchange,
       });
-      if (error === null) kit.note('a failing native stream breaks off without an error event');
+      if (error === null) kit.judge.note('a failing native stream breaks off without an error event');
       await servedAgain(kit, [model], { requirement: 'COMPA-011', aspect: 'recovers' }, goodCalls);
     }
   },
@@ -156,14 +159,14 @@ export const policyIsTold = defineCheck({
     const ways = (await streamsHere(kit)) ? [false, true] : [false];
     for (const model of betaModels(kit)) {
       for (const stream of ways) {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script(messagesWriter.blocked(stream));
         const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.compatA(body, {
+        const exchange = await kit.http.compatA(body, {
           label: `blocked on ${model}${stream ? ', streamed' : ''}`,
         });
         if (exchange.response?.status !== 200) {
-          kit.countCase();
+          kit.cases.count();
           const rule = { requirement: 'COMPA-011', aspect: 'policy-told' };
           refused(kit, exchange, { ...rule, codes: ['content_filter'] });
           continue;

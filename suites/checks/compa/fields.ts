@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject } from '../../engine/kit.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { lookUp } from '../../oracle/compat/sample-blocks.ts';
 import { JsonText } from '../../oracle/json-text.ts';
 import { answered, arrivedAsSent, betaModel, refused } from './message-calls.ts';
@@ -48,15 +48,15 @@ export const fieldsArrive = defineCheck({
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {
     for (const members of fields) {
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const body = { ...scene.minimalA(betaModel(kit)), ...members };
       const [name = ''] = Object.keys(members);
-      const exchange = await kit.compatA(body, { label: JSON.stringify(members) });
+      const exchange = await kit.http.compatA(body, { label: JSON.stringify(members) });
       if (exchange.response?.status === 400 && !mustBeTaken.includes(name)) {
-        kit.countCase();
+        kit.cases.count();
         const rule = { requirement: 'COMPA-002', aspect: 'refused' };
         refused(kit, exchange, { ...rule, codes: ['invalid_param'], param: name, paramRule: 'COMPA-002' });
-        kit.note(`refuses the native field ${name} (reading B-92)`);
+        kit.judge.note(`refuses the native field ${name} (reading B-92)`);
         continue;
       }
       answered(kit, exchange, body, { requirement: 'COMPA-001', aspect: 'field-accepted' });
@@ -78,16 +78,16 @@ export const unknownFieldIsClean = defineCheck({
   run: async (kit) => {
     for (const value of ['x', 1, null, { a: [1] }]) {
       const name = `x_unknown_${kit.rng.hex(6)}`;
-      const body = { ...kit.scene().minimalA(betaModel(kit)), [name]: value };
-      const exchange = await kit.compatA(body, { label: `unknown field ${JSON.stringify(value)}` });
+      const body = { ...kit.newScene().minimalA(betaModel(kit)), [name]: value };
+      const exchange = await kit.http.compatA(body, { label: `unknown field ${JSON.stringify(value)}` });
       if (exchange.response?.status === 200) {
         answered(kit, exchange, body, { requirement: 'COMPA-002', aspect: 'unknown-field' });
-        kit.note('takes unknown fields on compat path A (reading B-92)');
+        kit.judge.note('takes unknown fields on compat path A (reading B-92)');
       } else {
-        kit.countCase();
+        kit.cases.count();
         const rule = { requirement: 'COMPA-002', aspect: 'unknown-field' };
         refused(kit, exchange, { ...rule, codes: ['invalid_param'] });
-        kit.note('refuses unknown fields on compat path A (reading B-92)');
+        kit.judge.note('refuses unknown fields on compat path A (reading B-92)');
       }
     }
   },

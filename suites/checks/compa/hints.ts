@@ -49,14 +49,14 @@ export const hintsArrive = defineCheck({
   run: async (kit) => {
     for (const place of places) {
       for (const hint of [short, hour, plain]) {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = withMarker(hinted(hint, place), seeingModel(kit), scene.marker);
         await judgeArrival(kit, scene, body, 'COMPA-007', `${JSON.stringify(hint)} on ${place}`);
       }
     }
     // The longer one comes first; four are the most.
     for (const marks of [['tool', 'system', 'user', 'image'] as const]) {
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const first = hinted(hour, marks[0]).members;
       const body = {
         ...withMarker(hinted(short, marks[2]), seeingModel(kit), scene.marker),

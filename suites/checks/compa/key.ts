@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CompatAOptions } from '../../engine/compat-request.ts';
 import type { Fact } from '../../engine/facts.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer } from '../../engine/requests.ts';
 import { spoil, wrongKeyExamples, wrongKeys } from '../../generators/wrong-key.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
@@ -13,15 +13,15 @@ import { answered, betaModel, refused, refusesStream } from './message-calls.ts'
 
 const rule = { requirement: 'COMPA-008', aspect: 'unauthenticated' };
 
-async function servedTwin(kit: Kit, options: CompatAOptions = {}): Promise<Exchange> {
-  const body = kit.scene().minimalA(betaModel(kit));
-  const exchange = await kit.compatA(body, { label: 'positive twin', ...options });
+async function servedTwin(kit: CheckParts, options: CompatAOptions = {}): Promise<Exchange> {
+  const body = kit.newScene().minimalA(betaModel(kit));
+  const exchange = await kit.http.compatA(body, { label: 'positive twin', ...options });
   answered(kit, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
   return exchange;
 }
 
 /** Calls without a good key in its place. */
-const keyless: readonly (readonly [label: string, options: (kit: Kit) => CompatAOptions])[] = [
+const keyless: readonly (readonly [label: string, options: (kit: CheckParts) => CompatAOptions])[] = [
   ['no x-api-key', () => ({ key: null })],
   ['an empty x-api-key', () => ({ key: '' })],
   ['the word Bearer before the key', (kit) => ({ key: `Bearer ${kit.keys.K1}` })],
@@ -46,16 +46,16 @@ export const keyIsInItsHeader = defineCheck({
     });
     for (const [label, options] of keyless) {
       for (const stream of [false, true]) {
-        kit.countCase();
-        const body = { ...kit.scene().minimalA(betaModel(kit)), ...(stream ? { stream } : {}) };
-        const exchange = await kit.compatA(body, { ...options(kit), label });
+        kit.cases.count();
+        const body = { ...kit.newScene().minimalA(betaModel(kit)), ...(stream ? { stream } : {}) };
+        const exchange = await kit.http.compatA(body, { ...options(kit), label });
         refused(kit, exchange, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
     // Who the caller is comes before what it says.
     for (const body of ['{', '{}', { model: 'no-such-model' }]) {
-      kit.countCase();
-      const exchange = await kit.compatA(body, { key: null, label: 'no key, and a bad body' });
+      kit.cases.count();
+      const exchange = await kit.http.compatA(body, { key: null, label: 'no key, and a bad body' });
       refused(kit, exchange, { ...rule, aspect: 'comes-first', codes: ['invalid_api_key'], twin });
     }
     await judgeElsewhere(kit, twin);
@@ -63,10 +63,10 @@ export const keyIsInItsHeader = defineCheck({
 });
 
 /** A key in the place of another path may count or not (reading B-96). */
-async function judgeElsewhere(kit: Kit, twin: Exchange): Promise<void> {
+async function judgeElsewhere(kit: CheckParts, twin: Exchange): Promise<void> {
   const { K1 } = kit.keys;
-  const body = kit.scene().minimalA(betaModel(kit));
-  const exchange = await kit.compatA(body, {
+  const body = kit.newScene().minimalA(betaModel(kit));
+  const exchange = await kit.http.compatA(body, {
     key: null,
     headers: bearer(K1),
     label: 'the key as a bearer token',
@@ -74,7 +74,7 @@ async function judgeElsewhere(kit: Kit, twin: Exchange): Promise<void> {
   const taken = exchange.response?.status === 200;
   if (taken) answered(kit, exchange, body, { ...rule, twin });
   else refused(kit, exchange, { ...rule, codes: ['invalid_api_key'], twin });
-  kit.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);
+  kit.judge.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);
 }
 
 export const wrongKeyIsRefused = defineCheck({
@@ -85,12 +85,12 @@ export const wrongKeyIsRefused = defineCheck({
   needs: ['compat.a'],
   run: async (kit) => {
     const twin = await servedTwin(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       wrongKeys,
       async (recipe) => {
-        const key = kit.altered(spoil(kit.keys.K1, recipe));
-        const body = kit.scene().minimalA(betaModel(kit));
-        const exchange = await kit.compatA(body, { key, label: `key ${recipe.kind}` });
+        const key = kit.accounts.altered(spoil(kit.keys.K1, recipe));
+        const body = kit.newScene().minimalA(betaModel(kit));
+        const exchange = await kit.http.compatA(body, { key, label: `key ${recipe.kind}` });
         refused(kit, exchange, { ...rule, aspect: 'wrong-key', codes: ['invalid_api_key'], twin });
       },
       { examples: wrongKeyExamples },
@@ -115,9 +115,9 @@ export const keyStateChecks: readonly Check[] = states.map(([name, fact, code]) 
     run: async (kit) => {
       const twin = await servedTwin(kit);
       for (const stream of [false, true]) {
-        kit.countCase();
-        const body = { ...kit.scene().minimalA(betaModel(kit)), ...(stream ? { stream } : {}) };
-        const exchange = await kit.compatA(body, { key: kit.key(name), label: `key ${name}` });
+        kit.cases.count();
+        const body = { ...kit.newScene().minimalA(betaModel(kit)), ...(stream ? { stream } : {}) };
+        const exchange = await kit.http.compatA(body, { key: kit.accounts.key(name), label: `key ${name}` });
         refused(kit, exchange, { ...rule, aspect: 'key-state', codes: [code], twin });
       }
     },
@@ -133,9 +133,9 @@ export const keyGoesNoFurther = defineCheck({
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {
     for (const stream of [false, true]) {
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const body = { ...scene.minimalA(betaModel(kit)), ...(stream ? { stream } : {}) };
-      const exchange = await kit.compatA(body, { label: stream ? 'streamed' : 'plain' });
+      const exchange = await kit.http.compatA(body, { label: stream ? 'streamed' : 'plain' });
       if (refusesStream(kit, exchange)) continue;
       answered(kit, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
       const carries = (await scene.requestsNow()).some(({ entry, text }) =>
@@ -151,8 +151,8 @@ export const keyGoesNoFurther = defineCheck({
         exchange,
       });
     }
-    const scene = kit.scene();
-    const turnedAway = await kit.compatA(scene.minimalA(betaModel(kit)), { key: null, label: 'no key' });
+    const scene = kit.newScene();
+    const turnedAway = await kit.http.compatA(scene.minimalA(betaModel(kit)), { key: null, label: 'no key' });
     refused(kit, turnedAway, { ...rule, codes: ['invalid_api_key'] });
     await judgeNotForwarded(scene, 'COMPA-008', turnedAway);
   },

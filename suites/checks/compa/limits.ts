@@ -1,9 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
 export const windowHolds = defineCheck({
@@ -17,30 +19,30 @@ export const windowHolds = defineCheck({
     for (const id of betaModels(kit)) {
       const model = chatModel(id);
       if (model === undefined) continue;
-      const minimal = kit.scene().minimalA(id);
-      const twin = await kit.compatA(minimal, { label: `positive twin on ${id}` });
+      const minimal = kit.newScene().minimalA(id);
+      const twin = await kit.http.compatA(minimal, { label: `positive twin on ${id}` });
       answered(kit, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
-      await judgeBelow(kit, { ...kit.scene().minimalA(id), max_tokens: model.contextK * 900 });
+      await judgeBelow(kit, { ...kit.newScene().minimalA(id), max_tokens: model.contextK * 900 });
       for (const above of [surelyAbove(model), 250_000, 2_000_000_000]) {
         for (const stream of [false, true]) {
-          const body = { ...kit.scene().minimalA(id), max_tokens: above, ...(stream ? { stream } : {}) };
+          const body = { ...kit.newScene().minimalA(id), max_tokens: above, ...(stream ? { stream } : {}) };
           await refuse(kit, body, `max_tokens ${above}`, twin);
         }
       }
     }
     const [id = ''] = betaModels(kit);
     const long = promptOfWords(kit, surelyAbove(chatModel(id) ?? never()) + 1_000);
-    const minimal = kit.scene().minimalA(id);
-    const twin = await kit.compatA(minimal, { label: 'positive twin' });
+    const minimal = kit.newScene().minimalA(id);
+    const twin = await kit.http.compatA(minimal, { label: 'positive twin' });
     answered(kit, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
-    for (const [label, members] of longPlaces(long, kit.scene().prompt()))
+    for (const [label, members] of longPlaces(long, kit.newScene().prompt()))
       await refuse(kit, { ...minimal, ...members }, `a long ${label}`, twin);
   },
 });
 
 /** What fits the window may still be more than a native upstream ever puts out, and then it is that what is told. */
-async function judgeBelow(kit: Kit, body: JsonObject): Promise<void> {
-  const exchange = await kit.compatA(body, { label: 'nine tenths of the window' });
+async function judgeBelow(kit: CheckParts, body: JsonObject): Promise<void> {
+  const exchange = await kit.http.compatA(body, { label: 'nine tenths of the window' });
   const rule = { requirement: 'COMPA-014', aspect: 'below-accepted' };
   if (exchange.response?.status !== 400) answered(kit, exchange, body, rule);
   else
@@ -62,10 +64,10 @@ export const windowIsExact = defineCheck({
   run: async (kit) => {
     const id = kit.rng.pick(betaModels(kit));
     const model = chatModel(id) ?? never();
-    const window = model.contextK * (kit.profile.context.k ?? 1_000);
+    const window = model.contextK * (kit.target.profile.context.k ?? 1_000);
     const system = promptOfWords(kit, window - 3_000);
-    const body = { ...kit.scene().minimalA(id), system, max_tokens: 8 };
-    const measured = await kit.compatA(body, { label: 'the prompt measured' });
+    const body = { ...kit.newScene().minimalA(id), system, max_tokens: 8 };
+    const measured = await kit.http.compatA(body, { label: 'the prompt measured' });
     const rule = { requirement: 'COMPA-014', aspect: 'last-token' };
     const { usage } = answered(kit, measured, body, rule);
     const input = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
@@ -73,7 +75,7 @@ export const windowIsExact = defineCheck({
       .reduce((sum, count) => sum + count, 0);
     const room = window - input;
     const full = { ...body, max_tokens: room };
-    const exchange = await kit.compatA(full, { label: `max_tokens ${room}, to the last token` });
+    const exchange = await kit.http.compatA(full, { label: `max_tokens ${room}, to the last token` });
     answered(kit, exchange, full, rule);
     await refuse(kit, { ...body, max_tokens: room + 1 }, 'one token more', exchange);
   },
@@ -96,14 +98,9 @@ function longPlaces(long: string, prompt: string): [string, JsonObject][] {
   ];
 }
 
-async function refuse(
-  kit: Kit,
-  body: JsonObject,
-  label: string,
-  twin: Awaited<ReturnType<Kit['compatA']>>,
-): Promise<void> {
-  kit.countCase();
-  const exchange = await kit.compatA(body, { label });
+async function refuse(kit: CheckParts, body: JsonObject, label: string, twin: Exchange): Promise<void> {
+  kit.cases.count();
+  const exchange = await kit.http.compatA(body, { label });
   refused(kit, exchange, {
     requirement: 'COMPA-014',
     aspect: 'above-refused',
@@ -157,10 +154,10 @@ export const visionHolds = defineCheck({
       const sees = await seesOnCore(kit, model);
       const expected = chatModel(model)?.vision === 'open' ? sees : true;
       for (const stream of [false, true]) {
-        for (const [label, members] of imagePlaces(kit.scene().prompt())) {
-          kit.countCase();
-          const body = { ...kit.scene().minimalA(model), ...members, ...(stream ? { stream } : {}) };
-          const exchange = await kit.compatA(body, { label: `${label} on ${model}` });
+        for (const [label, members] of imagePlaces(kit.newScene().prompt())) {
+          kit.cases.count();
+          const body = { ...kit.newScene().minimalA(model), ...members, ...(stream ? { stream } : {}) };
+          const exchange = await kit.http.compatA(body, { label: `${label} on ${model}` });
           const taken = exchange.response?.status === 200;
           if (expected) {
             if (stream && refusesStream(kit, exchange)) continue;
@@ -183,15 +180,15 @@ export const visionHolds = defineCheck({
 });
 
 /** What the core path does with an image on this model. */
-async function seesOnCore(kit: Kit, model: string): Promise<boolean> {
+async function seesOnCore(kit: CheckParts, model: string): Promise<boolean> {
   const content = [
-    { type: 'text', text: kit.scene().prompt() },
+    { type: 'text', text: kit.newScene().prompt() },
     { type: 'image_url', image_url: { url: pixelDataUri } },
   ];
   const body = { model, messages: [{ role: 'user', content }] };
-  const exchange = await kit.chat(body, { label: `the same on the core path of ${model}` });
+  const exchange = await kit.http.chat(body, { label: `the same on the core path of ${model}` });
   const sees = exchange.response?.status === 200;
   if (chatModel(model)?.vision === 'open')
-    kit.note(`${sees ? 'takes' : 'refuses'} images on ${model} (B-27)`);
+    kit.judge.note(`${sees ? 'takes' : 'refuses'} images on ${model} (B-27)`);
   return sees;
 }

@@ -1,4 +1,5 @@
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { judgeMessage, type MessageAnswer } from '../../oracle/compat/messages-answer.ts';
@@ -21,33 +22,38 @@ export interface CallRule {
 }
 
 /** The beta models that are enabled, at least one. */
-export function betaModels(kit: Kit): readonly string[] {
-  const models = kit.models.filter((id) => chatModel(id)?.family === 'beta');
+export function betaModels(kit: CheckParts): readonly string[] {
+  const models = kit.target.models.filter((id) => chatModel(id)?.family === 'beta');
   if (models.length === 0) throw new Untestable('models.enabled with a beta model');
   return models;
 }
 
 /** One of them, drawn by seed. */
-export function betaModel(kit: Kit): string {
+export function betaModel(kit: CheckParts): string {
   return kit.rng.pick(betaModels(kit));
 }
 
 /** One that surely takes images. */
-export function seeingModel(kit: Kit): string {
+export function seeingModel(kit: CheckParts): string {
   const models = betaModels(kit).filter((id) => chatModel(id)?.vision === true);
   if (models.length === 0) throw new Untestable('models.enabled with a beta model that has Vision');
   return kit.rng.pick(models);
 }
 
 /** Judges a plain or streamed answer that a call of compat path A must get. */
-export function answered(kit: Kit, exchange: Exchange, body: JsonObject, rule: CallRule): MessageAnswer {
+export function answered(
+  kit: CheckParts,
+  exchange: Exchange,
+  body: JsonObject,
+  rule: CallRule,
+): MessageAnswer {
   const { max_tokens: asked } = body;
   const expected = {
     ...rule,
     model: String(body.model),
     maxTokens: typeof asked === 'number' ? asked : undefined,
   };
-  kit.countCase();
+  kit.cases.count();
   return body.stream === true ? judgeMessageStream(exchange, expected) : judgeMessage(exchange, expected);
 }
 
@@ -56,7 +62,7 @@ export function answered(kit: Kit, exchange: Exchange, body: JsonObject, rule: C
  * there is no answer to judge.
  */
 export function streamedOrRefused(
-  kit: Kit,
+  kit: CheckParts,
   exchange: Exchange,
   body: JsonObject,
   rule: CallRule,
@@ -66,23 +72,23 @@ export function streamedOrRefused(
 }
 
 /** Whether this path streams at all, for checks whose upstream is to answer with a stream of its own. */
-export async function streamsHere(kit: Kit): Promise<boolean> {
-  const body = { ...kit.scene().minimalA(betaModel(kit)), stream: true };
-  const exchange = await kit.compatA(body, { label: 'a stream to begin with' });
+export async function streamsHere(kit: CheckParts): Promise<boolean> {
+  const body = { ...kit.newScene().minimalA(betaModel(kit)), stream: true };
+  const exchange = await kit.http.compatA(body, { label: 'a stream to begin with' });
   return (
     streamedOrRefused(kit, exchange, body, { requirement: 'COMPA-010', aspect: 'stream-served' }) !== null
   );
 }
 
 /** Whether a deployment says that it does not stream here, by a clean 400 that names the field. */
-export function refusesStream(kit: Kit, exchange: Exchange): boolean {
+export function refusesStream(kit: CheckParts, exchange: Exchange): boolean {
   if (exchange.response?.status !== 400 || paramIn(exchange) !== 'stream') return false;
   refused(kit, exchange, {
     requirement: 'COMPA-010',
     aspect: 'stream-served-or-refused',
     codes: ['invalid_param', 'unsupported_capability'],
   });
-  kit.note('does not stream on compat path A (reading B-91)');
+  kit.judge.note('does not stream on compat path A (reading B-91)');
   return true;
 }
 
@@ -133,14 +139,14 @@ export async function arrivedAsSent(
  * what is wrong with the members is told under it. Where a stream was asked for beside the fault, that may be what is
  * refused, unless the fault is the caller's key.
  */
-export function refused(kit: Kit, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+export function refused(kit: CheckParts, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
   const mayBeStream = expected.codes.every((code) => errorTable[code].type !== 'auth_error');
   const isStream = mayBeStream && paramIn(exchange) === 'stream' && askedToStream(exchange);
   const { param: _, ...rest } = expected;
   const wanted: ExpectedRefusal = isStream
     ? { ...rest, codes: ['invalid_param', ...expected.codes] }
     : expected;
-  return underErrorRule(() => kit.refused(exchange, wanted));
+  return underErrorRule(() => kit.judge.refused(exchange, wanted));
 }
 
 function askedToStream({ request }: Exchange): boolean {

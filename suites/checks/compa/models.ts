@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { textIn } from '../../oracle/compat/messages-answer.ts';
 import { must } from '../../rules/violation.ts';
 import { answered, betaModels, streamedOrRefused, streamsHere } from './message-calls.ts';
@@ -13,8 +13,8 @@ export const everyBetaModelAnswers = defineCheck({
   run: async (kit) => {
     for (const model of betaModels(kit)) {
       for (const more of [{}, { stream: false }]) {
-        const body = { ...kit.scene().minimalA(model), ...more };
-        const exchange = await kit.compatA(body, { label: `${model} ${JSON.stringify(more)}` });
+        const body = { ...kit.newScene().minimalA(model), ...more };
+        const exchange = await kit.http.compatA(body, { label: `${model} ${JSON.stringify(more)}` });
         const answer = answered(kit, exchange, body, { requirement: 'COMPA-001', aspect: 'served' });
         must(textIn(answer) !== '', {
           requirement: 'COMPA-001',
@@ -37,8 +37,8 @@ export const everyBetaModelStreams = defineCheck({
   needs: ['compat.a'],
   run: async (kit) => {
     for (const model of betaModels(kit)) {
-      const body = { ...kit.scene().minimalA(model), stream: true };
-      const exchange = await kit.compatA(body, { label: `${model}, streamed` });
+      const body = { ...kit.newScene().minimalA(model), stream: true };
+      const exchange = await kit.http.compatA(body, { label: `${model}, streamed` });
       const answer = streamedOrRefused(kit, exchange, body, {
         requirement: 'COMPA-010',
         aspect: 'stream-served',
@@ -64,8 +64,8 @@ export const idsAreOfTheirOwn = defineCheck({
     const ids = new Map<string, string>();
     for (const model of betaModels(kit)) {
       for (const stream of [false, false, true]) {
-        const body = { ...kit.scene().minimalA(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
+        const body = { ...kit.newScene().minimalA(model), ...(stream ? { stream } : {}) };
+        const exchange = await kit.http.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
         const rule = { requirement: 'COMPA-010', aspect: 'served' };
         const answer = stream
           ? streamedOrRefused(kit, exchange, body, rule)
@@ -103,12 +103,12 @@ export const nativeStreamIsUnbuffered = defineCheck({
   },
 });
 
-async function judgePace(kit: Kit, model: string, encoding: string): Promise<void> {
-  const scene = kit.scene();
+async function judgePace(kit: CheckParts, model: string, encoding: string): Promise<void> {
+  const scene = kit.newScene();
   await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, pieces.length - 1, 'end'] });
   const body = { ...scene.minimalA(model), stream: true };
   const headers = { 'accept-encoding': encoding };
-  const live = kit.openCompatA(body, { label: `${model}, ${encoding}`, headers });
+  const live = kit.http.openCompatA(body, { label: `${model}, ${encoding}`, headers });
   for (const piece of pieces) {
     const seen =
       (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), patienceMs));

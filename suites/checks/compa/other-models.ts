@@ -1,12 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatCatalogue, otherModels } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { answered, betaModel, betaModels, refused } from './message-calls.ts';
-
-/** The codes that are possible for a model of another path (reading B-95). */
-const codes: readonly ErrorCode[] = ['model_not_found', 'unsupported_capability', 'invalid_param'];
 
 export const noOtherModel = defineCheck({
   id: 'compa.models.others',
@@ -16,21 +13,23 @@ export const noOtherModel = defineCheck({
   kind: 'example',
   needs: ['compat.a'],
   run: async (kit) => {
-    const minimal = kit.scene().minimalA(betaModel(kit));
-    const twin = await kit.compatA(minimal, { label: 'positive twin' });
+    const minimal = kit.newScene().minimalA(betaModel(kit));
+    const twin = await kit.http.compatA(minimal, { label: 'positive twin' });
     answered(kit, twin, minimal, { requirement: 'COMPA-012', aspect: 'twin-served' });
     for (const model of foreignModels(kit)) {
       for (const stream of [false, true]) {
-        kit.countCase();
-        const body = { ...kit.scene().minimalA(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
+        kit.cases.count();
+        const body = { ...kit.newScene().minimalA(model), ...(stream ? { stream } : {}) };
+        const exchange = await kit.http.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
         const rule = { requirement: 'COMPA-012', aspect: 'other-model', twin };
-        refused(kit, exchange, { ...rule, codes, param: 'model', paramRule: 'COMPA-012' });
+        refused(kit, exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: 'COMPA-012' });
       }
     }
     for (const model of [`beta-${kit.rng.hex(6)}`, ...betaModels(kit).flatMap(misspelt)]) {
-      kit.countCase();
-      const exchange = await kit.compatA(kit.scene().minimalA(model), { label: JSON.stringify(model) });
+      kit.cases.count();
+      const exchange = await kit.http.compatA(kit.newScene().minimalA(model), {
+        label: JSON.stringify(model),
+      });
       const rule = { requirement: 'COMPA-012', aspect: 'unknown-model', twin };
       refused(kit, exchange, { ...rule, codes: ['model_not_found'] });
     }
@@ -45,19 +44,21 @@ export const otherModelsReachNoUpstream = defineCheck({
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {
     for (const { id } of chatCatalogue.filter(({ family }) => family !== 'beta')) {
-      kit.countCase();
-      const scene = kit.scene();
-      const exchange = await kit.compatA(scene.minimalA(id), { label: id });
-      refused(kit, exchange, { requirement: 'COMPA-012', aspect: 'other-model', codes });
+      kit.cases.count();
+      const scene = kit.newScene();
+      const exchange = await kit.http.compatA(scene.minimalA(id), { label: id });
+      refused(kit, exchange, { requirement: 'COMPA-012', aspect: 'other-model', codes: otherKindCodes });
       await judgeNotForwarded(scene, 'COMPA-012', exchange);
     }
   },
 });
 
-function foreignModels(kit: Kit): string[] {
+function foreignModels(kit: CheckParts): string[] {
   const chat = chatCatalogue.filter(({ family }) => family !== 'beta').map(({ id }) => id);
   // Of a model beside the catalogue only the name tells to which path it belongs.
-  const extra = kit.profile.chat.extra_models.map(({ id }) => id).filter((id) => !id.startsWith('beta-'));
+  const extra = kit.target.profile.chat.extra_models
+    .map(({ id }) => id)
+    .filter((id) => !id.startsWith('beta-'));
   const others = Array.from({ length: 4 }, () => kit.rng.pick(otherModels));
   return [...new Set([...chat, ...extra, 'gamma-3-pro-image', ...others])];
 }

@@ -1,9 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type NativeMessage, plainMessage, streamedMessage } from '../../generators/compat/native-blocks.ts';
 import { type NativeRequest, withMarker } from '../../generators/compat/native-request.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { image, lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
+import { mayBeRefused, rowsOfArrival } from './arrival.ts';
 import { answered, arrivedAsSent, betaModels, paramIn, refused, refusesStream } from './message-calls.ts';
 
 interface RichCase {
@@ -62,7 +64,7 @@ function casesFor(sees: boolean): RichCase[] {
         metadata: { user_id: 'user-7f3c-and-a-long-name' },
         thinking: { type: 'disabled' },
       },
-      mayRefuse: ['top_k', 'metadata', 'thinking'],
+      mayRefuse: mayBeRefused,
     },
     {
       label: 'thoughts without calls',
@@ -125,7 +127,7 @@ export const richRequestsArrive = defineCheck({
   id: 'compa.request.rich',
   title:
     'requests that say many things at once, or say them at length, reach the upstream of every beta model as they were sent, plain and streamed',
-  requirements: ['COMPA-003', 'COMPA-001', 'COMPA-004', 'COMPA-005', 'COMPA-006', 'COMPA-007'],
+  requirements: rowsOfArrival,
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {
@@ -137,8 +139,8 @@ export const richRequestsArrive = defineCheck({
   },
 });
 
-async function judgeRich(kit: Kit, model: string, one: RichCase, stream: boolean): Promise<void> {
-  const scene = kit.scene();
+async function judgeRich(kit: CheckParts, model: string, one: RichCase, stream: boolean): Promise<void> {
+  const scene = kit.newScene();
   // Whatever goes on to the upstream, it is not for it to refuse.
   const identity = { id: `msg_up${kit.rng.hex(16)}`, model: `native-${kit.rng.hex(10)}` };
   await scene.script((stream ? streamedMessage : plainMessage)(reply, identity));
@@ -148,14 +150,14 @@ async function judgeRich(kit: Kit, model: string, one: RichCase, stream: boolean
     ...(stream ? { stream } : {}),
   };
   const label = `${one.label} on ${model}${stream ? ', streamed' : ''}`;
-  const exchange = await kit.compatA(body, { label });
+  const exchange = await kit.http.compatA(body, { label });
   if (stream && refusesStream(kit, exchange)) return;
   const param = String(paramIn(exchange));
   if (exchange.response?.status === 400 && one.mayRefuse.some((begin) => param.startsWith(begin))) {
-    kit.countCase();
+    kit.cases.count();
     const codes = ['invalid_param', 'unsupported_capability'] as const;
     refused(kit, exchange, { requirement: 'COMPA-002', aspect: 'refused', codes });
-    kit.note(`refuses ${one.label} (reading B-92)`);
+    kit.judge.note(`refuses ${one.label} (reading B-92)`);
     return;
   }
   answered(kit, exchange, body, { requirement: 'COMPA-003', aspect: 'request-served' });

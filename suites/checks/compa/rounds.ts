@@ -88,7 +88,7 @@ export const toolRoundsArrive = defineCheck({
   run: async (kit) => {
     for (const [label, request] of rounds) {
       for (const stream of [false, true]) {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = withMarker(request, seeingModel(kit), scene.marker);
         await judgeArrival(kit, scene, { ...body, ...(stream ? { stream } : {}) }, 'COMPA-006', label);
       }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject } from '../../engine/kit.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { must } from '../../rules/violation.ts';
@@ -41,9 +41,9 @@ export const systemArrives = defineCheck({
   run: async (kit) => {
     for (const model of betaModels(kit)) {
       for (const [label, system] of topLevel) {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = { ...scene.minimalA(model), system };
-        const exchange = await kit.compatA(body, { label: `system: ${label} on ${model}` });
+        const exchange = await kit.http.compatA(body, { label: `system: ${label} on ${model}` });
         answered(kit, exchange, body, { requirement: 'COMPA-004', aspect: 'system-accepted' });
         const { view } = await arrivedAsSent(scene, body, exchange, 'COMPA-004');
         must(!view.turns.some((turn) => textOf(turn).includes(first)), {
@@ -99,14 +99,14 @@ export const systemRoleIsCarried = defineCheck({
   run: async (kit) => {
     for (const model of betaModels(kit)) {
       for (const [label, members, texts] of asTurns) {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = { ...scene.minimalA(model), ...members(scene.prompt()) };
-        const exchange = await kit.compatA(body, { label: `role system ${label} on ${model}` });
+        const exchange = await kit.http.compatA(body, { label: `role system ${label} on ${model}` });
         if (exchange.response?.status === 400) {
-          kit.countCase();
+          kit.cases.count();
           const rule = { requirement: 'COMPA-004', aspect: 'role-system', paramRule: 'COMPA-004' };
           refused(kit, exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-          kit.note(`refuses role system ${label} (reading B-93)`);
+          kit.judge.note(`refuses role system ${label} (reading B-93)`);
           continue;
         }
         answered(kit, exchange, body, { requirement: 'COMPA-004', aspect: 'role-system' });

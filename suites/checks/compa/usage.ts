@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { usageForms } from '../../generators/usage-forms.ts';
 import { objectOf } from '../../oracle/native/json.ts';
@@ -18,13 +18,15 @@ export const usageIsVerbatim = defineCheck({
     for (const [at, form] of usageForms('messages').entries()) {
       const models = betaModels(kit);
       for (const stream of ways) {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script(form.reply(stream));
         const body = {
           ...scene.minimalA(models[at % models.length] ?? ''),
           ...(stream ? { stream } : {}),
         };
-        const exchange = await kit.compatA(body, { label: `${form.label}${stream ? ', streamed' : ''}` });
+        const exchange = await kit.http.compatA(body, {
+          label: `${form.label}${stream ? ', streamed' : ''}`,
+        });
         const rule = { requirement: 'COMPA-016', aspect: 'served' };
         const answer = answered(kit, exchange, body, rule);
         const wrong = wrongCount(form.counts, answer.usage);
@@ -60,7 +62,7 @@ function wrongCount(
 
 /** The share of each slot, where the upstream tells it: it should come back, and must be right when it does. */
 function judgeSlots(
-  kit: Kit,
+  kit: CheckParts,
   { counts, label }: { counts: NativeCounts; label: string },
   usage: Readonly<Record<string, unknown>>,
 ): void {
@@ -74,7 +76,7 @@ function judgeSlots(
     actual: JSON.stringify(usage),
   };
   if (Object.keys(slots).length === 0) {
-    if (written > 0) kit.advise(finding);
+    if (written > 0) kit.judge.advise(finding);
     return;
   }
   must(

@@ -28,21 +28,25 @@ export const versionHeader = defineCheck({
         ['compat-a-version', true],
         ['Compat-A-Version', false],
       ] as const) {
-        const body = { ...kit.scene().minimalA(model), ...(stream ? { stream } : {}) };
+        const body = { ...kit.newScene().minimalA(model), ...(stream ? { stream } : {}) };
         const headers = { [name]: '2023-06-01' };
-        const exchange = await kit.compatA(body, { version: null, headers, label: `${name} on ${model}` });
+        const exchange = await kit.http.compatA(body, {
+          version: null,
+          headers,
+          label: `${name} on ${model}`,
+        });
         if (stream && refusesStream(kit, exchange)) continue;
         answered(kit, exchange, body, taken);
       }
     }
     for (const version of others) {
-      const body = kit.scene().minimalA(kit.rng.pick(betaModels(kit)));
+      const body = kit.newScene().minimalA(kit.rng.pick(betaModels(kit)));
       const label = version === null ? 'no version' : `version ${JSON.stringify(version)}`;
-      const exchange = await kit.compatA(body, { version, label });
+      const exchange = await kit.http.compatA(body, { version, label });
       const accepted = exchange.response?.status === 200;
       if (accepted) answered(kit, exchange, body, { requirement: 'COMPA-009', aspect: 'other-version' });
       else {
-        kit.countCase();
+        kit.cases.count();
         refused(kit, exchange, {
           requirement: 'COMPA-009',
           aspect: 'other-version',
@@ -51,7 +55,7 @@ export const versionHeader = defineCheck({
           paramRule: 'COMPA-009',
         });
       }
-      kit.note(`${accepted ? 'takes' : 'refuses'} ${label} (reading B-94)`);
+      kit.judge.note(`${accepted ? 'takes' : 'refuses'} ${label} (reading B-94)`);
     }
   },
 });

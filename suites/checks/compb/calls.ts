@@ -1,7 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type CallPart, callExamples, callParts } from '../../generators/compat/generate-calls.ts';
 import { oneEventReply, plainReply, replyOf, streamReply } from '../../generators/compat/generate-reply.ts';
+import { functionNames } from '../../generators/compat/generate-tools.ts';
 import type { GeneratePart } from '../../oracle/compat/generate-answer.ts';
 import { valueDifference } from '../../oracle/compat/same-json.ts';
 import { must } from '../../rules/violation.ts';
@@ -21,7 +23,7 @@ const rule = 'COMPB-005';
 
 const tools = [
   {
-    functionDeclarations: ['look_up', 'count-waves', 'sea.depth', '_tide'].map((name) => ({
+    functionDeclarations: functionNames.map((name) => ({
       name,
       description: 'Knows the sea.',
       parameters: { type: 'OBJECT', properties: { word: { type: 'STRING' } } },
@@ -38,7 +40,7 @@ const callsUnchanged = defineCheck({
   needs: ['compat.b', 'upstream.control'],
   run: async (kit) => {
     const forms = await formsB(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       callParts,
       async (parts) => {
         for (const stream of forms) await judgeCalls(kit, parts, stream);
@@ -49,20 +51,20 @@ const callsUnchanged = defineCheck({
 });
 
 /** A stream may say everything in one event, too. */
-async function judgeCalls(kit: Kit, parts: readonly CallPart[], stream: boolean): Promise<void> {
+async function judgeCalls(kit: CheckParts, parts: readonly CallPart[], stream: boolean): Promise<void> {
   const raw = { parts: [{ text: 'Let me see. ' }, ...parts] };
   for (const reply of stream ? [streamReply(raw), oneEventReply(raw)] : [plainReply(raw)]) {
     const model = gammaModel(kit);
-    const scene = kit.scene();
+    const scene = kit.newScene();
     await scene.script(reply);
     const options = { stream, label: callName(model, stream) };
-    const exchange = await kit.compatB(model, { ...scene.minimalB(), tools }, options);
+    const exchange = await kit.http.compatB(model, { ...scene.minimalB(), tools }, options);
     judgeSaid(kit, { exchange, model, stream, parts });
   }
 }
 
 function judgeSaid(
-  kit: Kit,
+  kit: CheckParts,
   said: { exchange: Exchange; model: string; stream: boolean; parts: readonly CallPart[] },
 ): void {
   const { exchange, model, stream, parts } = said;
@@ -154,7 +156,7 @@ const historyArrives = defineCheck({
   run: async (kit) => {
     for (const model of gammaModels(kit)) {
       for (const stream of await formsB(kit)) {
-        kit.countCase();
+        kit.cases.count();
         const parts = await callOf(kit, model, stream);
         const responses = parts.flatMap(({ functionCall: call }) =>
           call === undefined ? [] : [{ functionResponse: responseTo(call) }],
@@ -171,15 +173,15 @@ const historyArrives = defineCheck({
 
 /** Once to an upstream that takes everything, so that a loss is seen as one, and once to one that looks. */
 async function judgeHistory(
-  kit: Kit,
+  kit: CheckParts,
   { model, stream, turns }: { model: string; stream: boolean; turns: readonly object[] },
 ): Promise<void> {
   for (const looks of [false, true]) {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     if (!looks) await scene.script(replyOf({ parts: [{ text: 'I see.' }] }, stream));
     const body: JsonObject = { contents: [...scene.minimalB().contents, ...turns], tools };
     const label = `${callName(model, stream)}, with history`;
-    const exchange = await kit.compatB(model, body, { stream, label });
+    const exchange = await kit.http.compatB(model, body, { stream, label });
     answeredB(kit, exchange, stream, { requirement: rule, aspect: 'history-accepted', model });
     const native = await atUpstream(scene, rule, exchange);
     judgeUnchanged(
@@ -191,15 +193,15 @@ async function judgeHistory(
 }
 
 /** The parts of a turn in which the model calls two functions, as the caller got them. */
-async function callOf(kit: Kit, model: string, stream: boolean): Promise<readonly GeneratePart[]> {
-  const scene = kit.scene();
+async function callOf(kit: CheckParts, model: string, stream: boolean): Promise<readonly GeneratePart[]> {
+  const scene = kit.newScene();
   await scene.script({
     tool_calls: [
       { name: 'look_up', arguments: '{"word":"sea","many":[1,null,{"deep":true}]}' },
       { name: '_tide', arguments: '{}' },
     ],
   });
-  const exchange = await kit.compatB(
+  const exchange = await kit.http.compatB(
     model,
     { ...scene.minimalB(), tools },
     { stream, label: callName(model, stream) },

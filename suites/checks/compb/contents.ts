@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject } from '../../engine/kit.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { namesField } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { refusedB } from './refused.ts';
@@ -72,9 +72,9 @@ const malformedAreRefused = defineCheck({
     const forms = await formsB(kit);
     for (const [label, contents] of Object.entries(faults)) {
       for (const stream of forms) {
-        kit.countCase();
-        const body = bodyOf(contents(kit.scene().prompt()));
-        const exchange = await kit.compatB(model, body, { stream, label });
+        kit.cases.count();
+        const body = bodyOf(contents(kit.newScene().prompt()));
+        const exchange = await kit.http.compatB(model, body, { stream, label });
         const codes = ['invalid_param'] as const;
         const { param } = refusedB(kit, exchange, {
           requirement: rule,
@@ -93,10 +93,10 @@ const malformedAreRefused = defineCheck({
       }
     }
     for (const [label, contents] of Object.entries(doubtful)) {
-      kit.countCase();
-      const exchange = await kit.compatB(model, bodyOf(contents(kit.scene().prompt())), { label });
+      kit.cases.count();
+      const exchange = await kit.http.compatB(model, bodyOf(contents(kit.newScene().prompt())), { label });
       if (exchange.response?.status === 200) {
-        kit.note(`accepted: ${label}`);
+        kit.judge.note(`accepted: ${label}`);
         continue;
       }
       const codes = ['invalid_param', 'upstream_error'] as const;
@@ -125,8 +125,8 @@ const wholeFormsWork = defineCheck({
     };
     for (const model of gammaModels(kit)) {
       for (const [label, contents] of Object.entries(forms)) {
-        kit.countCase();
-        const exchange = await kit.compatB(model, bodyOf(contents(kit.scene().prompt())), { label });
+        kit.cases.count();
+        const exchange = await kit.http.compatB(model, bodyOf(contents(kit.newScene().prompt())), { label });
         answeredB(kit, exchange, false, { requirement: rule, aspect: 'contents-accepted', model });
       }
     }
@@ -143,8 +143,8 @@ const bodiesThatAreNone = defineCheck({
     const model = gammaModel(kit);
     const twin = await twinB(kit, model);
     for (const body of ['[]', '"contents"', '5', 'null', '', '{', '{"contents":[', 'contents=1']) {
-      kit.countCase();
-      const exchange = await kit.compatB(model, body, { label: `the body ${JSON.stringify(body)}` });
+      kit.cases.count();
+      const exchange = await kit.http.compatB(model, body, { label: `the body ${JSON.stringify(body)}` });
       const codes = ['invalid_param'] as const;
       refusedB(kit, exchange, { requirement: rule, aspect: 'no-object', codes, twin });
     }

@@ -18,14 +18,17 @@ const maxOutputTokens = defineCheck({
     for (const id of gammaModels(kit)) {
       const model = chatModel(id);
       if (model === undefined) continue;
-      const small = { ...kit.scene().minimalB(), generationConfig: { maxOutputTokens: 4_096 } };
-      const fits = await kit.compatB(id, small, { label: `${id}: maxOutputTokens 4096` });
+      const small = { ...kit.newScene().minimalB(), generationConfig: { maxOutputTokens: 4_096 } };
+      const fits = await kit.http.compatB(id, small, { label: `${id}: maxOutputTokens 4096` });
       answeredB(kit, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
       for (const above of [surelyAbove(model), 2_500_000, 2_000_000_000]) {
         for (const stream of await formsB(kit)) {
-          kit.countCase();
-          const body = { ...kit.scene().minimalB(), generationConfig: { topP: 0.9, maxOutputTokens: above } };
-          const over = await kit.compatB(id, body, { stream, label: `${id}: maxOutputTokens ${above}` });
+          kit.cases.count();
+          const body = {
+            ...kit.newScene().minimalB(),
+            generationConfig: { topP: 0.9, maxOutputTokens: above },
+          };
+          const over = await kit.http.compatB(id, body, { stream, label: `${id}: maxOutputTokens ${above}` });
           refusedB(kit, over, { ...tooLong, aspect: 'above-refused', twin: fits });
         }
       }
@@ -45,13 +48,13 @@ const longPrompt = defineCheck({
       .sort((one, other) => one.contextK - other.contextK);
     if (smallest === undefined) return;
     const { id, contextK } = smallest;
-    const fits = await kit.compatB(id, kit.scene().minimalB(promptOfWords(kit, 2_000)), {
+    const fits = await kit.http.compatB(id, kit.newScene().minimalB(promptOfWords(kit, 2_000)), {
       label: 'a fair prompt',
     });
     answeredB(kit, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
     // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
     const words = contextK * 1_250;
-    const one = kit.scene().minimalB(promptOfWords(kit, words));
+    const one = kit.newScene().minimalB(promptOfWords(kit, words));
     const many = {
       contents: Array.from({ length: 25 }, () => ({
         role: 'user',
@@ -59,8 +62,8 @@ const longPrompt = defineCheck({
       })),
     };
     for (const [label, body] of Object.entries({ 'one part': one, 'many turns': many })) {
-      kit.countCase();
-      const over = await kit.compatB(id, body, { label: `beyond the window, ${label}` });
+      kit.cases.count();
+      const over = await kit.http.compatB(id, body, { label: `beyond the window, ${label}` });
       refusedB(kit, over, { ...tooLong, aspect: 'above-refused', twin: fits });
     }
   },

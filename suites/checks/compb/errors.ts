@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { generateContentWriter } from '../../generators/native/generate-content.ts';
 import { isBrokenGenerate } from '../../oracle/compat/generate-stream.ts';
@@ -9,6 +10,7 @@ import { judgeErrorShape, judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import {
   answeredB,
@@ -43,10 +45,10 @@ const callersFaults = defineCheck({
       const twin = await twinB(kit, model);
       for (const stream of await formsB(kit)) {
         for (const { code, key, ...call } of causes(kit, model)) {
-          kit.countCase();
+          kit.cases.count();
           const label = `${callName(model, stream)}: ${code}`;
           const options = { stream, label, ...(key === undefined ? {} : { key }) };
-          const exchange = await kit.compatB(call.model, call.body, options);
+          const exchange = await kit.http.compatB(call.model, call.body, options);
           refusedB(kit, exchange, { requirement: rule, aspect: 'caller-told', codes: [code], twin });
         }
       }
@@ -55,8 +57,8 @@ const callersFaults = defineCheck({
 });
 
 /** Each code that a caller alone can bring about, and those for which the deployment has a key. */
-function causes(kit: Kit, model: string): Cause[] {
-  const body = kit.scene().minimalB();
+function causes(kit: CheckParts, model: string): Cause[] {
+  const body = kit.newScene().minimalB();
   const { disabled, expired, ip_restricted: restricted } = kit.keys;
   const tooMuch = { ...body, generationConfig: { maxOutputTokens: 2_500_000 } };
   return [
@@ -80,7 +82,7 @@ const unknownWays = defineCheck({
   run: async (kit) => {
     const model = gammaModel(kit);
     const key = `key=${encodeURIComponent(kit.keys.K1)}`;
-    const body = kit.scene().minimalB();
+    const body = kit.newScene().minimalB();
     for (const path of [
       pathB(model, key, 'zzGenerateContent'),
       pathB(model, key, 'GenerateContent'),
@@ -91,12 +93,12 @@ const unknownWays = defineCheck({
       `/compat-b/v1beta/Models/${model}:generateContent?${key}`,
       `${pathB(model)}/?${key}`,
     ]) {
-      kit.countCase();
+      kit.cases.count();
       const exchange = await sendTo(kit, path, body);
       judgeOpenRefusal(exchange, { requirement: rule, aspect: 'unknown-way', statuses: [404, 405] });
     }
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      kit.countCase();
+      kit.cases.count();
       const exchange = await sendTo(kit, pathB(model, key), body, { method, label: `${method} of a call` });
       judgeOpenRefusal(exchange, { requirement: rule, aspect: 'unknown-way', statuses: [404, 405] });
     }
@@ -120,12 +122,12 @@ const upstreamsFaults = defineCheck({
     const model = gammaModel(kit);
     for (const stream of await formsB(kit)) {
       for (const { reply, codes } of failures) {
-        kit.countCase();
+        kit.cases.count();
         await keepClosed(kit, model);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script(reply);
         const label = `${callName(model, stream)}, whose upstream answers ${reply.status}`;
-        const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+        const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
         refusedB(kit, exchange, { requirement: rule, aspect: 'upstream-told', codes });
       }
     }
@@ -144,11 +146,11 @@ const blockedPrompt = defineCheck({
       const twin = await twinB(kit, model);
       for (const stream of await formsB(kit)) {
         for (const word of ['SAFETY', 'PROHIBITED_CONTENT', 'OTHER']) {
-          kit.countCase();
-          const scene = kit.scene();
+          kit.cases.count();
+          const scene = kit.newScene();
           await scene.script(blocked(word, stream));
           const label = `${callName(model, stream)}, blocked for ${word}`;
-          const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+          const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
           const codes = ['content_filter'] as const;
           refusedB(kit, exchange, { requirement: rule, aspect: 'prompt-blocked', codes, twin });
         }
@@ -164,7 +166,7 @@ function blocked(blockReason: string, stream: boolean): Reply {
 }
 
 /** Words for an end that policy made. */
-const filtered = ['SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'BLOCKLIST', 'SPII'];
+const { filtered } = generateContentWriter;
 
 const blockedAnswer = defineCheck({
   id: 'compb.filter.answer',
@@ -178,11 +180,11 @@ const blockedAnswer = defineCheck({
       for (const stream of await formsB(kit)) {
         for (const finish of filtered) {
           for (const parts of [[], [{ text: 'It was a dark and' }]]) {
-            kit.countCase();
-            const scene = kit.scene();
+            kit.cases.count();
+            const scene = kit.newScene();
             await scene.script(replyOf({ parts, finish }, stream));
             const label = `${callName(model, stream)}, held back for ${finish}`;
-            const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+            const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
             judgeFiltered(kit, { exchange, model, stream });
           }
         }
@@ -192,12 +194,8 @@ const blockedAnswer = defineCheck({
 });
 
 function judgeFiltered(
-  kit: Kit,
-  {
-    exchange,
-    model,
-    stream,
-  }: { exchange: Awaited<ReturnType<Kit['compatB']>>; model: string; stream: boolean },
+  kit: CheckParts,
+  { exchange, model, stream }: { exchange: Exchange; model: string; stream: boolean },
 ): void {
   const own = { requirement: rule, aspect: 'answer-blocked' };
   if (exchange.response?.status === 400) {

@@ -14,8 +14,8 @@ const plainWorks = defineCheck({
   needs,
   run: async (kit) => {
     for (const model of gammaModels(kit)) {
-      kit.countCase();
-      const exchange = await kit.compatB(model, kit.scene().minimalB(), { label: model });
+      kit.cases.count();
+      const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), { label: model });
       const { text } = answeredB(kit, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
       must(text !== '', {
         requirement: 'COMPB-001',
@@ -38,8 +38,8 @@ const streamWorks = defineCheck({
   run: async (kit) => {
     if ((await formsB(kit)).length === 1) return;
     for (const model of gammaModels(kit)) {
-      kit.countCase();
-      const exchange = await kit.compatB(model, kit.scene().minimalB(), {
+      kit.cases.count();
+      const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), {
         stream: true,
         label: callName(model, true),
       });
@@ -67,11 +67,11 @@ const textAsSaid = defineCheck({
     for (const model of gammaModels(kit)) {
       for (const stream of await formsB(kit)) {
         for (const deltas of [cut, ...hostileTexts.map((text) => halves(text))]) {
-          kit.countCase();
-          const scene = kit.scene();
+          kit.cases.count();
+          const scene = kit.newScene();
           await scene.script({ deltas: deltas.filter((text) => text !== '') });
           const label = callName(model, stream);
-          const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+          const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
           const expected = { requirement: 'COMPB-010', aspect: 'accepted', model };
           const { text } = answeredB(kit, exchange, stream, expected);
           must(text === deltas.join(''), {

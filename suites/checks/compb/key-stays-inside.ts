@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
@@ -19,11 +19,11 @@ const notForwarded = defineCheck({
   run: async (kit) => {
     for (const model of gammaModels(kit)) {
       for (const stream of await formsB(kit)) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         // Whatever goes on to the upstream, it is not for it to refuse.
         await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, stream));
-        const exchange = await kit.compatB(model, scene.minimalB(), {
+        const exchange = await kit.http.compatB(model, scene.minimalB(), {
           stream,
           label: callName(model, stream),
         });
@@ -35,7 +35,7 @@ const notForwarded = defineCheck({
 });
 
 /** Counting calls included: the key is nothing to them either. */
-async function judgeUpstream(kit: Kit, scene: Scene, exchange: Exchange): Promise<void> {
+async function judgeUpstream(kit: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {
   const seen = [...(await scene.requestsNow()), ...(await scene.countingCalls())];
   const places = seen.flatMap(({ entry, text }) => [
     ...(holds(kit, entry.request.path) ? ['the address'] : []),
@@ -61,9 +61,9 @@ const notEchoed = defineCheck({
   run: async (kit) => {
     const model = gammaModel(kit);
     const key = encodeURIComponent(kit.keys.K1);
-    const body = kit.scene().minimalB();
+    const body = kit.newScene().minimalB();
     // An answer that says nothing at all hides the key as well: the path has to work first.
-    const served = await kit.compatB(model, body, { label: callName(model, false) });
+    const served = await kit.http.compatB(model, body, { label: callName(model, false) });
     answeredB(kit, served, false, { requirement: rule, aspect: 'served', model });
     judgeAnswer(kit, served);
     const paths = [
@@ -80,7 +80,7 @@ const notEchoed = defineCheck({
     ];
     for (const path of paths) {
       for (const method of ['POST', 'GET']) {
-        kit.countCase();
+        kit.cases.count();
         judgeAnswer(
           kit,
           await sendTo(kit, path, body, { method, label: `${method} ${path.split('?', 1)[0]}` }),
@@ -93,7 +93,7 @@ const notEchoed = defineCheck({
       { ...body, generationConfig: { maxOutputTokens: 9_999_999 } },
       '{',
     ]) {
-      kit.countCase();
+      kit.cases.count();
       judgeAnswer(
         kit,
         await sendTo(kit, pathB(model, `key=${key}`), wrong, { label: 'a body that is wrong' }),
@@ -114,17 +114,17 @@ const notEchoedInFailure = defineCheck({
     for (const stream of await formsB(kit)) {
       for (const reply of [{ status: 400 }, { status: 418 }, { status: 200, body: '<h1>no answer</h1>' }]) {
         await keepClosed(kit, model);
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         await scene.script(reply);
         const label = `${callName(model, stream)}, whose upstream answers ${reply.status}`;
-        judgeAnswer(kit, await kit.compatB(model, scene.minimalB(), { stream, label }));
+        judgeAnswer(kit, await kit.http.compatB(model, scene.minimalB(), { stream, label }));
       }
     }
   },
 });
 
-function judgeAnswer(kit: Kit, exchange: Exchange): void {
+function judgeAnswer(kit: CheckParts, exchange: Exchange): void {
   must(!holds(kit, answerText(exchange)), {
     requirement: rule,
     aspect: 'not-echoed',
@@ -135,7 +135,7 @@ function judgeAnswer(kit: Kit, exchange: Exchange): void {
 }
 
 /** The key as it is, in base64, and its secret part alone. */
-function holds(kit: Kit, text: string): boolean {
+function holds(kit: CheckParts, text: string): boolean {
   const { K1: key } = kit.keys;
   const forms = [key, key.replace(/^sk-app-/, ''), Buffer.from(key).toString('base64').replace(/=+$/, '')];
   return forms.some((form) => text.includes(form));

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { spoil, type WrongKey, wrongKeyExamples, wrongKeys } from '../../generators/wrong-key.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
@@ -25,10 +25,10 @@ const keyInQuery = defineCheck({
           [...form, `key=${key}`],
           [...form, 'prettyPrint=false', `key=${key}`],
         ]) {
-          kit.countCase();
+          kit.cases.count();
           const path = pathB(model, parameters.join('&'), verb);
           const label = `${callName(model, stream)}, the key as parameter ${parameters.length}`;
-          const exchange = await sendTo(kit, path, kit.scene().minimalB(), { label });
+          const exchange = await sendTo(kit, path, kit.newScene().minimalB(), { label });
           answeredB(kit, exchange, stream, { requirement: rule, aspect: 'key-accepted', model });
         }
       }
@@ -47,12 +47,12 @@ const wrongKeyIsRefused = defineCheck({
     const model = gammaModel(kit);
     const twin = await twinB(kit, model);
     const forms = await formsB(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       wrongKeys,
       async (recipe: WrongKey) => {
-        const key = kit.altered(spoil(kit.keys.K1, recipe));
+        const key = kit.accounts.altered(spoil(kit.keys.K1, recipe));
         for (const stream of forms) {
-          const exchange = await kit.compatB(model, kit.scene().minimalB(), {
+          const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), {
             key,
             stream,
             label: `key ${recipe.kind}`,
@@ -78,20 +78,20 @@ const noKeyIsRefused = defineCheck({
     const key = encodeURIComponent(kit.keys.K1);
     for (const query of ['', 'key=', 'key', 'alt=json', 'key=%20', 'keys=1', 'key=null']) {
       for (const stream of await formsB(kit)) {
-        kit.countCase();
+        kit.cases.count();
         const verb = stream ? 'streamGenerateContent' : 'generateContent';
         const whole = [...(stream ? ['alt=sse'] : []), ...(query === '' ? [] : [query])].join('&');
         const label = `${callName(model, stream)}, with ${query === '' ? 'no query' : query}`;
-        const exchange = await sendTo(kit, pathB(model, whole, verb), kit.scene().minimalB(), { label });
+        const exchange = await sendTo(kit, pathB(model, whole, verb), kit.newScene().minimalB(), { label });
         refusedB(kit, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
       }
     }
     for (const body of [{}, { contents: 5 }, '{']) {
-      kit.countCase();
+      kit.cases.count();
       const exchange = await sendTo(kit, pathB(model), body, { label: 'no key, and a body that is wrong' });
       refusedB(kit, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
     }
-    const unknown = await sendTo(kit, pathB(`zz-${kit.rng.hex(6)}`), kit.scene().minimalB(), {
+    const unknown = await sendTo(kit, pathB(`zz-${kit.rng.hex(6)}`), kit.newScene().minimalB(), {
       label: 'no key, and a model that does not exist',
     });
     refusedB(kit, unknown, { ...refusedKey, aspect: 'no-key-refused', twin });
@@ -100,8 +100,10 @@ const noKeyIsRefused = defineCheck({
       `key=${key}&key=sk-app-other`,
       `key=sk-app-other&key=${key}`,
     ]) {
-      kit.countCase();
-      const exchange = await sendTo(kit, pathB(model, query), kit.scene().minimalB(), { label: 'two keys' });
+      kit.cases.count();
+      const exchange = await sendTo(kit, pathB(model, query), kit.newScene().minimalB(), {
+        label: 'two keys',
+      });
       judgeEither(kit, exchange, model, { requirement: rule, aspect: 'two-keys-clean' });
     }
   },
@@ -127,9 +129,9 @@ const keyOfItsPlace = defineCheck({
         ['x-goog-api-key', key],
         ['cookie', `key=${encoded}`],
       ] as const) {
-        kit.countCase();
+        kit.cases.count();
         const options = { headers: { [name]: value }, label: `a good key in ${name} alone` };
-        const exchange = await sendTo(kit, pathB(model), kit.scene().minimalB(), options);
+        const exchange = await sendTo(kit, pathB(model), kit.newScene().minimalB(), options);
         judgeEither(kit, exchange, model, rule);
       }
       // A good key in its place beside a wrong one, and the other way about.
@@ -139,14 +141,14 @@ const keyOfItsPlace = defineCheck({
       };
       judgeEither(
         kit,
-        await sendTo(kit, pathB(model, `key=${encoded}`), kit.scene().minimalB(), beside),
+        await sendTo(kit, pathB(model, `key=${encoded}`), kit.newScene().minimalB(), beside),
         model,
         rule,
       );
       const other = { headers: { authorization: `Bearer ${key}` }, label: 'another key in the query' };
       judgeEither(
         kit,
-        await sendTo(kit, pathB(model, 'key=sk-app-other'), kit.scene().minimalB(), other),
+        await sendTo(kit, pathB(model, 'key=sk-app-other'), kit.newScene().minimalB(), other),
         model,
         rule,
       );
@@ -156,13 +158,13 @@ const keyOfItsPlace = defineCheck({
 
 /** Served, or refused for its key: what the text leaves open (reading B-96). */
 function judgeEither(
-  kit: Kit,
+  kit: CheckParts,
   exchange: Exchange,
   model: string,
   rule: { requirement: string; aspect: string },
 ): void {
   if (exchange.response?.status === 200) {
-    kit.note(`served: ${exchange.label}`);
+    kit.judge.note(`served: ${exchange.label}`);
     answeredB(kit, exchange, false, { ...rule, model });
   } else refusedB(kit, exchange, { ...rule, codes: ['invalid_api_key'] });
 }

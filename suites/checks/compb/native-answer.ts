@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type RawGenerate, rawId, rawModel, replyOf } from '../../generators/compat/generate-reply.ts';
 import { tokenCounts } from '../../generators/token-counts.ts';
 import type { ExpectedGenerate, GenerateAnswer, GenerateUsage } from '../../oracle/compat/generate-answer.ts';
@@ -14,15 +14,15 @@ const needs = ['compat.b', 'upstream.control'] as const;
 
 /** A call whose upstream says this, in its own words. */
 async function heard(
-  kit: Kit,
+  kit: CheckParts,
   { model, stream, raw }: { model: string; stream: boolean; raw: RawGenerate },
   more: Partial<ExpectedGenerate> = {},
 ): Promise<{ answer: GenerateAnswer; exchange: Exchange }> {
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script(replyOf(raw, stream));
   const label = `${callName(model, stream)}, ending with ${raw.finish ?? 'STOP'}`;
-  const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+  const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
   const expected = { requirement: rule, aspect: 'accepted', model, ...more };
   return { answer: answeredB(kit, exchange, stream, expected), exchange };
 }
@@ -55,20 +55,20 @@ const finishReasons = defineCheck({
           stream,
           raw: { parts: [{ text: 'Ah.' }], finish: 'LANGUAGE' },
         });
-        kit.note(`LANGUAGE becomes ${answer.finishReason}`);
+        kit.judge.note(`LANGUAGE becomes ${answer.finishReason}`);
       }
     }
   },
 });
 
 /** The limit of the caller, obeyed by the upstream. */
-async function judgeLimit(kit: Kit, model: string, stream: boolean): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeLimit(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script({ text: 'one two three four five six seven eight nine ten' });
   const body = { ...scene.minimalB(), generationConfig: { maxOutputTokens: 3 } };
   const label = `${callName(model, stream)}, with maxOutputTokens 3`;
-  const exchange = await kit.compatB(model, body, { stream, label });
+  const exchange = await kit.http.compatB(model, body, { stream, label });
   const answer = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'accepted', model });
   judgeFinish(answer.finishReason, 'MAX_TOKENS', exchange);
   must((answer.usage.candidatesTokenCount ?? 0) <= 3, {
@@ -100,7 +100,7 @@ const usageVerbatim = defineCheck({
   run: async (kit) => {
     const model = gammaModel(kit);
     const forms = await formsB(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.tuple(tokenCounts('generate-content'), fc.integer({ min: 1, max: 3 })).map(([counts]) => counts),
       async (counts) => {
         const { prompt_tokens, completion_tokens, cached_tokens = 0, reasoning_tokens = 0 } = counts;
@@ -122,7 +122,12 @@ const usageVerbatim = defineCheck({
   },
 });
 
-async function judgeUsage(kit: Kit, model: string, stream: boolean, usage: GenerateUsage): Promise<void> {
+async function judgeUsage(
+  kit: CheckParts,
+  model: string,
+  stream: boolean,
+  usage: GenerateUsage,
+): Promise<void> {
   const raw = { parts: [{ text: 'Counted elsewhere.' }], usage: { ...usage, trafficType: 'ON_DEMAND' } };
   const { answer, exchange } = await heard(kit, { model, stream, raw }, { uncounted: true });
   for (const [name, count] of Object.entries(usage)) {
@@ -146,18 +151,18 @@ const namesAreOurs = defineCheck({
   needs,
   run: async (kit) => {
     for (const model of gammaModels(kit)) {
-      const name = kit.profile.upstream?.native_models?.[model];
+      const name = kit.target.profile.upstream?.native_models?.[model];
       const inside = [rawModel, ...(name === undefined || name === model ? [] : [name])];
       for (const stream of await formsB(kit)) {
         const raw = { parts: [{ text: 'The sea is wide.' }] };
         const { answer, exchange } = await heard(kit, { model, stream, raw });
-        const plain = await kit.compatB(model, kit.scene().minimalB(), {
+        const plain = await kit.http.compatB(model, kit.newScene().minimalB(), {
           stream,
           label: callName(model, stream),
         });
         const other = answeredB(kit, plain, stream, { requirement: rule, aspect: 'accepted', model });
         for (const seen of [exchange, plain]) judgeNames(seen, inside);
-        if (answer.responseId === rawId) kit.note("responseId is the upstream's own");
+        if (answer.responseId === rawId) kit.judge.note("responseId is the upstream's own");
         must(answer.responseId === null || answer.responseId !== other.responseId, {
           requirement: rule,
           aspect: 'id-fresh',

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { unknownName } from '../../generators/compat/pass-through.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
@@ -45,11 +46,11 @@ interface MemberCase {
 }
 
 /** Accepted and passed on, or refused by name (reading B-92). */
-async function judgeMember(kit: Kit, { model, stream, name, value }: MemberCase): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeMember(kit: CheckParts, { model, stream, name, value }: MemberCase): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   const body: JsonObject = { ...scene.minimalB(), [name]: value };
-  const exchange = await kit.compatB(model, body, {
+  const exchange = await kit.http.compatB(model, body, {
     stream,
     label: `${callName(model, stream)}, with ${name}`,
   });
@@ -75,13 +76,13 @@ const unknownFields = defineCheck({
   needs: ['compat.b', 'upstream.control'],
   run: async (kit) => {
     const [model = ''] = gammaModels(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       unknownName,
       async (name) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, false));
         const body = { ...scene.minimalB(), [name]: { any: ['thing', 1] } };
-        const exchange = await kit.compatB(model, body, { label: `with ${name}` });
+        const exchange = await kit.http.compatB(model, body, { label: `with ${name}` });
         const own = { requirement: rule, aspect: 'unknown-clean' };
         if (exchange.response?.status === 200) answeredB(kit, exchange, false, { ...own, model });
         else refusedB(kit, exchange, { ...own, codes: ['invalid_param'], param: name });
@@ -111,16 +112,16 @@ const mediaArrive = defineCheck({
 });
 
 async function judgeMedium(
-  kit: Kit,
+  kit: CheckParts,
   { model, stream, medium }: { model: string; stream: boolean; medium: SampleMedium },
 ): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   const data = medium.dataUri.slice(medium.dataUri.indexOf(',') + 1);
   const inlineData = { mimeType: medium.mime, data };
   const body = { contents: [{ role: 'user', parts: [{ text: scene.prompt() }, { inlineData }] }] };
   const label = `${medium.mime} on ${callName(model, stream)}`;
-  const exchange = await kit.compatB(model, body, { stream, label });
+  const exchange = await kit.http.compatB(model, body, { stream, label });
   // What a profile declares of media is about the core path.
   const mayRefuse = medium.kind !== 'image' && chatModel(model)?.media !== true;
   if (mayRefuse && exchange.response?.status !== 200) {

@@ -1,14 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { chatModel, otherModels } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { formsB, gammaModel, twinB } from './served.ts';
 
 const rule = 'COMPB-012';
-
-/** What a model of another path may be answered with (readings B-31, B-95). */
-const codes: readonly ErrorCode[] = ['model_not_found', 'invalid_param', 'unsupported_capability'];
 
 const otherFamilies = defineCheck({
   id: 'compb.models.other-families',
@@ -19,15 +16,15 @@ const otherFamilies = defineCheck({
   needs: ['compat.b'],
   run: async (kit) => {
     const twin = await twinB(kit, gammaModel(kit));
-    const chats = kit.models.filter((id) => chatModel(id)?.family !== 'gamma');
+    const chats = kit.target.models.filter((id) => chatModel(id)?.family !== 'gamma');
     for (const model of [...chats, ...otherModels]) {
       for (const stream of await formsB(kit)) {
-        kit.countCase();
-        const exchange = await kit.compatB(model, kit.scene().minimalB(), {
+        kit.cases.count();
+        const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), {
           stream,
           label: `model ${model}`,
         });
-        refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes, twin });
+        refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes: otherKindCodes, twin });
       }
     }
   },
@@ -40,12 +37,12 @@ const noUpstream = defineCheck({
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (kit) => {
-    const chats = kit.models.filter((id) => chatModel(id)?.family !== 'gamma');
+    const chats = kit.target.models.filter((id) => chatModel(id)?.family !== 'gamma');
     for (const model of [...chats, 'gamma-3-pro-image']) {
-      kit.countCase();
-      const scene = kit.scene();
-      const exchange = await kit.compatB(model, scene.minimalB(), { label: `model ${model}` });
-      refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes });
+      kit.cases.count();
+      const scene = kit.newScene();
+      const exchange = await kit.http.compatB(model, scene.minimalB(), { label: `model ${model}` });
+      refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes: otherKindCodes });
       await judgeNotForwarded(scene, rule, exchange);
     }
   },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { type Json, objectOf, objectsIn } from '../../oracle/native/json.ts';
 import { png } from '../../oracle/sample-media.ts';
@@ -39,14 +39,14 @@ const otherPartsComeBack = defineCheck({
   },
 });
 
-async function judgeParts(kit: Kit, model: string, stream: boolean): Promise<void> {
-  kit.countCase();
+async function judgeParts(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+  kit.cases.count();
   const parts = [{ text: 'I compute. ' }, ...otherParts, { text: 'So it is 42.' }];
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(replyOf({ parts, candidate: beside }, stream));
   const body = { ...scene.minimalB(), tools: [{ codeExecution: {} }] };
   const label = `${callName(model, stream)}, with parts of every kind`;
-  const exchange = await kit.compatB(model, body, { stream, label });
+  const exchange = await kit.http.compatB(model, body, { stream, label });
   const answer = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'parts-answered', model });
   must(answer.text === 'I compute. So it is 42.', {
     requirement: rule,
@@ -69,7 +69,7 @@ async function judgeParts(kit: Kit, model: string, stream: boolean): Promise<voi
     seen.every((part) => otherParts.some((one) => isDeepStrictEqual(one, plain(part)))),
     finding,
   );
-  if (places.length < otherParts.length) kit.advise(finding);
+  if (places.length < otherParts.length) kit.judge.advise(finding);
   else judgeOrder(answer.parts, exchange);
   judgeBeside(kit, exchange, stream);
 }
@@ -90,7 +90,7 @@ function judgeOrder(parts: readonly Json[], exchange: Exchange): void {
   });
 }
 
-function judgeBeside(kit: Kit, exchange: Exchange, stream: boolean): void {
+function judgeBeside(kit: CheckParts, exchange: Exchange, stream: boolean): void {
   const { body = Buffer.alloc(0) } = exchange.response ?? {};
   const answers = stream
     ? readSse(body).events.map(({ data }) => JSON.parse(data) as unknown)
@@ -105,7 +105,7 @@ function judgeBeside(kit: Kit, exchange: Exchange, stream: boolean): void {
       actual: JSON.stringify(told),
       exchange,
     };
-    if (told.length === 0) kit.advise(finding);
+    if (told.length === 0) kit.judge.advise(finding);
     else
       must(
         isDeepStrictEqual(plain(told.at(-1)), Array.isArray(value) ? plain(value.at(-1)) : value),

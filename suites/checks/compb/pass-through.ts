@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { configExamples, generationConfig } from '../../generators/compat/generate-config.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { generateTools, toolExamples } from '../../generators/compat/generate-tools.ts';
@@ -7,6 +8,7 @@ import { generateTurns, turnExamples } from '../../generators/compat/generate-tu
 import { objectOf, objectsIn } from '../../oracle/native/json.ts';
 import { must } from '../../rules/violation.ts';
 import { shown } from '../../steps/chat/upstream-view.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModel, judgeUnchanged, type Rule } from './served.ts';
 
 /** JSON and a text at once, so that it fits whatever form was asked for. */
@@ -14,24 +16,24 @@ const answer = { parts: [{ text: '{"wave":"high"}' }] };
 
 /** Sends a body to an upstream that takes everything, in each form that there is, and hands on what arrived there. */
 async function passOn(
-  kit: Kit,
+  kit: CheckParts,
   more: (prompt: string) => JsonObject,
   rule: Rule,
   judge: (sent: { body: JsonObject; native: Awaited<ReturnType<typeof atUpstream>> } & Sent) => void,
 ): Promise<void> {
   const model = gammaModel(kit);
   for (const stream of await formsB(kit)) {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     await scene.script(replyOf(answer, stream));
     const body = { ...scene.minimalB(), ...more(scene.prompt()) };
-    const exchange = await kit.compatB(model, body, { stream, label: callName(model, stream) });
+    const exchange = await kit.http.compatB(model, body, { stream, label: callName(model, stream) });
     answeredB(kit, exchange, stream, { ...rule, model });
     judge({ body, native: await atUpstream(scene, rule.requirement, exchange), exchange });
   }
 }
 
 interface Sent {
-  readonly exchange: Awaited<ReturnType<Kit['compatB']>>;
+  readonly exchange: Exchange;
 }
 
 const configUnchanged = defineCheck({
@@ -43,7 +45,7 @@ const configUnchanged = defineCheck({
   needs: ['compat.b', 'upstream.control'],
   run: async (kit) => {
     const rule = { requirement: 'COMPB-004', aspect: 'config-accepted' };
-    await kit.forAll(
+    await kit.cases.forAll(
       generationConfig,
       (config) =>
         passOn(
@@ -65,7 +67,7 @@ const toolsUnchanged = defineCheck({
   needs: ['compat.b', 'upstream.control'],
   run: async (kit) => {
     const rule = { requirement: 'COMPB-005', aspect: 'tools-accepted' };
-    await kit.forAll(
+    await kit.cases.forAll(
       generateTools,
       (tools) =>
         passOn(
@@ -90,7 +92,7 @@ const turnsInOrder = defineCheck({
   needs: ['compat.b', 'upstream.control'],
   run: async (kit) => {
     const rule = { requirement: 'COMPB-006', aspect: 'turns-accepted' };
-    await kit.forAll(
+    await kit.cases.forAll(
       generateTurns,
       (turns) =>
         passOn(

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { plainReply } from '../../generators/compat/generate-reply.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
@@ -21,12 +21,12 @@ const unknownIds = defineCheck({
   run: async (kit) => {
     const twin = await twinB(kit, gammaModel(kit));
     const forms = await formsB(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       unknownModelId.filter((id) => /^[\w.-]{1,200}$/.test(id) && !/^\.+$/.test(id)),
       async (id) => {
         for (const stream of forms) {
           const label = `model ${JSON.stringify(id).slice(0, 60)}`;
-          const exchange = await kit.compatB(id, kit.scene().minimalB(), { stream, label });
+          const exchange = await kit.http.compatB(id, kit.newScene().minimalB(), { stream, label });
           const expected = { requirement: rule, aspect: 'unknown-id', twin };
           refusedB(kit, exchange, { ...expected, codes: ['model_not_found'] });
         }
@@ -50,12 +50,12 @@ const exactSpelling = defineCheck({
   run: async (kit) => {
     for (const model of gammaModels(kit)) {
       const twin = await twinB(kit, model);
-      const inside = kit.profile.upstream?.native_models?.[model] ?? model;
-      const variants = [...misspellings(model), inside].filter((id) => !kit.models.includes(id));
+      const inside = kit.target.profile.upstream?.native_models?.[model] ?? model;
+      const variants = [...misspellings(model), inside].filter((id) => !kit.target.models.includes(id));
       for (const variant of variants) {
         for (const stream of await formsB(kit)) {
-          kit.countCase();
-          const exchange = await kit.compatB(variant, kit.scene().minimalB(), {
+          kit.cases.count();
+          const exchange = await kit.http.compatB(variant, kit.newScene().minimalB(), {
             stream,
             label: `model ${variant}`,
           });
@@ -97,8 +97,8 @@ const otherSpellings = defineCheck({
         pathB(model.replaceAll('-', '%2D')),
       ];
       for (const path of paths) {
-        kit.countCase();
-        const exchange = await sendTo(kit, `${path}?key=${key}`, kit.scene().minimalB());
+        kit.cases.count();
+        const exchange = await sendTo(kit, `${path}?key=${key}`, kit.newScene().minimalB());
         const own = { requirement: rule, aspect: 'encoded-clean' };
         if (exchange.response?.status === 200) answeredB(kit, exchange, false, { ...own, model });
         else judgeOpenRefusal(exchange, { ...own, statuses: [400, 404] });
@@ -124,13 +124,15 @@ const pathDecides = defineCheck({
   },
 });
 
-async function judgeNamed(kit: Kit, model: string, named: string): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeNamed(kit: CheckParts, model: string, named: string): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   // Whatever goes on to the upstream, it is not for it to refuse.
   await scene.script(plainReply({ parts: [{ text: 'Here.' }] }));
   const body = { ...scene.minimalB(), model: named };
-  const exchange = await kit.compatB(model, body, { label: `${model}, with model ${named} in the body` });
+  const exchange = await kit.http.compatB(model, body, {
+    label: `${model}, with model ${named} in the body`,
+  });
   const own = { requirement: rule, aspect: 'path-decides' };
   if (exchange.response?.status === 400) {
     refusedB(kit, exchange, { ...own, codes: ['invalid_param'], param: 'model' });
@@ -141,10 +143,10 @@ async function judgeNamed(kit: Kit, model: string, named: string): Promise<void>
 }
 
 async function judgeAsked(
-  kit: Kit,
+  kit: CheckParts,
   { scene, exchange, model }: { scene: Scene; exchange: Exchange; model: string },
 ): Promise<void> {
-  const expected = kit.profile.upstream?.native_models?.[model];
+  const expected = kit.target.profile.upstream?.native_models?.[model];
   const native = await atUpstream(scene, rule, exchange);
   must(expected === undefined || native.view.model === expected, {
     requirement: rule,

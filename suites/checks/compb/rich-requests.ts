@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { JsonText } from '../../oracle/json-text.ts';
 import { objectOf } from '../../oracle/native/json.ts';
@@ -105,13 +106,16 @@ interface Rich {
   readonly bodyOf: (prompt: string) => JsonObject;
 }
 
-async function judgeRich(kit: Kit, { model, stream, label, bodyOf }: Rich): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeRich(kit: CheckParts, { model, stream, label, bodyOf }: Rich): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   // Whatever goes on to the upstream, it is not for it to refuse.
   await scene.script(replyOf({ parts: [{ text: 'Indeed.' }] }, stream));
   const body = bodyOf(scene.prompt());
-  const exchange = await kit.compatB(model, body, { stream, label: `${callName(model, stream)}: ${label}` });
+  const exchange = await kit.http.compatB(model, body, {
+    stream,
+    label: `${callName(model, stream)}: ${label}`,
+  });
   answeredB(kit, exchange, stream, { requirement: 'COMPB-006', aspect: 'turns-accepted', model });
   const native = await atUpstream(scene, 'COMPB-006', exchange);
   for (const [name, rule] of judged) {

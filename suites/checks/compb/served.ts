@@ -1,5 +1,6 @@
 import type { CompatBOptions } from '../../engine/compat-request.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import {
@@ -25,24 +26,24 @@ export interface Rule {
 }
 
 /** The models that compat path B is for, as far as they are enabled. */
-export function gammaModels(kit: Kit): readonly string[] {
-  const models = kit.models.filter((id) => chatModel(id)?.family === 'gamma');
+export function gammaModels(kit: CheckParts): readonly string[] {
+  const models = kit.target.models.filter((id) => chatModel(id)?.family === 'gamma');
   if (models.length === 0) throw new Untestable('models.enabled with a gamma model');
   return models;
 }
 
 /** One of them, drawn by seed. */
-export function gammaModel(kit: Kit): string {
+export function gammaModel(kit: CheckParts): string {
   return kit.rng.pick(gammaModels(kit));
 }
 
-const streaming = new WeakMap<Kit, Promise<boolean>>();
+const streaming = new WeakMap<CheckParts, Promise<boolean>>();
 
 /**
  * Whether the deployment streams on compat path B. It need not: the variant is not listed (reading B-91), but then it
  * says so in a refusal of the one error shape.
  */
-export function streamsB(kit: Kit): Promise<boolean> {
+export function streamsB(kit: CheckParts): Promise<boolean> {
   const known = streaming.get(kit) ?? probe(kit);
   streaming.set(kit, known);
   return known;
@@ -51,45 +52,47 @@ export function streamsB(kit: Kit): Promise<boolean> {
 /** What a gateway without streams may say: no such path, or no such way to ask. */
 const noStream = [400, 404, 405];
 
-async function probe(kit: Kit): Promise<boolean> {
-  const exchange = await kit.compatB(gammaModel(kit), kit.scene().minimalB(), {
+async function probe(kit: CheckParts): Promise<boolean> {
+  const exchange = await kit.http.compatB(gammaModel(kit), kit.newScene().minimalB(), {
     stream: true,
     label: 'whether there are streams',
   });
   // Anything else is an answer to a stream, for the checks to judge.
   if (!noStream.includes(exchange.response?.status ?? 0)) return true;
   judgeOpenRefusal(exchange, { requirement: 'COMPB-011', aspect: 'no-stream-clean', statuses: noStream });
-  kit.note('compat path B does not stream');
+  kit.judge.note('compat path B does not stream');
   return false;
 }
 
 /** The forms of a call that the deployment has: plain, and streamed where it streams. */
-export async function formsB(kit: Kit): Promise<readonly boolean[]> {
+export async function formsB(kit: CheckParts): Promise<readonly boolean[]> {
   return (await streamsB(kit)) ? [false, true] : [false];
 }
 
 /** Judges an answer of compat path B, plain or streamed, and notes what is unusual. */
 export function answeredB(
-  kit: Kit,
+  kit: CheckParts,
   exchange: Exchange,
   stream: boolean,
   expected: ExpectedGenerate,
 ): GenerateAnswer {
   const answer = (stream ? judgeGenerateStream : judgeGenerateAnswer)(exchange, expected);
-  for (const text of answer.notes) kit.note(text);
+  for (const text of answer.notes) kit.judge.note(text);
   return answer;
 }
 
 /** A stream of compat path B whose upstream failed after it had begun. */
-export function brokenB(kit: Kit, exchange: Exchange, model: string): BrokenGenerate {
-  const stream = judgeBrokenGenerate(exchange, { model }, Object.values(kit.channelIds));
-  for (const text of stream.notes) kit.note(text);
+export function brokenB(kit: CheckParts, exchange: Exchange, model: string): BrokenGenerate {
+  const stream = judgeBrokenGenerate(exchange, { model }, Object.values(kit.channels));
+  for (const text of stream.notes) kit.judge.note(text);
   return stream;
 }
 
 /** A minimal call that must be served: the positive twin of a refusal. */
-export async function twinB(kit: Kit, model: string, body?: JsonObject): Promise<Exchange> {
-  const exchange = await kit.compatB(model, body ?? kit.scene().minimalB(), { label: 'positive twin' });
+export async function twinB(kit: CheckParts, model: string, body?: JsonObject): Promise<Exchange> {
+  const exchange = await kit.http.compatB(model, body ?? kit.newScene().minimalB(), {
+    label: 'positive twin',
+  });
   answeredB(kit, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
   return exchange;
 }
@@ -129,13 +132,13 @@ export function callName(model: string, stream: boolean): string {
 
 /** Sends to a path as it stands, with these headers alone. */
 export function sendTo(
-  kit: Kit,
+  kit: CheckParts,
   path: string,
   body: JsonObject | string,
   options: Pick<CompatBOptions, 'headers' | 'label'> & { method?: string } = {},
 ): Promise<Exchange> {
   const { method = 'POST', headers = {}, label = path.split('?', 1)[0] ?? '' } = options;
-  return kit.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body }) });
+  return kit.http.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body }) });
 }
 
 /** The path of a call, the model as it is to stand there, with the query behind it. */

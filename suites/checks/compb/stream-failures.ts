@@ -1,11 +1,11 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { eventOf, type RawGenerate } from '../../generators/compat/generate-reply.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { generateContentWriter } from '../../generators/native/generate-content.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -24,8 +24,6 @@ const sentBefore = 2;
 /** How long a piece may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
 
-const upstreamFaults: readonly ErrorCode[] = ['upstream_error', 'channel_outage', 'channel_queue_full'];
-
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
 
@@ -41,7 +39,7 @@ const cutStreams = defineCheck({
     for (const model of gammaModels(kit)) {
       for (const by of ['fin', 'rst'] as const) {
         await keepClosed(kit, model);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         // Held at the last piece before the cut until the client has what came first: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
         const live = await openAndSee(kit, scene, model, `${callName(model, true)}, cut by ${by}`);
@@ -52,8 +50,13 @@ const cutStreams = defineCheck({
   },
 });
 
-async function openAndSee(kit: Kit, scene: Scene, model: string, label: string): Promise<LiveExchange> {
-  const live = kit.openCompatB(model, scene.minimalB(), { stream: true, label });
+async function openAndSee(
+  kit: CheckParts,
+  scene: Scene,
+  model: string,
+  label: string,
+): Promise<LiveExchange> {
+  const live = kit.http.openCompatB(model, scene.minimalB(), { stream: true, label });
   const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), patienceMs));
   if (seen) return live;
   live.abort();
@@ -79,16 +82,16 @@ const brokenStreams = defineCheck({
     for (const model of gammaModels(kit)) {
       for (const [label, reply] of Object.entries(brokenReplies())) {
         await keepClosed(kit, model);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script(reply);
-        const exchange = await kit.compatB(model, scene.minimalB(), {
+        const exchange = await kit.http.compatB(model, scene.minimalB(), {
           stream: true,
           label: `${callName(model, true)}: ${label}`,
         });
         judgeSilence(exchange, [canary], label);
         // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
         if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange, model);
-        else refusedB(kit, exchange, { requirement: rule, aspect: 'stream-refused', codes: upstreamFaults });
+        else refusedB(kit, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
       }
     }
   },
@@ -110,8 +113,8 @@ function brokenReplies(): Record<string, Reply> {
   };
 }
 
-async function judgeFailure(kit: Kit, scene: Scene, exchange: Exchange, model: string): Promise<void> {
-  kit.countCase();
+async function judgeFailure(kit: CheckParts, scene: Scene, exchange: Exchange, model: string): Promise<void> {
+  kit.cases.count();
   const { text } = brokenB(kit, exchange, model);
   must(pieces.join('').startsWith(text), {
     requirement: rule,
@@ -140,8 +143,8 @@ const unbuffered = defineCheck({
   run: async (kit) => {
     if (!(await streamsB(kit))) return;
     for (const model of gammaModels(kit)) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       await scene.script({ deltas: pieces, gates: [sentBefore] });
       const live = await openAndSee(kit, scene, model, `${callName(model, true)}, held in the middle`);
       await scene.release();

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
 import {
   type UpstreamFailureCase,
@@ -33,7 +33,7 @@ const textStaysInside = defineCheck({
   run: async (kit) => {
     const models = [gammaModel(kit)];
     const streams = await streamsB(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       upstreamFailureCases(models).map((failure) => ({ ...failure, stream: failure.stream && streams })),
       (failure) => judgeFailure(kit, failure),
       {
@@ -45,16 +45,19 @@ const textStaysInside = defineCheck({
   },
 });
 
-async function judgeFailure(kit: Kit, { model, status, form, stream }: UpstreamFailureCase): Promise<void> {
-  const scene = kit.scene();
+async function judgeFailure(
+  kit: CheckParts,
+  { model, status, form, stream }: UpstreamFailureCase,
+): Promise<void> {
+  const scene = kit.newScene();
   const canary = `canary${kit.rng.hex(12)}`;
   const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'generate-content', status });
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
-  const exchange = await kit.compatB(model, scene.minimalB(), { stream, label });
+  const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
   judgeSilence(
     exchange,
-    [canary, ...(kit.profile.upstream?.keys ?? [])],
+    [canary, ...(kit.target.profile.upstream?.keys ?? [])],
     `the upstream's ${status} (${form})`,
   );
   refusedB(kit, exchange, { requirement: rule, aspect: 'normalised', codes: codesFor(status) });
@@ -94,11 +97,11 @@ const objectionsAreOurs = defineCheck({
     const model = gammaModel(kit);
     for (const stream of await formsB(kit)) {
       for (const [label, more] of Object.entries(objections)) {
-        kit.countCase();
+        kit.cases.count();
         await keepClosed(kit, model);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = { ...scene.minimalB(), ...more };
-        const exchange = await kit.compatB(model, body, {
+        const exchange = await kit.http.compatB(model, body, {
           stream,
           label: `${callName(model, stream)}: ${label}`,
         });

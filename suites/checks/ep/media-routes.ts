@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
@@ -11,10 +11,10 @@ const imagesAreThere = defineCheck({
   kind: 'example',
   needs: ['media.urls'],
   run: async (kit) => {
-    const [model] = kit.media.modelsOf('images');
-    const exchange = await kit.media.images(kit.media.minimal(model, kit.scene()), { label: model });
+    const [model] = kit.target.mediaModelsOf('images');
+    const exchange = await kit.images.generate(kit.newScene().minimalMedia(model), { label: model });
     judgeThere(exchange, 'EP-007', [200]);
-    kit.media.pictured(exchange, { requirement: 'EP-007', aspect: 'served', form: null });
+    kit.images.pictured(exchange, { requirement: 'EP-007', aspect: 'served', form: null });
   },
 });
 
@@ -27,7 +27,7 @@ const tasksAreTaken = defineCheck({
   run: async (kit) => {
     const exchange = await submit(kit);
     judgeThere(exchange, 'EP-008', [200, 201, 202]);
-    kit.media.accepted(exchange, { requirement: 'EP-008', aspect: 'served' });
+    kit.tasks.accepted(exchange, { requirement: 'EP-008', aspect: 'served' });
   },
 });
 
@@ -39,22 +39,24 @@ const tasksAreRead = defineCheck({
   needs: ['media.urls'],
   run: async (kit) => {
     const submitted = await submit(kit);
-    const { taskId } = kit.media.accepted(submitted, { requirement: 'EP-008', aspect: 'served' });
-    const read = await kit.media.read(taskId, { label: 'read a task' });
+    const { taskId } = kit.tasks.accepted(submitted, { requirement: 'EP-008', aspect: 'served' });
+    const read = await kit.tasks.read(taskId, { label: 'read a task' });
     judgeThere(read, 'EP-009', [200]);
-    kit.media.record(read, taskId, { requirement: 'EP-009', aspect: 'served', twin: submitted });
-    const below = await kit.get('/api/v1/tasks/task_of_nobody/results', { label: 'a path below a task' });
+    kit.tasks.record(read, taskId, { requirement: 'EP-009', aspect: 'served', twin: submitted });
+    const below = await kit.http.get('/api/v1/tasks/task_of_nobody/results', {
+      label: 'a path below a task',
+    });
     judgeOpenRefusal(below, { requirement: 'EP-009', aspect: 'nothing-below', statuses: [404], twin: read });
   },
 });
 
 export const mediaRouteChecks: readonly Check[] = [imagesAreThere, tasksAreTaken, tasksAreRead];
 
-function submit(kit: Kit): Promise<Exchange> {
-  const models = kit.media.modelsOf('tasks');
+function submit(kit: CheckParts): Promise<Exchange> {
+  const models = kit.target.mediaModelsOf('tasks');
   // One whose body needs no more than a text, where there is one.
   const model = models.find((id) => id === 'vidB2') ?? models[0];
-  return kit.media.submit(kit.media.minimal(model, kit.scene()), { label: model });
+  return kit.tasks.submit(kit.newScene().minimalMedia(model), { label: model });
 }
 
 function judgeThere(exchange: Exchange, requirement: string, statuses: readonly number[]): void {

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { readModelList } from '../../oracle/model-list.ts';
@@ -18,8 +18,8 @@ export const modelListIsRead = defineCheck({
     const wrong = (holds: boolean, aspect: string, expected: string, actual: string): void =>
       must(holds, { requirement: 'EP-010', aspect, expected, actual, exchange });
     wrong(twice.length === 0, 'each-once', 'each id once', `more than once: ${twice.join(', ')}`);
-    const extra = kit.profile.chat.extra_models.map(({ id }) => id);
-    const enabled = [...(kit.profile.models.enabled ?? kit.models), ...extra];
+    const extra = kit.target.profile.chat.extra_models.map(({ id }) => id);
+    const enabled = [...(kit.target.profile.models.enabled ?? kit.target.models), ...extra];
     const lacking = enabled.filter((id) => !ids.includes(id));
     wrong(
       lacking.length === 0,
@@ -40,25 +40,25 @@ export const listedModelsWork = defineCheck({
   run: async (kit) => {
     const { ids, exchange: twin } = await list(kit);
     for (const { id } of chatCatalogue) {
-      kit.countCase();
+      kit.cases.count();
       const isListed = ids.includes(id);
       // Broken in another field as well: it costs nothing, and still tells whether the model is known.
-      const body = { ...kit.scene().minimal(id), temperature: 9 };
-      const exchange = await kit.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
+      const body = { ...kit.newScene().minimal(id), temperature: 9 };
+      const exchange = await kit.http.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
       const codes: ErrorCode[] = isListed ? ['invalid_param'] : ['model_not_found'];
       const aspect = isListed ? 'listed-works' : 'unlisted-unknown';
-      kit.refused(exchange, { requirement: 'EP-011', aspect, codes, twin });
+      kit.judge.refused(exchange, { requirement: 'EP-011', aspect, codes, twin });
       if (!isListed) {
-        const whole = await kit.chat(kit.scene().minimal(id), {
+        const whole = await kit.http.chat(kit.newScene().minimal(id), {
           label: `${id}, not listed, nothing else wrong`,
         });
-        kit.refused(whole, { requirement: 'EP-011', aspect, codes, twin });
+        kit.judge.refused(whole, { requirement: 'EP-011', aspect, codes, twin });
       }
     }
     const [first] = chatCatalogue.filter(({ id }) => ids.includes(id));
     if (first === undefined) return;
-    const served = await kit.chat(kit.scene().minimal(first.id), { label: `${first.id}, listed` });
-    kit.completed(served, { requirement: 'EP-011', aspect: 'listed-works', model: first.id });
+    const served = await kit.http.chat(kit.newScene().minimal(first.id), { label: `${first.id}, listed` });
+    kit.judge.completed(served, { requirement: 'EP-011', aspect: 'listed-works', model: first.id });
   },
 });
 
@@ -70,8 +70,8 @@ export const listIsTheAccounts = defineCheck({
   kind: 'example',
   needs: ['keys.no_model'],
   run: async (kit) => {
-    const missing = kit.profile.models.disabled_for_no_model ?? '';
-    const key = kit.key('no_model');
+    const missing = kit.target.profile.models.disabled_for_no_model ?? '';
+    const key = kit.accounts.key('no_model');
     const rule = { requirement: 'EP-012' };
     const { ids, exchange: listed } = await list(kit, key);
     must(!ids.includes(missing), {
@@ -81,25 +81,30 @@ export const listIsTheAccounts = defineCheck({
       actual: ids.join(', '),
       exchange: listed,
     });
-    const others = kit.models.filter((id) => id !== missing && ids.includes(id));
-    must(others.length > 0 || kit.models.every((id) => id === missing), {
+    const others = kit.target.models.filter((id) => id !== missing && ids.includes(id));
+    must(others.length > 0 || kit.target.models.every((id) => id === missing), {
       ...rule,
       aspect: 'others-listed',
-      expected: `other models in the list, such as ${kit.models.join(', ')}`,
+      expected: `other models in the list, such as ${kit.target.models.join(', ')}`,
       actual: ids.join(', ') || 'none',
       exchange: listed,
     });
     for (const model of others.length > 0 ? [kit.rng.pick(others)] : []) {
-      const exchange = await kit.chat(kit.scene().minimal(model), { key, label: `${model}, listed` });
-      kit.completed(exchange, { ...rule, aspect: 'others-usable', model });
+      const exchange = await kit.http.chat(kit.newScene().minimal(model), { key, label: `${model}, listed` });
+      kit.judge.completed(exchange, { ...rule, aspect: 'others-usable', model });
     }
     for (const stream of [false, true]) {
-      kit.countCase();
-      const body = { ...kit.scene().minimal(missing), ...(stream ? { stream } : {}) };
-      const exchange = await kit.chat(body, { key, label: `${missing}, not enabled` });
-      kit.refused(exchange, { ...rule, aspect: 'not-usable', codes: ['model_not_found'], twin: listed });
+      kit.cases.count();
+      const body = { ...kit.newScene().minimal(missing), ...(stream ? { stream } : {}) };
+      const exchange = await kit.http.chat(body, { key, label: `${missing}, not enabled` });
+      kit.judge.refused(exchange, {
+        ...rule,
+        aspect: 'not-usable',
+        codes: ['model_not_found'],
+        twin: listed,
+      });
     }
-    if (!kit.models.includes(missing)) return;
+    if (!kit.target.models.includes(missing)) return;
     const { ids: own, exchange } = await list(kit);
     must(own.includes(missing), {
       ...rule,
@@ -111,7 +116,7 @@ export const listIsTheAccounts = defineCheck({
   },
 });
 
-async function list(kit: Kit, key = kit.keys.K1): Promise<{ ids: string[]; exchange: Exchange }> {
-  const exchange = await kit.get('/api/v1/models', { key, label: 'list of models' });
+async function list(kit: CheckParts, key = kit.keys.K1): Promise<{ ids: string[]; exchange: Exchange }> {
+  const exchange = await kit.http.get('/api/v1/models', { key, label: 'list of models' });
   return { ids: readModelList(exchange), exchange };
 }

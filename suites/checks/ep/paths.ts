@@ -16,7 +16,7 @@ export const routesAreThere = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const route of coreRoutes) {
-      kit.countCase();
+      kit.cases.count();
       const requirement = route.takes === 'chat' ? 'EP-004' : 'EP-001';
       const exchange = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'served' });
       must(mediaType(exchange) === 'application/json' && jsonOf(exchange) !== undefined, {
@@ -60,14 +60,20 @@ export const unknownPathIsRefused = defineCheck({
   kind: 'property',
   needs: [],
   run: (kit) =>
-    kit.forAll(
+    kit.cases.forAll(
       unknownPaths,
       async (path) => {
         const accepts = [{}, { accept: 'text/html,application/xhtml+xml' }];
         for (const [index, method] of ['GET', 'POST'].entries()) {
           const headers = { ...bearer(kit.keys.K1), ...accepts[index] };
-          const body = method === 'POST' ? { body: kit.scene().minimal(kit.anyModel()) } : {};
-          const exchange = await kit.send({ method, path, headers, label: `${method} ${path}`, ...body });
+          const body = method === 'POST' ? { body: kit.newScene().minimal(kit.target.anyModel()) } : {};
+          const exchange = await kit.http.send({
+            method,
+            path,
+            headers,
+            label: `${method} ${path}`,
+            ...body,
+          });
           judgeOpenRefusal(exchange, { requirement: 'EP-014', aspect: 'unknown-path', statuses: [404] });
         }
       },
@@ -86,7 +92,7 @@ export const otherMethodsAreRefused = defineCheck({
       const rule = { requirement: 'EP-013', aspect: 'other-method' };
       const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
       for (const method of otherMethods(route)) {
-        kit.countCase();
+        kit.cases.count();
         const headers = bearer(kit.keys.K1);
         const label = 'another method';
         // A GET cannot have a body; the others bring one that would be right elsewhere.

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 
 /** Names of the one media type that clients send: parameters and case say nothing about JSON (RFC 9110, RFC 8259). */
 const mediaTypes = [
@@ -17,14 +17,14 @@ const jsonByEveryName = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const type of mediaTypes) {
-      kit.countCase();
-      const model = kit.anyModel();
+      kit.cases.count();
+      const model = kit.target.anyModel();
       const headers = { 'content-type': type };
-      const exchange = await kit.chat(kit.scene().minimal(model), {
+      const exchange = await kit.http.chat(kit.newScene().minimal(model), {
         label: `Content-Type: ${type}`,
         headers,
       });
-      kit.completed(exchange, { requirement: 'EP-003', aspect: 'media-type-accepted', model });
+      kit.judge.completed(exchange, { requirement: 'EP-003', aspect: 'media-type-accepted', model });
     }
   },
 });
@@ -41,19 +41,19 @@ const bodyInChunks = defineCheck({
   raw: true,
   run: async (kit) => {
     for (const size of [1, 7, 4_096]) {
-      kit.countCase();
-      const model = kit.anyModel();
-      const body = Buffer.from(JSON.stringify(kit.scene().minimal(model, 'The sea 🌊 the sea.')));
-      const { exchange } = await kit.raw([chunkedRequest(kit, body, size)], patienceMs);
-      kit.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
+      kit.cases.count();
+      const model = kit.target.anyModel();
+      const body = Buffer.from(JSON.stringify(kit.newScene().minimal(model, 'The sea 🌊 the sea.')));
+      const { exchange } = await kit.http.raw([chunkedRequest(kit, body, size)], patienceMs);
+      kit.judge.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
     }
   },
 });
 
 export const requestFormChecks: readonly Check[] = [jsonByEveryName, bodyInChunks];
 
-function chunkedRequest(kit: Kit, body: Buffer, size: number): Buffer {
-  const { host, pathname } = new URL(kit.profile.base_url);
+function chunkedRequest(kit: CheckParts, body: Buffer, size: number): Buffer {
+  const { host, pathname } = new URL(kit.target.profile.base_url);
   const head = [
     `POST ${pathname.replace(/\/+$/, '')}/api/v1/chat/completions HTTP/1.1`,
     `Host: ${host}`,

@@ -15,13 +15,15 @@ export const textSurvivesBothWays = defineCheck({
   run: async (kit) => {
     const cases = familyModels(kit).flatMap((model) => [false, true].map((stream) => ({ model, stream })));
     for (const { model, stream } of cases) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       await scene.script({ text });
       const body = { ...scene.minimal(model, text), ...(stream ? { stream } : {}) };
-      const exchange = await kit.chat(body, { label: stream ? 'streamed' : 'plain' });
+      const exchange = await kit.http.chat(body, { label: stream ? 'streamed' : 'plain' });
       const expected = { requirement: 'EP-003', aspect: 'text-back', model };
-      const { content } = stream ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+      const { content } = stream
+        ? kit.judge.streamed(exchange, expected)
+        : kit.judge.completed(exchange, expected);
       const report = { requirement: 'EP-003', exchange };
       must(content === text, {
         ...report,

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
@@ -18,10 +18,10 @@ export const brokenHttpIsAnswered = defineCheck({
   needs: [],
   raw: true,
   run: async (kit) => {
-    const host = new URL(kit.profile.base_url).host;
+    const host = new URL(kit.target.profile.base_url).host;
     for (const broken of brokenRequests(host, kit.keys.K1)) {
-      kit.countCase();
-      judge(broken, await kit.raw([Buffer.from(broken.bytes, 'latin1')], patienceMs));
+      kit.cases.count();
+      judge(broken, await kit.http.raw([Buffer.from(broken.bytes, 'latin1')], patienceMs));
       await livesOn(kit, broken.label);
     }
   },
@@ -52,8 +52,8 @@ function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: 
   judgeErrorShape(last);
 }
 
-async function livesOn(kit: Kit, label: string): Promise<void> {
-  const exchange = await kit.get('/api/v1/models', { label: `after ${label}` });
+async function livesOn(kit: CheckParts, label: string): Promise<void> {
+  const exchange = await kit.http.get('/api/v1/models', { label: `after ${label}` });
   must(exchange.response?.status === 200, {
     requirement: 'ERR-002',
     aspect: 'lives-on',
@@ -73,9 +73,9 @@ export const slowHeadIsEnded = defineCheck({
   raw: true,
   extraMs: ({ headerTimeoutMs }) => headerTimeoutMs,
   run: async (kit) => {
-    const host = new URL(kit.profile.base_url).host;
-    const limitMs = (kit.profile.http.header_timeout_ms ?? 0) + 10_000;
-    const answer = await kit.raw([`GET /api/v1/models HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `], limitMs);
+    const host = new URL(kit.target.profile.base_url).host;
+    const limitMs = (kit.target.profile.http.header_timeout_ms ?? 0) + 10_000;
+    const answer = await kit.http.raw([`GET /api/v1/models HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `], limitMs);
     must(answer.closed || answer.answers.length > 0, {
       requirement: 'ERR-002',
       aspect: 'slow-head-ended',

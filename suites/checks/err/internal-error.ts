@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
-import { sightOf } from '../../oracle/fault-verdict.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { sightOf } from '../../oracle/faults/fault-verdict.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -26,26 +26,28 @@ export const ownFailureIsInternalError = defineCheck({
   // Nothing else can run while the store of the deployment is stopped.
   clock: 'jump',
   run: async (kit) => {
-    const model = kit.anyModel();
-    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-    kit.completed(twin, { ...rule, aspect: 'twin-served', model });
+    const model = kit.target.anyModel();
+    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
+    kit.judge.completed(twin, { ...rule, aspect: 'twin-served', model });
     await stopStore(kit, true);
     try {
       for (const stream of [false, true]) {
-        kit.countCase();
-        const body = { ...kit.scene().minimal(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.chat(body, { label: `the store is stopped${stream ? ', stream' : ''}` });
+        kit.cases.count();
+        const body = { ...kit.newScene().minimal(model), ...(stream ? { stream } : {}) };
+        const exchange = await kit.http.chat(body, {
+          label: `the store is stopped${stream ? ', stream' : ''}`,
+        });
         judge(kit, exchange, stream, twin);
       }
     } finally {
       await stopStore(kit, false);
     }
-    kit.completed(await servedAgain(kit, model), { ...rule, aspect: 'recovers', model });
+    kit.judge.completed(await servedAgain(kit, model), { ...rule, aspect: 'recovers', model });
   },
 });
 
 /** A stream may have begun before the failure was found: then its error event is judged (reading B-35). */
-function judge(kit: Kit, exchange: Exchange, stream: boolean, twin: Exchange): void {
+function judge(kit: CheckParts, exchange: Exchange, stream: boolean, twin: Exchange): void {
   const sight = sightOf(exchange, stream ? 'stream' : 'plain');
   must(sight !== 'served', {
     ...rule,
@@ -56,8 +58,8 @@ function judge(kit: Kit, exchange: Exchange, stream: boolean, twin: Exchange): v
   });
   const error =
     sight === 'broken'
-      ? kit.broken(exchange).error
-      : kit.refused(exchange, { ...rule, codes: ['internal_error'], param: null, twin });
+      ? kit.judge.broken(exchange).error
+      : kit.judge.refused(exchange, { ...rule, codes: ['internal_error'], param: null, twin });
   must(error === null || error.code === 'internal_error', {
     ...rule,
     expected: 'an error event internal_error',
@@ -75,18 +77,18 @@ function judge(kit: Kit, exchange: Exchange, stream: boolean, twin: Exchange): v
 }
 
 /** The first good call, or the last one that was not when the time is up. */
-async function servedAgain(kit: Kit, model: string): Promise<Exchange> {
+async function servedAgain(kit: CheckParts, model: string): Promise<Exchange> {
   const until = performance.now() + backWithinMs;
   for (;;) {
-    const exchange = await kit.chat(kit.scene().minimal(model), { label: 'the store is back' });
+    const exchange = await kit.http.chat(kit.newScene().minimal(model), { label: 'the store is back' });
     if (exchange.response?.status === 200 || performance.now() > until) return exchange;
-    await wait(pauseMs, undefined, { signal: kit.signal });
+    await wait(pauseMs, undefined, { signal: kit.cases.signal });
   }
 }
 
 /** @throws Error when the hook does not do it. */
-async function stopStore(kit: Kit, stopped: boolean): Promise<void> {
-  const hook = kit.profile.hooks.store;
+async function stopStore(kit: CheckParts, stopped: boolean): Promise<void> {
+  const hook = kit.target.profile.hooks.store;
   if (hook === undefined) throw new Untestable('hooks.store');
   const answer = await request(hook.url, {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
@@ -62,15 +62,15 @@ export const oddErrorsAreUnderstood = defineCheck({
   },
 });
 
-async function judgeModel(kit: Kit, model: string, place: number): Promise<void> {
+async function judgeModel(kit: CheckParts, model: string, place: number): Promise<void> {
   for (const [index, shape] of shapes.entries()) {
-    const wanted = kit.full ? statuses : [statuses[(index + place) % statuses.length] ?? 500];
+    const wanted = kit.cases.full ? statuses : [statuses[(index + place) % statuses.length] ?? 500];
     for (const status of wanted) {
-      kit.countCase();
+      kit.cases.count();
       const stream = (index + place) % 2 === 1;
       await keepClosed(kit, model);
       const canary = `canary${kit.rng.hex(12)}`;
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({
         status,
         headers: { 'content-type': 'application/json' },
@@ -78,7 +78,7 @@ async function judgeModel(kit: Kit, model: string, place: number): Promise<void>
       });
       const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
       const label = `${model}: upstream ${status} ${JSON.stringify(shape('…'))}`;
-      const exchange = await kit.openChat(body, { label }).done;
+      const exchange = await kit.http.openChat(body, { label }).done;
       must(!answerText(exchange).includes(canary), {
         requirement: 'ERR-009',
         aspect: 'no-upstream-text',
@@ -86,7 +86,7 @@ async function judgeModel(kit: Kit, model: string, place: number): Promise<void>
         actual: `text of the upstream's ${status} in the answer`,
         exchange,
       });
-      kit.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes: codesFor(status) });
+      kit.judge.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes: codesFor(status) });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
-import { bearer } from '../../engine/requests.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { bearer, type JsonObject } from '../../engine/requests.ts';
 import { chatCatalogue, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
@@ -15,9 +15,9 @@ interface Provocation {
   /** What `param` must be. Undefined: the code alone decides. */
   readonly param?: string;
   /** The chat body with the one fault; null when this deployment has no model to show it on. */
-  readonly fault: (kit: Kit) => JsonObject | null;
+  readonly fault: (kit: CheckParts) => JsonObject | null;
   /** The credential, where that is the fault. */
-  readonly headers?: (kit: Kit) => Readonly<Record<string, string>>;
+  readonly headers?: (kit: CheckParts) => Readonly<Record<string, string>>;
 }
 
 /** One pixel, so that nothing can be wrong with it but that the model does not see. */
@@ -46,18 +46,18 @@ const provocations: readonly Provocation[] = [
     code: 'context_too_long',
     requirement: 'ERR-025',
     fault: (kit) => {
-      const model = chatModel(kit.anyModel());
-      return model ? { ...kit.scene().minimal(model.id), max_tokens: surelyAbove(model) } : null;
+      const model = chatModel(kit.target.anyModel());
+      return model ? { ...kit.newScene().minimal(model.id), max_tokens: surelyAbove(model) } : null;
     },
   },
   {
     code: 'unsupported_capability',
     requirement: 'ERR-026',
     fault: (kit) => {
-      const blind = chatCatalogue.find((model) => !model.vision && kit.models.includes(model.id));
+      const blind = chatCatalogue.find((model) => !model.vision && kit.target.models.includes(model.id));
       if (blind === undefined) return null;
       const content = [
-        { type: 'text', text: kit.scene().prompt('What is on this picture?') },
+        { type: 'text', text: kit.newScene().prompt('What is on this picture?') },
         { type: 'image_url', image_url: { url: pixel } },
       ];
       return { model: blind.id, messages: [{ role: 'user', content }] };
@@ -89,7 +89,10 @@ export const provokedCodeChecks: readonly Check[] = provocations.map((provocatio
   }),
 );
 
-async function provoke(kit: Kit, { code, requirement, param, fault, headers }: Provocation): Promise<void> {
+async function provoke(
+  kit: CheckParts,
+  { code, requirement, param, fault, headers }: Provocation,
+): Promise<void> {
   const body = fault(kit);
   if (body === null) throw new Untestable('a chat model with a known window or without vision');
   const rule = { requirement, aspect: 'provoked' };
@@ -101,11 +104,11 @@ async function provoke(kit: Kit, { code, requirement, param, fault, headers }: P
       headers: headers?.(kit) ?? bearer(kit.keys.K1),
       body: stream ? { ...body, stream } : body,
     });
-  const first = kit.refused(await ask(false), expected);
+  const first = kit.judge.refused(await ask(false), expected);
   for (const stream of [false, false, true]) {
-    kit.countCase();
+    kit.cases.count();
     const exchange = await ask(stream);
-    const again = kit.refused(exchange, expected);
+    const again = kit.judge.refused(exchange, expected);
     must(again.code === first.code && again.param === first.param, {
       requirement: 'ERR-013',
       aspect: 'same-again',
@@ -116,8 +119,8 @@ async function provoke(kit: Kit, { code, requirement, param, fault, headers }: P
   }
 }
 
-function minimal(kit: Kit): JsonObject {
-  return kit.scene().minimal(kit.anyModel());
+function minimal(kit: CheckParts): JsonObject {
+  return kit.newScene().minimal(kit.target.anyModel());
 }
 
 export const modelNotEnabledIsNotFound = defineCheck({
@@ -128,16 +131,24 @@ export const modelNotEnabledIsNotFound = defineCheck({
   kind: 'example',
   needs: ['keys.no_model'],
   run: async (kit) => {
-    const missing = kit.profile.models.disabled_for_no_model ?? '';
-    const key = kit.key('no_model');
+    const missing = kit.target.profile.models.disabled_for_no_model ?? '';
+    const key = kit.accounts.key('no_model');
     const rule = { requirement: 'ERR-023', aspect: 'not-enabled' };
-    const other = kit.models.find((id) => id !== missing) ?? kit.anyModel();
-    const twin = await kit.chat(kit.scene().minimal(other), { key, label: `${other} with the same key` });
-    kit.completed(twin, { ...rule, aspect: 'twin-served', model: other });
-    const refusal = await kit.chat(kit.scene().minimal(missing), { key, label: `${missing}, not enabled` });
-    kit.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
-    if (!kit.models.includes(missing)) return;
-    const enabled = await kit.chat(kit.scene().minimal(missing), { label: `${missing} with keys.K1` });
-    kit.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
+    const other = kit.target.models.find((id) => id !== missing) ?? kit.target.anyModel();
+    const twin = await kit.http.chat(kit.newScene().minimal(other), {
+      key,
+      label: `${other} with the same key`,
+    });
+    kit.judge.completed(twin, { ...rule, aspect: 'twin-served', model: other });
+    const refusal = await kit.http.chat(kit.newScene().minimal(missing), {
+      key,
+      label: `${missing}, not enabled`,
+    });
+    kit.judge.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
+    if (!kit.target.models.includes(missing)) return;
+    const enabled = await kit.http.chat(kit.newScene().minimal(missing), {
+      label: `${missing} with keys.K1`,
+    });
+    kit.judge.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
   },
 });

@@ -21,15 +21,15 @@ export const spentIsQuotaExceeded = defineCheck({
         ...(twin ? { twin } : {}),
       };
       const ask = (stream: boolean): Promise<Exchange> =>
-        kit.chat(
-          { ...kit.scene().minimal(kit.anyModel()), ...(stream ? { stream } : {}) },
+        kit.http.chat(
+          { ...kit.newScene().minimal(kit.target.anyModel()), ...(stream ? { stream } : {}) },
           { key: keys[0], label: `no ${spending} left${stream ? ', stream' : ''}` },
         );
-      const first = kit.refused(await ask(false), expected);
+      const first = kit.judge.refused(await ask(false), expected);
       for (const stream of [false, true]) {
-        kit.countCase();
+        kit.cases.count();
         const exchange = await ask(stream);
-        const again = kit.refused(exchange, expected);
+        const again = kit.judge.refused(exchange, expected);
         must(again.code === first.code && again.param === first.param, {
           requirement: 'ERR-013',
           aspect: 'same-again',

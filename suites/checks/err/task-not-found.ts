@@ -11,11 +11,11 @@ export const taskNotFoundIsItsOwn = defineCheck({
   run: async (kit) => {
     const rule = { requirement: 'ERR-028', aspect: 'provoked', codes: ['task_not_found'] as const };
     const unknown = `task_${kit.rng.hex(24)}`;
-    const first = kit.refused(await kit.media.read(unknown, { label: 'an unknown task' }), rule);
+    const first = kit.judge.refused(await kit.tasks.read(unknown, { label: 'an unknown task' }), rule);
     for (let time = 0; time < 2; time += 1) {
-      kit.countCase();
-      const exchange = await kit.media.read(unknown, { label: 'the same again' });
-      const again = kit.refused(exchange, rule);
+      kit.cases.count();
+      const exchange = await kit.tasks.read(unknown, { label: 'the same again' });
+      const again = kit.judge.refused(exchange, rule);
       must(again.param === first.param, {
         requirement: 'ERR-013',
         aspect: 'same-again',
@@ -26,13 +26,13 @@ export const taskNotFoundIsItsOwn = defineCheck({
     }
     const { K3 } = kit.keys;
     if (K3 === undefined) {
-      kit.note('keys.K3 is not declared: no foreign task was read');
+      kit.judge.note('keys.K3 is not declared: no foreign task was read');
       return;
     }
-    const [model] = kit.media.modelsOf('tasks');
-    const submitted = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: model });
-    const { taskId } = kit.media.accepted(submitted);
-    kit.refused(await kit.media.read(taskId, { key: K3, label: 'a foreign task' }), {
+    const [model] = kit.target.mediaModelsOf('tasks');
+    const submitted = await kit.tasks.submit(kit.newScene().minimalMedia(model), { label: model });
+    const { taskId } = kit.tasks.accepted(submitted);
+    kit.judge.refused(await kit.tasks.read(taskId, { key: K3, label: 'a foreign task' }), {
       ...rule,
       aspect: 'foreign',
       twin: submitted,

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type Objection, objections } from '../../generators/native-objections.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
@@ -20,9 +20,9 @@ export const upstreamAccountIsOurMatter = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     const models = dialectModels(kit);
-    const most = Math.max(...models.map((model) => objections[dialectOf(model)].length));
+    const max = Math.max(...models.map((model) => objections[dialectOf(model)].length));
     for (const stream of [false, true]) {
-      for (let place = 0; place < most; place += 1) {
+      for (let place = 0; place < max; place += 1) {
         const judged = models.map(async (model) => {
           const objection = objections[dialectOf(model)][place];
           if (objection !== undefined) await judgeObjection(kit, model, objection, stream);
@@ -34,12 +34,17 @@ export const upstreamAccountIsOurMatter = defineCheck({
   },
 });
 
-async function judgeObjection(kit: Kit, model: string, objection: Objection, stream: boolean): Promise<void> {
-  kit.countCase();
+async function judgeObjection(
+  kit: CheckParts,
+  model: string,
+  objection: Objection,
+  stream: boolean,
+): Promise<void> {
+  kit.cases.count();
   const { reply, meant = reply.status } = objection;
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(reply);
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
-  kit.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
+  const exchange = await kit.http.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
+  kit.judge.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
@@ -18,19 +18,19 @@ interface UpstreamCause {
 }
 
 /** The failing call, plain and with a stream asked for, each with a call of the same form that the upstream serves. */
-async function provoke(kit: Kit, { requirement, codes, model, reply }: UpstreamCause): Promise<void> {
+async function provoke(kit: CheckParts, { requirement, codes, model, reply }: UpstreamCause): Promise<void> {
   for (const stream of [false, true]) {
-    kit.countCase();
-    const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-    kit.completed(twin, { requirement, aspect: 'twin-served', model });
+    kit.cases.count();
+    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
+    kit.judge.completed(twin, { requirement, aspect: 'twin-served', model });
     await keepClosed(kit, model);
-    const scene = kit.scene();
+    const scene = kit.newScene();
     await scene.script(reply(stream));
     const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-    const exchange = await kit.chat(body, {
+    const exchange = await kit.http.chat(body, {
       label: `failing upstream of ${model}${stream ? ', stream' : ''}`,
     });
-    const { param } = kit.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
+    const { param } = kit.judge.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
     const [head = ''] = (param ?? '').split(/[.[/]/).filter((segment) => segment !== '');
     must(param === null || hasMember(body, head), {
       requirement: 'ERR-007',

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
 import {
   type UpstreamFailureCase,
@@ -27,23 +27,26 @@ export const upstreamTextStaysInside = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     const models = dialectModels(kit);
-    await kit.forAll(upstreamFailureCases(models), (failure) => judgeFailure(kit, failure), {
+    await kit.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(kit, failure), {
       quick: 4,
       examples: upstreamFailureExamples(models),
     });
   },
 });
 
-async function judgeFailure(kit: Kit, { model, status, form, stream }: UpstreamFailureCase): Promise<void> {
-  const scene = kit.scene();
+async function judgeFailure(
+  kit: CheckParts,
+  { model, status, form, stream }: UpstreamFailureCase,
+): Promise<void> {
+  const scene = kit.newScene();
   const canary = `canary${kit.rng.hex(12)}`;
   const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: dialectOf(model), status });
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.chat(body, {
+  const exchange = await kit.http.chat(body, {
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
   });
-  const secrets = [canary, ...(kit.profile.upstream?.keys ?? [])];
+  const secrets = [canary, ...(kit.target.profile.upstream?.keys ?? [])];
   const seen = answerText(exchange);
   must(!secrets.some((secret) => seen.includes(secret)), {
     requirement: 'ERR-009',
@@ -52,7 +55,7 @@ async function judgeFailure(kit: Kit, { model, status, form, stream }: UpstreamF
     actual: `text of the upstream's ${status} (${form}) in the answer`,
     exchange,
   });
-  kit.refused(exchange, { requirement: 'ERR-009', aspect: 'normalized', codes: codesFor(status) });
-  if ((await scene.requestsNow()).length === 0) kit.note(`an upstream ${status} was not reached`);
+  kit.judge.refused(exchange, { requirement: 'ERR-009', aspect: 'normalized', codes: codesFor(status) });
+  if ((await scene.requestsNow()).length === 0) kit.judge.note(`an upstream ${status} was not reached`);
   await servedAgain(kit, [model], { requirement: 'ERR-009', aspect: 'recovers' }, goodCalls);
 }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
@@ -16,20 +16,20 @@ export const silenceIsUpstreamTimeout = defineCheck({
   },
 });
 
-async function judgeSilence(kit: Kit, model: string): Promise<void> {
+async function judgeSilence(kit: CheckParts, model: string): Promise<void> {
   const rule = { requirement: 'ERR-031', aspect: 'provoked' };
-  const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-  kit.completed(twin, { ...rule, aspect: 'twin-served', model });
+  const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
+  kit.judge.completed(twin, { ...rule, aspect: 'twin-served', model });
   for (const stream of [false, true]) {
-    kit.countCase();
+    kit.cases.count();
     await keepClosed(kit, model);
-    const scene = kit.scene();
+    const scene = kit.newScene();
     await scene.script({ hang: 'head' });
     const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-    const live = kit.openChat(body, {
+    const live = kit.http.openChat(body, {
       label: `${model}, whose upstream is silent${stream ? ', stream' : ''}`,
     });
     await passTimeouts(kit, scene, live);
-    kit.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
+    kit.judge.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
   }
 }

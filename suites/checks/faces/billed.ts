@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
 import { spokenCounts } from '../../generators/answer-script.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
@@ -50,7 +50,7 @@ export const billingChecks: readonly Check[] = [
       const { model } = facingOf(kit, face);
       const streams = await streamsOn(kit, { face, model });
       const own = dialectOf(model);
-      await kit.forAll(
+      await kit.cases.forAll(
         spokenCounts(own),
         (counts) => judgeBilled(kit, { face, model, streams, requirement }, counts),
         { quick: 8, examples: [full[own] ?? { prompt_tokens: 12, completion_tokens: 7 }] },
@@ -66,7 +66,7 @@ interface Billing {
   readonly requirement: string;
 }
 
-async function judgeBilled(kit: Kit, billing: Billing, counts: NativeCounts): Promise<void> {
+async function judgeBilled(kit: CheckParts, billing: Billing, counts: NativeCounts): Promise<void> {
   const { face, model, requirement } = billing;
   const core = await billedOn(kit, coreFace, billing, counts, false);
   for (const stream of billing.streams ? [false, true] : [false]) {
@@ -96,19 +96,19 @@ async function judgeBilled(kit: Kit, billing: Billing, counts: NativeCounts): Pr
 
 /** One call whose upstream reports these counts, and the one record of it. */
 async function billedOn(
-  kit: Kit,
+  kit: CheckParts,
   face: Face,
   { model, requirement }: Billing,
   counts: NativeCounts,
   stream: boolean,
 ): Promise<{ record: UsageRecord; exchange: Exchange }> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
   const body = face.body(scene, { model });
   const label = `${face.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit, model, body, { label, stream });
+  const exchange = await face.send(kit.http, model, body, { label, stream });
   readSaid(kit, face, exchange, { requirement, aspect: 'accepted', model, stream });
-  const records = await usageRecordsOf(exchange, kit.profile);
+  const records = await usageRecordsOf(exchange, kit.target.profile);
   const [record] = records;
   must(record !== undefined && records.length === 1, {
     requirement,

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
 import { type Facing, facingOf, facingsOf, formsOn } from '../../steps/faces/facing.ts';
 import { type HeldFace, holdFaces, type Rule, refusedByCap } from './held-faces.ts';
@@ -17,12 +17,12 @@ export const capCountsAllFaces = defineCheck({
     const calls = (await Promise.all(facings.map((facing) => callsOn(kit, facing)))).flat();
     // Each call opens a mix once: between them every face is the one that ends first, and is in every place.
     for (const [place] of calls.entries()) {
-      kit.countCase();
-      const mix = roundFrom(calls, place, kit.profile.cap.value);
+      kit.cases.count();
+      const mix = roundFrom(calls, place, kit.target.profile.cap.value);
       const held = await holdFaces(kit, mix, { ...rule, aspect: 'room-for-the-cap' });
       for (const more of facings) await refusedByCap(kit, { ...more, stream: false }, rule);
       await held.finishOne();
-      const next = roundFrom(calls, place + kit.profile.cap.value, 1);
+      const next = roundFrom(calls, place + kit.target.profile.cap.value, 1);
       const other = await holdFaces(kit, next, { requirement: 'LIM-003', aspect: 'room-again' });
       for (const more of calls) await refusedByCap(kit, more, rule);
       await other.finish();
@@ -46,13 +46,13 @@ export const capChecks: readonly Check[] = [
   }),
 );
 
-async function judgeBothWays(kit: Kit, face: Face, requirement: string): Promise<void> {
+async function judgeBothWays(kit: CheckParts, face: Face, requirement: string): Promise<void> {
   const compat = facingOf(kit, face);
   const both = [compat, { face: coreFace, model: compat.model }] as const;
   for (const [holding, more] of [both, [both[1], both[0]] as const]) {
     for (const stream of await formsOn(kit, holding)) {
       const rule: Rule = { requirement, aspect: `${holding.face.name}-holds` };
-      const calls = Array.from({ length: kit.profile.cap.value }, () => ({ ...holding, stream }));
+      const calls = Array.from({ length: kit.target.profile.cap.value }, () => ({ ...holding, stream }));
       const held = await holdFaces(kit, calls, rule);
       await refusedByCap(kit, { ...more, stream: false }, rule);
       await refusedByCap(kit, { ...holding, stream: false }, rule);
@@ -64,7 +64,7 @@ async function judgeBothWays(kit: Kit, face: Face, requirement: string): Promise
   }
 }
 
-async function callsOn(kit: Kit, facing: Facing): Promise<HeldFace[]> {
+async function callsOn(kit: CheckParts, facing: Facing): Promise<HeldFace[]> {
   return (await formsOn(kit, facing)).map((stream) => ({ ...facing, stream }));
 }
 

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { coreFace, type Face } from '../../steps/faces/face.ts';
 import { compatOf, streamsOn } from '../../steps/faces/facing.ts';
@@ -17,36 +17,48 @@ export const disabledOnEveryPath = defineCheck({
   run: async (kit) => {
     for (const { face, models } of compatOf(kit)) {
       const [missing, ...rest] = models;
-      const account = await kit.accounts.create({ models: kit.models.filter((model) => model !== missing) });
+      const account = await kit.accounts.create({
+        models: kit.target.models.filter((model) => model !== missing),
+      });
       const { key } = account;
       const streams = await streamsOn(kit, { face, model: missing });
       for (const one of [face, coreFace]) {
         for (const stream of streams ? [false, true] : [false]) {
-          kit.countCase();
+          kit.cases.count();
           await judgeMissing(kit, one, { model: missing, key, stream });
         }
         for (const model of rest.slice(0, 1)) await judgeWorks(kit, one, model, key, 'others-usable');
       }
-      await account.change({ models: kit.models });
+      await account.change({ models: kit.target.models });
       for (const one of [face, coreFace]) await judgeWorks(kit, one, missing, key, 'enabled-again');
     }
   },
 });
 
 async function judgeMissing(
-  kit: Kit,
+  kit: CheckParts,
   face: Face,
   { model, key, stream }: { model: string; key: string; stream: boolean },
 ): Promise<void> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const label = `${face.name}${stream ? ', stream' : ''}, ${model}, which is not enabled`;
-  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream, key });
-  kit.refused(exchange, { requirement: rule, aspect: 'not-usable-on-any-path', codes: ['model_not_found'] });
-  if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream, key });
+  kit.judge.refused(exchange, {
+    requirement: rule,
+    aspect: 'not-usable-on-any-path',
+    codes: ['model_not_found'],
+  });
+  if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
 }
 
-async function judgeWorks(kit: Kit, face: Face, model: string, key: string, aspect: string): Promise<void> {
-  const body = face.body(kit.scene(), { model });
-  const exchange = await face.send(kit, model, body, { label: `${face.name}, ${model}, enabled`, key });
+async function judgeWorks(
+  kit: CheckParts,
+  face: Face,
+  model: string,
+  key: string,
+  aspect: string,
+): Promise<void> {
+  const body = face.body(kit.newScene(), { model });
+  const exchange = await face.send(kit.http, model, body, { label: `${face.name}, ${model}, enabled`, key });
   readSaid(kit, face, exchange, { requirement: rule, aspect, model });
 }

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { compatOf, type Facing, facingsOf, streamsOn } from '../../steps/faces/facing.ts';
 import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
@@ -11,7 +11,7 @@ import { holdFaces, type Rule } from './held-faces.ts';
 interface Ending {
   readonly name: string;
   readonly stream: boolean;
-  readonly end: (kit: Kit, facing: Facing, rule: Rule) => Promise<void>;
+  readonly end: (kit: CheckParts, facing: Facing, rule: Rule) => Promise<void>;
 }
 
 const endings: readonly Ending[] = [
@@ -21,10 +21,11 @@ const endings: readonly Ending[] = [
     name: 'refusal',
     stream: false,
     end: async (kit, { face, model }, rule) => {
-      const body = face.body(kit.scene(), { model });
+      const body = face.body(kit.newScene(), { model });
       const empty = { ...body, [face.name === 'compat-b' ? 'contents' : 'messages']: [] };
-      const exchange = await face.open(kit, model, empty, { label: `${face.name}, nothing is said` }).done;
-      kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+      const exchange = await face.open(kit.http, model, empty, { label: `${face.name}, nothing is said` })
+        .done;
+      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     },
   },
   {
@@ -33,11 +34,12 @@ const endings: readonly Ending[] = [
     end: async (kit, facing, rule) => {
       const { face, model } = facing;
       await keepFaceClosed(kit, facing);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({ status: 418, body: 'short and stout' });
       const body = face.body(scene, { model });
-      const exchange = await face.open(kit, model, body, { label: `${face.name}, a failing upstream` }).done;
-      kit.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+      const exchange = await face.open(kit.http, model, body, { label: `${face.name}, a failing upstream` })
+        .done;
+      kit.judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
     },
   },
   {
@@ -46,11 +48,12 @@ const endings: readonly Ending[] = [
     end: async (kit, facing) => {
       const { face, model } = facing;
       await keepFaceClosed(kit, facing);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({ deltas: ['one ', 'two ', 'three'], cut: { after: 2, by: 'fin' } });
       const body = face.body(scene, { model });
       // How that is told is judged elsewhere.
-      await face.open(kit, model, body, { label: `${face.name}, a stream that breaks`, stream: true }).done;
+      await face.open(kit.http, model, body, { label: `${face.name}, a stream that breaks`, stream: true })
+        .done;
     },
   },
   { name: 'abort-waiting', stream: false, end: (kit, facing, rule) => leave(kit, facing, rule, false) },
@@ -69,15 +72,15 @@ export const freedChecks: readonly Check[] = endings.map((ending) =>
   }),
 );
 
-async function judgeEnding(kit: Kit, { name, stream, end }: Ending): Promise<void> {
+async function judgeEnding(kit: CheckParts, { name, stream, end }: Ending): Promise<void> {
   const rule = { requirement: 'LIM-003', aspect: `freed-after-${name}` };
-  const cap = kit.profile.cap.value;
+  const cap = kit.target.profile.cap.value;
   const isAbort = name.startsWith('abort');
   const facings = facingsOf(kit);
   for (const { face, models } of compatOf(kit)) {
     if (stream && !(await streamsOn(kit, { face, model: models[0] }))) continue;
     for (let round = 0; round <= cap; round += 1) {
-      kit.countCase();
+      kit.cases.count();
       const facing = { face, model: models[round % models.length] ?? models[0] };
       await (isAbort ? patiently(kit, () => end(kit, facing, rule)) : end(kit, facing, rule));
     }
@@ -89,18 +92,23 @@ async function judgeEnding(kit: Kit, { name, stream, end }: Ending): Promise<voi
   }
 }
 
-async function complete(kit: Kit, { face, model }: Facing, rule: Rule, stream: boolean): Promise<void> {
-  const body = face.body(kit.scene(), { model });
-  const exchange = await face.open(kit, model, body, { label: `${face.name}, served`, stream }).done;
+async function complete(
+  kit: CheckParts,
+  { face, model }: Facing,
+  rule: Rule,
+  stream: boolean,
+): Promise<void> {
+  const body = face.body(kit.newScene(), { model });
+  const exchange = await face.open(kit.http, model, body, { label: `${face.name}, served`, stream }).done;
   readSaid(kit, face, exchange, { ...rule, model, stream });
 }
 
 /** A client that disappears once its call is held at the upstream. */
-async function leave(kit: Kit, { face, model }: Facing, rule: Rule, stream: boolean): Promise<void> {
-  const scene = kit.scene();
+async function leave(kit: CheckParts, { face, model }: Facing, rule: Rule, stream: boolean): Promise<void> {
+  const scene = kit.newScene();
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
   const body = face.body(scene, { model });
-  const live = face.open(kit, model, body, { label: `${face.name}, a client that leaves`, stream });
+  const live = face.open(kit.http, model, body, { label: `${face.name}, a client that leaves`, stream });
   const held = scene.held(1).catch(() => false);
   const begun = (await Promise.race([held, live.done.then(() => false)])) && (!stream || (await said(live)));
   live.abort();

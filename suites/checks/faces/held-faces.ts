@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import type { Facing } from '../../steps/faces/facing.ts';
@@ -30,7 +30,7 @@ interface Held {
 }
 
 /** Puts calls of any faces in flight and waits until the upstream holds every one of them. */
-export async function holdFaces(kit: Kit, calls: readonly HeldFace[], rule: Rule): Promise<HeldFaces> {
+export async function holdFaces(kit: CheckParts, calls: readonly HeldFace[], rule: Rule): Promise<HeldFaces> {
   const held = await Promise.all(calls.map((call, index) => open(kit, call, `held ${index + 1}`)));
   const reached = await Promise.all(
     held.map(({ scene, live }) =>
@@ -65,21 +65,25 @@ export async function holdFaces(kit: Kit, calls: readonly HeldFace[], rule: Rule
   };
 }
 
-async function open(kit: Kit, call: HeldFace, label: string): Promise<Held> {
+async function open(kit: CheckParts, call: HeldFace, label: string): Promise<Held> {
   const { face, model, stream } = call;
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script({ text: 'Held for a while.', gates: [stream ? 'end' : 'head'] });
   const options = { label: `${label}, ${face.name}`, stream };
-  return { call, scene, live: face.open(kit, model, face.body(scene, { model }), options) };
+  return { call, scene, live: face.open(kit.http, model, face.body(scene, { model }), options) };
 }
 
 /** Judges that a call is refused by the cap, and reaches no upstream. */
-export async function refusedByCap(kit: Kit, { face, model, stream }: HeldFace, rule: Rule): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+export async function refusedByCap(
+  kit: CheckParts,
+  { face, model, stream }: HeldFace,
+  rule: Rule,
+): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   const options = { label: `one too many, ${face.name}${stream ? ', stream' : ''}`, stream };
-  const exchange = await face.open(kit, model, face.body(scene, { model }), options).done;
-  kit.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
+  const exchange = await face.open(kit.http, model, face.body(scene, { model }), options).done;
+  kit.judge.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
   must((await scene.requestsNow()).length === 0, {
     requirement: 'LIM-003',
     aspect: 'no-upstream-call',

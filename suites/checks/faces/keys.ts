@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { coreFace, type Face } from '../../steps/faces/face.ts';
@@ -18,9 +19,9 @@ export const oneKeyOpensAllPaths = defineCheck({
     for (const facing of facingsOf(kit)) {
       const { face, model } = facing;
       for (const stream of await formsOn(kit, facing)) {
-        kit.countCase();
-        const body = face.body(kit.scene(), { model });
-        const exchange = await face.send(kit, model, body, { label: `K1 on ${face.name}`, stream });
+        kit.cases.count();
+        const body = face.body(kit.newScene(), { model });
+        const exchange = await face.send(kit.http, model, body, { label: `K1 on ${face.name}`, stream });
         readSaid(kit, face, exchange, { requirement: 'AUTH-007', aspect: 'one-key', model, stream });
       }
     }
@@ -45,7 +46,7 @@ export const otherPlacesAreClean = defineCheck({
     const facings = facingsOf(kit);
     for (const { face, model } of facings) {
       for (const other of facings.filter((facing) => facing.face !== face)) {
-        kit.countCase();
+        kit.cases.count();
         const exchange = await atPlaceOf(kit, { face, model }, other.face, kit.keys.K1);
         const label = `${face.name}, key in the place of ${other.face.name}`;
         const served = exchange.response?.status === 200 && face !== coreFace;
@@ -53,29 +54,29 @@ export const otherPlacesAreClean = defineCheck({
           face === coreFace
             ? { requirement: 'AUTH-006', aspect: 'place-of-another-path' }
             : { requirement: 'AUTH-007', aspect: 'other-place' };
-        if (!served) kit.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
-        else kit.note(`${label}: served`);
+        if (!served) kit.judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
+        else kit.judge.note(`${label}: served`);
       }
     }
   },
 });
 
 /** Calls a face with the key where another one has it, and nowhere else. */
-function atPlaceOf(kit: Kit, { face, model }: Facing, other: Face, key: string): Promise<Exchange> {
+function atPlaceOf(kit: CheckParts, { face, model }: Facing, other: Face, key: string): Promise<Exchange> {
   const { headers, query } = places[other.name](key);
   const path = {
     core: '/api/v1/chat/completions',
     'compat-a': '/compat-a/v1/messages',
     'compat-b': `/compat-b/v1beta/models/${model}:generateContent`,
   }[face.name];
-  return kit.send({
+  return kit.http.send({
     method: 'POST',
     path: path + query,
     headers: {
       ...(face.name === 'compat-a' ? { 'compat-a-version': '2023-06-01' } : {}),
       ...(headers as Record<string, string>),
     },
-    body: face.body(kit.scene(), { model }),
+    body: face.body(kit.newScene(), { model }),
     label: `${face.name}, key in the place of ${other.name}`,
   });
 }
@@ -104,22 +105,25 @@ export const keyStateChecks: readonly Check[] = states.map((state) =>
   }),
 );
 
-async function judgeState(kit: Kit, { name, code, requirement }: KeyState): Promise<void> {
-  const key = kit.key(name);
+async function judgeState(kit: CheckParts, { name, code, requirement }: KeyState): Promise<void> {
+  const key = kit.accounts.key(name);
   for (const { face, models } of compatOf(kit)) {
     const facing = { face, model: models[0] };
     const { model } = facing;
-    const body = face.body(kit.scene(), { model });
-    const twin = await face.send(kit, model, body, { label: `${face.name}, positive twin` });
+    const body = face.body(kit.newScene(), { model });
+    const twin = await face.send(kit.http, model, body, { label: `${face.name}, positive twin` });
     readSaid(kit, face, twin, { requirement, aspect: 'twin-served', model });
     for (const stream of await formsOn(kit, facing)) {
-      kit.countCase();
-      const exchange = await face.send(kit, model, body, { label: `the ${name} key`, key, stream });
-      kit.refused(exchange, { requirement, aspect: 'refused-on-compat', codes: [code], twin });
+      kit.cases.count();
+      const exchange = await face.send(kit.http, model, body, { label: `the ${name} key`, key, stream });
+      kit.judge.refused(exchange, { requirement, aspect: 'refused-on-compat', codes: [code], twin });
     }
     const faulty = { ...body, [face.name === 'compat-b' ? 'contents' : 'messages']: 'none' };
-    const exchange = await face.send(kit, model, faulty, { label: `the ${name} key, a faulty body`, key });
-    kit.refused(exchange, { requirement, aspect: 'before-the-body', codes: [code], twin });
+    const exchange = await face.send(kit.http, model, faulty, {
+      label: `the ${name} key, a faulty body`,
+      key,
+    });
+    kit.judge.refused(exchange, { requirement, aspect: 'before-the-body', codes: [code], twin });
   }
 }
 
@@ -137,12 +141,15 @@ export const unknownKeyIsRefused = defineCheck({
       'sk-app-never-issued',
     ];
     for (const { face, model } of facingsOf(kit)) {
-      for (const key of wrong.map((one) => kit.altered(one))) {
-        kit.countCase();
-        const scene = kit.scene();
+      for (const key of wrong.map((one) => kit.accounts.altered(one))) {
+        kit.cases.count();
+        const scene = kit.newScene();
         const body = face.body(scene, { model });
-        const exchange = await face.send(kit, model, body, { label: `${face.name}, an unknown key`, key });
-        kit.refused(exchange, {
+        const exchange = await face.send(kit.http, model, body, {
+          label: `${face.name}, an unknown key`,
+          key,
+        });
+        kit.judge.refused(exchange, {
           requirement: 'AUTH-005',
           aspect: 'unknown-on-every-path',
           codes: ['invalid_api_key'],

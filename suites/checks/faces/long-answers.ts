@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import type { Face } from '../../steps/faces/face.ts';
@@ -33,7 +33,7 @@ interface Way {
   readonly stream: boolean;
 }
 
-async function judgeLong(kit: Kit, way: Way): Promise<void> {
+async function judgeLong(kit: CheckParts, way: Way): Promise<void> {
   const { face, model, stream } = way;
   const [tool] = threeTools;
   const name = tool?.function.name ?? '';
@@ -41,14 +41,14 @@ async function judgeLong(kit: Kit, way: Way): Promise<void> {
     ['a long text', { deltas }],
     ['a call of long arguments', { tool_calls: [{ name, arguments: long }], argument_deltas: 200 }],
   ] as const) {
-    kit.countCase();
-    const scene = kit.scene();
+    kit.cases.count();
+    const scene = kit.newScene();
     await scene.script(
       'deltas' in reply ? { deltas: [...deltas] } : { ...reply, tool_calls: [...reply.tool_calls] },
     );
     const body = face.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
     const label = `${face.name}, ${what} on ${model}${stream ? ', stream' : ''}`;
-    const exchange = await face.send(kit, model, body, { label, stream });
+    const exchange = await face.send(kit.http, model, body, { label, stream });
     const requirement = face.name === 'compat-a' ? 'COMPA-010' : 'COMPB-010';
     const said = readSaid(kit, face, exchange, { requirement, aspect: 'long-answered', model, stream });
     const whole = { requirement, exchange };

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { coreFace, type Face } from '../../steps/faces/face.ts';
 import { compatOf, streamsOn } from '../../steps/faces/facing.ts';
@@ -30,7 +30,7 @@ export const breakerIsOfAllFaces = defineCheck({
       for (const [place, [failing, other]] of ways.entries()) {
         const model = models[place];
         if (model === undefined) {
-          kit.note(`one model of ${face.name} alone: only failures on ${face.name} were tried`);
+          kit.judge.note(`one model of ${face.name} alone: only failures on ${face.name} were tried`);
           continue;
         }
         const until = await openOn(kit, failing, model);
@@ -44,34 +44,34 @@ export const breakerIsOfAllFaces = defineCheck({
 });
 
 /** Lets every call of a model fail until its channel is given up; until when it surely stays so, ms of the deployment. */
-async function openOn(kit: Kit, face: Face, model: string): Promise<number> {
-  const most = (kit.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;
-  for (let call = 0; call < most; call += 1) {
-    const began = kit.now();
+async function openOn(kit: CheckParts, face: Face, model: string): Promise<number> {
+  const max = (kit.target.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;
+  for (let call = 0; call < max; call += 1) {
+    const began = kit.clock.now();
     const { attempts } = await failingCall(kit, face, model, false);
     if (attempts === 0) return began + coolDownsOf(kit)[0];
   }
   must(false, {
     requirement: rule,
     aspect: 'opens-on-every-path',
-    expected: `no more upstream calls after ${most} calls of ${model} on ${face.name} that all failed upstream`,
+    expected: `no more upstream calls after ${max} calls of ${model} on ${face.name} that all failed upstream`,
     actual: 'the upstream is still called',
-    exchange: kit.sent.at(-1),
+    exchange: kit.http.sent.at(-1),
   });
 }
 
 async function judgeOut(
-  kit: Kit,
+  kit: CheckParts,
   face: Face,
   model: string,
   { until, aspect, stream = false }: { until: number; aspect: string; stream?: boolean },
 ): Promise<void> {
   const { exchange, attempts } = await failingCall(kit, face, model, stream);
-  if (kit.now() >= until) {
-    kit.note('a cool-down was over before all could be seen that goes before');
+  if (kit.clock.now() >= until) {
+    kit.judge.note('a cool-down was over before all could be seen that goes before');
     return;
   }
-  kit.countCase();
+  kit.cases.count();
   must(attempts === 0, {
     requirement: rule,
     aspect,
@@ -79,7 +79,7 @@ async function judgeOut(
     actual: `${attempts}`,
     exchange,
   });
-  kit.refused(exchange, { requirement: rule, aspect, codes: outageCodes(kit), param: null });
+  kit.judge.refused(exchange, { requirement: rule, aspect, codes: outageCodes(kit), param: null });
   const tookMs = exchange.response?.endMs ?? Number.POSITIVE_INFINITY;
   must(tookMs < quickMs, {
     requirement: rule,
@@ -90,10 +90,10 @@ async function judgeOut(
   });
 }
 
-async function failingCall(kit: Kit, face: Face, model: string, stream: boolean): Promise<FailedCall> {
-  const scene = kit.scene();
+async function failingCall(kit: CheckParts, face: Face, model: string, stream: boolean): Promise<FailedCall> {
+  const scene = kit.newScene();
   await scene.script(serverFault);
   const label = `${face.name}, ${model}, failing upstream`;
-  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream });
+  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream });
   return { exchange, attempts: (await scene.requestsNow()).length };
 }

@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { referenceVersion } from '../../engine/compat-request.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { compatA, compatB, type Face } from '../../steps/faces/face.ts';
@@ -69,41 +70,41 @@ export const pathChecks: readonly Check[] = rules.map((rule) =>
   }),
 );
 
-async function judgePath(kit: Kit, rule: PathRules): Promise<void> {
+async function judgePath(kit: CheckParts, rule: PathRules): Promise<void> {
   const { face, requirement, version } = rule;
   const { model } = facingOf(kit, face);
   const path = rule.path(model);
   const twin = await at(kit, face, path, model, 'POST');
   readSaid(kit, face, twin, { requirement, aspect: 'served', model });
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-    kit.countCase();
+    kit.cases.count();
     const exchange = await at(kit, face, path, model, method);
     judgeOpenRefusal(exchange, { requirement, aspect: 'post-alone', statuses: [404, 405], twin });
   }
   for (const [from, to] of rule.others) {
-    kit.countCase();
+    kit.cases.count();
     const exchange = await at(kit, face, path.replace(from, to), model, 'POST');
     judgeOpenRefusal(exchange, { requirement: version, aspect: 'other-version', statuses: [404], twin });
   }
   for (const [from, to] of rule.tolerated) {
-    kit.countCase();
+    kit.cases.count();
     const exchange = await at(kit, face, path.replace(from, to), model, 'POST');
     const isServed = exchange.response?.status === 200;
-    kit.note(`${isServed ? 'serves' : 'refuses'} ${to} for ${from}`);
+    kit.judge.note(`${isServed ? 'serves' : 'refuses'} ${to} for ${from}`);
     if (isServed) readSaid(kit, face, exchange, { requirement: version, aspect: 'tolerated-clean', model });
     else judgeOpenRefusal(exchange, { requirement: version, aspect: 'tolerated-clean', statuses: [404] });
   }
 }
 
 /** A call of a face at a path, with its key where the face has it. Only a GET has no body. */
-function at(kit: Kit, face: Face, path: string, model: string, method: string): Promise<Exchange> {
+function at(kit: CheckParts, face: Face, path: string, model: string, method: string): Promise<Exchange> {
   const key = kit.keys.K1;
-  return kit.send({
+  return kit.http.send({
     method,
     path: face === compatB ? `${path}?key=${encodeURIComponent(key)}` : path,
     headers: face === compatA ? { 'x-api-key': key, 'compat-a-version': referenceVersion } : {},
     label: `${method} ${path}`,
-    ...(method === 'GET' ? {} : { body: face.body(kit.scene(), { model }) }),
+    ...(method === 'GET' ? {} : { body: face.body(kit.newScene(), { model }) }),
   });
 }
 
@@ -116,11 +117,15 @@ export const versionHeaderHasItsName = defineCheck({
   needs: ['compat.a'],
   run: async (kit) => {
     const { face, model } = facingOf(kit, compatA);
-    const body = face.body(kit.scene(), { model });
-    const twin = await kit.compatA(body, { label: `compat-a-version ${referenceVersion}` });
+    const body = face.body(kit.newScene(), { model });
+    const twin = await kit.http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
     readSaid(kit, face, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
     const upper = { 'Compat-A-Version': referenceVersion };
-    const shouted = await kit.compatA(body, { version: null, headers: upper, label: 'Compat-A-Version' });
+    const shouted = await kit.http.compatA(body, {
+      version: null,
+      headers: upper,
+      label: 'Compat-A-Version',
+    });
     readSaid(kit, face, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
     for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
       await judgeWithout(kit, body, headers, twin);
@@ -128,20 +133,20 @@ export const versionHeaderHasItsName = defineCheck({
 });
 
 async function judgeWithout(
-  kit: Kit,
+  kit: CheckParts,
   body: JsonObject,
   headers: Readonly<Record<string, string>>,
   twin: Exchange,
 ): Promise<void> {
-  kit.countCase();
+  kit.cases.count();
   const named = Object.keys(headers).join(', ') || 'no version header';
-  const exchange = await kit.compatA(body, { version: null, headers, label: named });
+  const exchange = await kit.http.compatA(body, { version: null, headers, label: named });
   if (exchange.response?.status === 200) {
-    kit.note(`${named}: served`);
+    kit.judge.note(`${named}: served`);
     return;
   }
   const rule = { requirement: 'VER-004', aspect: 'refusal-names-header' };
-  kit.refused(exchange, { ...rule, codes: ['invalid_param'], twin });
+  kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], twin });
   const { param } = (jsonOf(exchange) as { error: { param?: unknown } }).error;
   must(typeof param === 'string' && param.toLowerCase() === 'compat-a-version', {
     ...rule,

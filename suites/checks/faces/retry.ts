@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import type { Face } from '../../steps/faces/face.ts';
@@ -21,9 +21,9 @@ const timeoutIsRetriedOnce = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     for (const [facing, stream] of await casesOf(kit)) {
-      kit.countCase();
+      kit.cases.count();
       await keepFaceClosed(kit, facing);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({ hang: 'head' });
       const { exchange, second } = await waitedFor(kit, facing, scene, stream, 2);
       const attempts = (await scene.requestsNow()).length;
@@ -34,7 +34,7 @@ const timeoutIsRetriedOnce = defineCheck({
         actual: `${attempts}`,
         exchange,
       });
-      kit.refused(exchange, {
+      kit.judge.refused(exchange, {
         requirement: rule,
         aspect: 'timeout-code',
         codes: ['upstream_timeout'],
@@ -54,10 +54,10 @@ const secondAttemptAnswers = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     for (const [facing, stream] of await casesOf(kit)) {
-      kit.countCase();
+      kit.cases.count();
       const { face, model } = facing;
       await keepFaceClosed(kit, facing);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const usage = { prompt_tokens: 321, completion_tokens: 45 };
       await scene.script({ hang: 'head' }, { text: 'Second time lucky.', usage });
       const { exchange } = await waitedFor(kit, facing, scene, stream, 1);
@@ -88,13 +88,13 @@ const begunIsNeverRetried = defineCheck({
     for (const [facing, stream] of await casesOf(kit)) {
       if (!stream) continue;
       const { face, model } = facing;
-      kit.countCase();
+      kit.cases.count();
       await keepFaceClosed(kit, facing, 1);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const broken = { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, by: 'rst' } } as const;
       await scene.script({ ...broken, deltas: [...broken.deltas] }, { text: 'All over again.' });
       const label = `${face.name}, a stream that breaks`;
-      const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream });
+      const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream });
       const attempts = (await scene.requestsNow()).length;
       const text = exchange.response?.body.toString('utf8') ?? '';
       must(attempts === 1 && !text.includes('All over again.'), {
@@ -115,7 +115,7 @@ export const retryChecks: readonly Check[] = [
 ];
 
 /** A model of each compat face, plain and streamed; the forms on models of their own as far as there are enough. */
-async function casesOf(kit: Kit): Promise<(readonly [Facing, boolean])[]> {
+async function casesOf(kit: CheckParts): Promise<(readonly [Facing, boolean])[]> {
   const cases: (readonly [Facing, boolean])[] = [];
   for (const { face, models } of compatOf(kit)) {
     for (const [place, stream] of (await formsOn(kit, { face, model: models[0] })).entries())
@@ -126,14 +126,14 @@ async function casesOf(kit: Kit): Promise<(readonly [Facing, boolean])[]> {
 
 /** Opens a call and lets the time of so many silent attempts pass. */
 async function waitedFor(
-  kit: Kit,
+  kit: CheckParts,
   { face, model }: { face: Face; model: string },
   scene: Scene,
   stream: boolean,
   attempts: 1 | 2,
 ): Promise<{ exchange: Exchange; second: boolean }> {
   const label = `${face.name}, upstream hangs${stream ? ', stream' : ''}`;
-  const live = face.open(kit, model, face.body(scene, { model }), { label, stream });
+  const live = face.open(kit.http, model, face.body(scene, { model }), { label, stream });
   const first = await passTimeout(kit, scene, 1);
   const second = attempts === 2 && first && (await passTimeout(kit, scene, 2));
   await ended(kit, live);

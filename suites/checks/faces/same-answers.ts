@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type AnswerScript, answerExamples, answerScripts, replyOf } from '../../generators/answer-script.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
@@ -25,7 +25,7 @@ export const sameAnswerChecks: readonly Check[] = [
     run: async (kit) => {
       const facing = facingOf(kit, face);
       const forms = await formsOn(kit, facing);
-      await kit.forAll(
+      await kit.cases.forAll(
         answerScripts(dialectOf(facing.model)),
         async (script) => {
           for (const stream of forms) await judgeSame(kit, facing, { script, stream, requirement });
@@ -42,7 +42,7 @@ interface Case {
   readonly requirement: string;
 }
 
-async function judgeSame(kit: Kit, { face, model }: Facing, one: Case): Promise<void> {
+async function judgeSame(kit: CheckParts, { face, model }: Facing, one: Case): Promise<void> {
   const core = await answerOn(kit, coreFace, model, one);
   const compat = await answerOn(kit, face, model, one);
   const [ours, theirs] = [core.said, compat.said];
@@ -67,16 +67,16 @@ async function judgeSame(kit: Kit, { face, model }: Facing, one: Case): Promise<
 
 /** What was said; null where the answer is, in place of one that a filter cut short, a refusal for that reason. */
 async function answerOn(
-  kit: Kit,
+  kit: CheckParts,
   face: Face,
   model: string,
   { script, stream, requirement }: Case,
 ): Promise<{ said: Said | null; exchange: Exchange }> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(replyOf(script));
   const body = face.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
   const label = `${face.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit, model, body, { label, stream });
+  const exchange = await face.send(kit.http, model, body, { label, stream });
   const rule = { requirement, aspect: 'answered' };
   if (script.finish === 'content_filter' && isTold(exchange)) {
     const error = errorIn(kit, face, model, exchange);

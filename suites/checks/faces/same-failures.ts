@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import type { ErrorBody } from '../../oracle/refusal.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
 import { type Facing, facingOf, formsOn } from '../../steps/faces/facing.ts';
@@ -73,7 +73,7 @@ export const sameFailureChecks: readonly Check[] = [
         failure,
         stream: forms[place % forms.length] === true,
       }));
-      await kit.forAll(
+      await kit.cases.forAll(
         fc.record({ failure: fc.constantFrom(...failures), stream: fc.constantFrom(...forms) }),
         (one) => judgeSame(kit, facing, one, requirement),
         { quick: 6, full: 60, examples },
@@ -89,7 +89,7 @@ interface Told {
 }
 
 async function judgeSame(
-  kit: Kit,
+  kit: CheckParts,
   facing: Facing,
   { failure, stream }: Case,
   requirement: string,
@@ -123,15 +123,15 @@ async function judgeSame(
 }
 
 async function failOn(
-  kit: Kit,
+  kit: CheckParts,
   face: Face,
   model: string,
   { reply, stream, failure }: Case & { readonly reply: Reply },
 ): Promise<Told> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(reply);
   const label = `${face.name}, ${failure.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream });
+  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream });
   const attempts = (await scene.requestsNow()).length;
   return { exchange, attempts, error: errorIn(kit, face, model, exchange) };
 }

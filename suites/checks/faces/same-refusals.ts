@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { png } from '../../oracle/sample-media.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
@@ -27,13 +28,17 @@ const unknownModels = defineCheck({
     for (const { face, models } of compatOf(kit)) {
       for (const model of namesLike(models[0])) {
         for (const one of [coreFace, face]) {
-          kit.countCase();
-          const scene = kit.scene();
-          const exchange = await one.send(kit, model, one.body(scene, { model }), {
+          kit.cases.count();
+          const scene = kit.newScene();
+          const exchange = await one.send(kit.http, model, one.body(scene, { model }), {
             label: `${one.name}, model ${model}`,
           });
-          kit.refused(exchange, { requirement: rule, aspect: 'unknown-model', codes: ['model_not_found'] });
-          if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+          kit.judge.refused(exchange, {
+            requirement: rule,
+            aspect: 'unknown-model',
+            codes: ['model_not_found'],
+          });
+          if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
         }
       }
     }
@@ -78,8 +83,8 @@ const lacking = defineCheck({
   run: async (kit) => {
     for (const { face, models } of compatOf(kit)) {
       const [family = ''] = models[0].split('-');
-      const extra = kit.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
-      if (extra.length === 0) kit.note(`no model of chat.extra_models is called ${family}-`);
+      const extra = kit.target.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
+      if (extra.length === 0) kit.judge.note(`no model of chat.extra_models is called ${family}-`);
       for (const { id: model, capabilities } of extra) {
         const missing = wishes.filter(
           ({ asked, stream }) =>
@@ -98,12 +103,12 @@ const lacking = defineCheck({
 });
 
 /** A path may serve the models of the catalogue alone (reading B-95). */
-async function isServedOn(kit: Kit, face: Face, model: string): Promise<boolean> {
-  const exchange = await face.send(kit, model, face.body(kit.scene(), { model }), {
+async function isServedOn(kit: CheckParts, face: Face, model: string): Promise<boolean> {
+  const exchange = await face.send(kit.http, model, face.body(kit.newScene(), { model }), {
     label: `${face.name}, ${model}, positive twin`,
   });
   if (codeOf(exchange) === 'model_not_found') {
-    kit.note(`${face.name} does not serve ${model}`);
+    kit.judge.note(`${face.name} does not serve ${model}`);
     return false;
   }
   readSaid(kit, face, exchange, { requirement: rule, aspect: 'twin-served', model });
@@ -112,25 +117,25 @@ async function isServedOn(kit: Kit, face: Face, model: string): Promise<boolean>
 
 /** Asks both paths for the same: both serve, or both refuse with unsupported_capability; with `lacks` they have to. */
 async function judgeSame(
-  kit: Kit,
+  kit: CheckParts,
   face: Face,
   asked: Asked,
   title: string,
   stream: boolean,
   lacks = false,
 ): Promise<void> {
-  kit.countCase();
+  kit.cases.count();
   const seen: Exchange[] = [];
   for (const one of [coreFace, face]) {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const body: JsonObject = one.body(scene, asked);
     const label = `${one.name}, ${title} on ${asked.model}`;
-    const exchange = await one.send(kit, asked.model, body, { label, stream });
+    const exchange = await one.send(kit.http, asked.model, body, { label, stream });
     const refused = lacks || exchange.response?.status !== 200;
     if (refused) {
       const codes = ['unsupported_capability'] as const;
-      kit.refused(exchange, { requirement: rule, aspect: 'lacking', codes, twin: seen[0] });
-      if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+      kit.judge.refused(exchange, { requirement: rule, aspect: 'lacking', codes, twin: seen[0] });
+      if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
     } else readSaid(kit, one, exchange, { requirement: rule, aspect: 'twin-served', model: asked.model });
     seen.push(exchange);
   }

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type JsonDifference, memberDifference } from '../../oracle/compat/same-json.ts';
 import { messagesDifference } from '../../oracle/compat/same-messages.ts';
@@ -58,19 +59,19 @@ export const retriedAsItWas = defineCheck({
   },
 });
 
-async function judgeAgain(kit: Kit, face: Face, model: string, stream: boolean): Promise<void> {
+async function judgeAgain(kit: CheckParts, face: Face, model: string, stream: boolean): Promise<void> {
   if (face.name === 'core') return;
-  kit.countCase();
+  kit.cases.count();
   await keepFaceClosed(kit, { face, model });
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(serverFault, { text: 'Second time lucky.' });
   const body = richBodies[face.name](scene, model);
   const label = `${face.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit, model, body, { label, stream });
+  const exchange = await face.send(kit.http, model, body, { label, stream });
   const requests = await scene.requestsNow();
   // Whether a failure is tried again is judged elsewhere: other ones than a silent upstream need not be (reading B-106).
   if (requests.length < 2) {
-    kit.note(`${label}: asked once`);
+    kit.judge.note(`${label}: asked once`);
     return;
   }
   readSaid(kit, face, exchange, { requirement: rule, aspect: 'retry-answers', model, stream });

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Face } from '../../steps/faces/face.ts';
 import { compatOf, type Facing, formsOn, streamsOn } from '../../steps/faces/facing.ts';
@@ -41,21 +41,21 @@ function isOf(face: Face, catalogued: string, model: string, channels: Strain['c
 }
 
 /** A path may serve the models of the catalogue alone (reading B-95). */
-async function isServed(kit: Kit, { face, model }: Facing): Promise<boolean> {
+async function isServed(kit: CheckParts, { face, model }: Facing): Promise<boolean> {
   const label = `${face.name}, ${model}, healthy`;
-  const exchange = await face.send(kit, model, face.body(kit.scene(), { model }), { label });
+  const exchange = await face.send(kit.http, model, face.body(kit.newScene(), { model }), { label });
   const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  if (code === 'model_not_found') kit.note(`${face.name} does not serve ${model}`);
+  if (code === 'model_not_found') kit.judge.note(`${face.name} does not serve ${model}`);
   else readSaid(kit, face, exchange, { requirement: 'ROUTE-002', aspect: 'twin-served', model });
   return code !== 'model_not_found';
 }
 
-async function judgeTakeover(kit: Kit, { model }: Strain, face: Face, stream: boolean): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeTakeover(kit: CheckParts, { model }: Strain, face: Face, stream: boolean): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script(serverFault, { text: good });
   const label = `${face.name}, ${model}, whose first channel fails${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream });
+  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream });
   const requests = await scene.requestsNow();
   const asked = requests.map(({ entry }) => entry.channel);
   must(asked.length === 2 && asked[0] !== asked[1], {

@@ -1,5 +1,5 @@
-import type { Kit } from '../../engine/kit.ts';
-import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
 import { goodCall } from '../../steps/failures/served-again.ts';
 import { type Strain, strainsOf } from '../../steps/failures/strain.ts';
 import { type Attempt, judgeAlone } from './attempt.ts';
@@ -13,7 +13,7 @@ import { passDeadlines } from './waiting.ts';
  * whether the stack is as healthy as before.
  */
 export async function judgeOnOneChannel(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   afterwards: (attempt: Attempt) => Promise<void> = async () => undefined,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function judgeOnOneChannel(
 }
 
 /** Cells that are tried at once: of one deadline, and not more than the caps of two users allow. */
-function roundsOf(kit: Kit, facts: FaultFacts, cells: readonly FaultCell[]): FaultCell[][] {
+function roundsOf(kit: CheckParts, facts: FaultFacts, cells: readonly FaultCell[]): FaultCell[][] {
   const byDeadline = Map.groupBy(cells, (cell) => verdictOf(facts, cell).deadline);
   return [...byDeadline].flatMap(([deadline, group]) => {
     const width = deadline === null ? new Set(group.map(({ dialect }) => dialect)).size : widthOf(kit);
@@ -44,17 +44,17 @@ function roundsOf(kit: Kit, facts: FaultFacts, cells: readonly FaultCell[]): Fau
   });
 }
 
-function widthOf(kit: Kit): number {
-  return kit.ownLane && kit.keys.K4 !== undefined ? 2 * capOf(kit) : capOf(kit);
+function widthOf(kit: CheckParts): number {
+  return kit.target.ownLane && kit.keys.K4 !== undefined ? 2 * capOf(kit) : capOf(kit);
 }
 
-function capOf(kit: Kit): number {
-  const { value } = kit.profile.cap;
-  return kit.ownLane ? value : Math.max(1, value - 1);
+function capOf(kit: CheckParts): number {
+  const { value } = kit.target.profile.cap;
+  return kit.target.ownLane ? value : Math.max(1, value - 1);
 }
 
 /** The user whose cap has room for the call at this place of a round. */
-function keyAt(kit: Kit, place: number): string {
+function keyAt(kit: CheckParts, place: number): string {
   return place < capOf(kit) ? kit.keys.K1 : (kit.keys.K4 ?? kit.keys.K1);
 }
 
@@ -67,7 +67,7 @@ export function inParts<T>(items: readonly T[], size: number): T[][] {
 
 /** A model for each cell, with as many good calls before as keep its breaker closed. */
 async function easedModels(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   round: readonly FaultCell[],
   strains: ReadonlyMap<string, Strain>,
@@ -91,16 +91,16 @@ async function easedModels(
 
 /** Arms the fault and makes the call. */
 export async function openAlone(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   cell: FaultCell,
   model: string,
   key: string,
 ): Promise<Attempt> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const { reply, told } = toldReply(facts);
   await scene.script({ ...reply, ...faultMember(facts, cell) });
   const label = `${cellName(facts, cell)}, ${model}`;
-  const live = kit.openChat(requestFor(scene, model, told, cell), { key, label });
+  const live = kit.http.openChat(requestFor(scene, model, told, cell), { key, label });
   return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, told, live };
 }

@@ -1,7 +1,7 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
-import type { FaultCell, FaultFacts, Verdict } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import type { FaultCell, FaultFacts, Verdict } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import {
   judgeAttempts,
   judgeNothingRaw,
@@ -11,7 +11,7 @@ import {
   sightOf,
   type Told,
   tellsBrokenArguments,
-} from '../../oracle/fault-verdict.ts';
+} from '../../oracle/faults/fault-verdict.ts';
 import { must, Violation } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
@@ -50,19 +50,19 @@ function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
 
 /** Judges what the caller saw: a good answer, a refusal or a stream that broke, and nothing of the upstream's own words. */
 export function judgeView(
-  kit: Kit,
+  kit: CheckParts,
   { verdict, cell, told, model }: Pick<Attempt, 'verdict' | 'cell' | 'told' | 'model'>,
   exchange: Exchange,
   requests: readonly UpstreamRequest[],
 ): void {
-  kit.countCase();
+  kit.cases.count();
   const bodies = requests.map(({ entry }) => Buffer.from(entry.reply.body_base64, 'base64'));
   const sight = sightOf(exchange, cell.call);
   if (sight !== 'served') judgeNothingRaw(bodies, told, exchange);
   judgeSight(sight, verdict, cell, exchange);
   if (sight === 'refused') {
     const rule = { requirement: rowOfRefusal(verdict), aspect: 'fault-code' };
-    const error = kit.refused(exchange, { ...rule, codes: verdict.codes });
+    const error = kit.judge.refused(exchange, { ...rule, codes: verdict.codes });
     judgeChannel(kit, error.channel, requests, exchange);
   } else if (sight === 'broken') {
     const channel = judgeBroken(kit, verdict, cell, told, exchange);
@@ -72,19 +72,21 @@ export function judgeView(
     const brokenArguments = tellsBrokenArguments(told);
     const expected = { ...rule, model, uncounted: verdict.usage !== 'reported', brokenArguments };
     const served =
-      cell.call === 'plain' ? kit.completed(exchange, expected) : kit.streamed(exchange, expected);
+      cell.call === 'plain'
+        ? kit.judge.completed(exchange, expected)
+        : kit.judge.streamed(exchange, expected);
     judgeServed(served, told, verdict, cell, exchange);
   }
 }
 
 /** A channel that is named is the one that failed: one that was asked, and no other. */
 function judgeChannel(
-  kit: Kit,
+  kit: CheckParts,
   named: string | null,
   requests: readonly UpstreamRequest[],
   exchange: Exchange,
 ): void {
-  const asked = requests.flatMap(({ entry }) => kit.channelIds[entry.channel] ?? []);
+  const asked = requests.flatMap(({ entry }) => kit.channels[entry.channel] ?? []);
   must(named === null || asked.length === 0 || asked.includes(named), {
     requirement: 'ROUTE-015',
     aspect: 'fault-channel',
@@ -96,13 +98,13 @@ function judgeChannel(
 
 /** Returns the channel that the error event names. */
 function judgeBroken(
-  kit: Kit,
+  kit: CheckParts,
   verdict: Verdict,
   cell: FaultCell,
   told: Told,
   exchange: Exchange,
 ): string | null {
-  const { content, error } = kit.broken(exchange);
+  const { content, error } = kit.judge.broken(exchange);
   judgeText(content, told.text, verdict.text === 'none' ? 'none' : 'prefix', cell, exchange);
   must(error === null || verdict.codes.some((code) => code === error.code), {
     requirement: 'SSE-016',
@@ -115,7 +117,7 @@ function judgeBroken(
 }
 
 /** Judges a call on a model with one channel, after it is over: what was seen, and how often the upstream was asked. */
-export async function judgeAlone(kit: Kit, attempt: Attempt): Promise<void> {
+export async function judgeAlone(kit: CheckParts, attempt: Attempt): Promise<void> {
   const { verdict, cell, facts, scene } = attempt;
   const exchange = await attempt.live.done;
   const requests = await scene.requestsNow();

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Fact } from '../../engine/facts.ts';
-import type { Kit } from '../../engine/kit.ts';
-import { type FaultFacts, faultCheckId } from '../../oracle/fault-facts.ts';
-import { rowsOfFault } from '../../oracle/fault-rows.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type FaultFacts, faultCheckId } from '../../oracle/faults/fault-facts.ts';
+import { rowsOfFault } from '../../oracle/faults/fault-rows.ts';
 import { judgeOnOneChannel } from './alone.ts';
 import { takesTime } from './cells.ts';
 import { judgeDoors } from './doors.ts';
@@ -15,7 +15,7 @@ import { judgeLetGo } from './special/let-go.ts';
 import { judgeNotFollowed } from './special/not-followed.ts';
 import { titleOf } from './title.ts';
 
-type Judge = (kit: Kit, facts: FaultFacts) => Promise<void>;
+type Judge = (kit: CheckParts, facts: FaultFacts) => Promise<void>;
 
 /** Faults that take more than one call and a look at its answer. */
 const special: Readonly<Record<string, Judge>> = {
@@ -48,7 +48,7 @@ export function checkByVerdict(facts: FaultFacts): Check {
 }
 
 /** What a verdict says: of one channel, of a second one beside it, and of the breaker. */
-async function judgeAll(kit: Kit, facts: FaultFacts): Promise<void> {
+async function judgeAll(kit: CheckParts, facts: FaultFacts): Promise<void> {
   await judgeOnOneChannel(kit, facts);
   await judgeElsewhere(kit, facts);
   await judgeIgnored(kit, facts);

@@ -1,11 +1,11 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import {
   cellsOf,
   type FaultCell,
   type FaultFacts,
   type Verdict,
   verdictOf,
-} from '../../oracle/fault-facts.ts';
+} from '../../oracle/faults/fault-facts.ts';
 
 /** So many cells of a fault that needs no time are tried in any run. */
 const fewCells = 6;
@@ -14,10 +14,10 @@ const fewCells = 6;
  * The cells that a run tries: all of them in a full one; in a quick one every dialect and call with a form drawn by
  * seed, and every form somewhere.
  */
-export function chosenCells(kit: Kit, facts: FaultFacts): FaultCell[] {
+export function chosenCells(kit: CheckParts, facts: FaultFacts): FaultCell[] {
   const all = cellsOf(facts);
   const forms = facts.forms ?? [null];
-  if (kit.full || (all.length <= fewCells && !takesTime(facts))) return all;
+  if (kit.cases.full || (all.length <= fewCells && !takesTime(facts))) return all;
   // A deadline of minutes that is passed in many small steps: once a call is enough.
   if (facts.verdict.deadline === 'total')
     return facts.calls.map((call) => kit.rng.pick(all.filter((cell) => cell.call === call)));

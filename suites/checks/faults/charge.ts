@@ -1,7 +1,7 @@
 import { markupOf, priceOf } from '../../engine/declared-price.ts';
-import type { Kit } from '../../engine/kit.ts';
-import type { FaultCell, Sight, Verdict } from '../../oracle/fault-facts.ts';
-import { sightOf, type Told } from '../../oracle/fault-verdict.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { FaultCell, Sight, Verdict } from '../../oracle/faults/fault-facts.ts';
+import { sightOf, type Told } from '../../oracle/faults/fault-verdict.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { chargeOf, type UsageCounts } from '../../oracle/price.ts';
 import { must } from '../../rules/violation.ts';
@@ -13,8 +13,8 @@ const settledWithinMs = 2_000;
 
 /** What a call may cost: from, and up to; null where nobody declared a price. */
 export interface ChargeBounds {
-  readonly least: Pico | null;
-  readonly most: Pico | null;
+  readonly min: Pico | null;
+  readonly max: Pico | null;
 }
 
 /** A call that met a fault, and what came of it at the upstream. */
@@ -32,13 +32,13 @@ export interface ChargedCall {
  * Judges what a call cost that met a fault, by the deployment's ledger: nothing where it failed, what the answer counts
  * where it was served, and no more than that where it broke. Without a ledger it is not judged, and that is said.
  */
-export async function judgeCharge(kit: Kit, call: ChargedCall, exchange: Exchange): Promise<void> {
+export async function judgeCharge(kit: CheckParts, call: ChargedCall, exchange: Exchange): Promise<void> {
   if (!kit.meter.byRequest) {
-    kit.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    kit.judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
     return;
   }
   if (!isNamed(exchange)) {
-    kit.note(unnamed);
+    kit.judge.note(unnamed);
     return;
   }
   const bounds = chargeBounds(call, sightOf(exchange, call.cell.call), declaredPrice(kit, call));
@@ -55,22 +55,22 @@ export function chargeBounds(
   sight: Sight,
   whole: Pico | null,
 ): ChargeBounds {
-  const nothing = { least: 0n, most: 0n };
+  const nothing = { min: 0n, max: 0n };
   const isCounted = told.usage.prompt_tokens + told.usage.completion_tokens > 0;
   switch (verdict.charge) {
     case 'nothing':
       return nothing;
     case 'reported':
       if (sight === 'refused') return nothing;
-      if (sight === 'broken') return { least: 0n, most: whole };
-      return { least: whole ?? (isCounted ? 1n : 0n), most: whole };
+      if (sight === 'broken') return { min: 0n, max: whole };
+      return { min: whole ?? (isCounted ? 1n : 0n), max: whole };
     case 'known':
-      return { least: 0n, most: whole };
+      return { min: 0n, max: whole };
   }
 }
 
-function isWithin(charge: Pico, { least, most }: ChargeBounds): boolean {
-  return (least === null || charge >= least) && (most === null || charge <= most);
+function isWithin(charge: Pico, { min, max }: ChargeBounds): boolean {
+  return (min === null || charge >= min) && (max === null || charge <= max);
 }
 
 /** Throws unless the charge is one that may be. */
@@ -80,15 +80,15 @@ export function judgeBounds(
   { requests }: Pick<ChargedCall, 'requests'>,
   exchange: Exchange,
 ): void {
-  const { least, most } = bounds;
-  const from = least === null ? '' : `at least ${dollarText(least)}`;
-  const upTo = most === null ? '' : `at most ${dollarText(most)}`;
+  const { min, max } = bounds;
+  const from = min === null ? '' : `at least ${dollarText(min)}`;
+  const upTo = max === null ? '' : `at most ${dollarText(max)}`;
   must(isWithin(charge, bounds), {
-    requirement: most === 0n ? 'BILL-008' : requests > 1 ? 'BILL-009' : 'BILL-001',
+    requirement: max === 0n ? 'BILL-008' : requests > 1 ? 'BILL-009' : 'BILL-001',
     aspect: 'fault-charge',
     expected:
-      least === most && least !== null
-        ? `a charge of ${dollarText(least)} dollars`
+      min === max && min !== null
+        ? `a charge of ${dollarText(min)} dollars`
         : `a charge of ${[from, upTo].filter((part) => part !== '').join(' and ')} dollars`,
     actual: dollarText(charge),
     exchange,
@@ -97,14 +97,20 @@ export function judgeBounds(
 
 /** The price of everything that the upstream was told to count; null where the profile does not tell it, or only for K1. */
 export function declaredPrice(
-  kit: Kit,
+  kit: CheckParts,
   { told, model, key }: Pick<ChargedCall, 'told' | 'model' | 'key'>,
 ): Pico | null {
-  const { pricing } = kit.profile;
+  const { pricing } = kit.target.profile;
   if (pricing.models?.[model] === undefined || pricing.markup_bp === undefined || key !== kit.keys.K1)
     return null;
-  const markup = markupOf(kit.profile, 'K1', model);
-  return chargeOf(model, countsOf(told), priceOf(kit.profile, model), markup, picoIn(pricing.unit) ?? 1n);
+  const markup = markupOf(kit.target.profile, 'K1', model);
+  return chargeOf(
+    model,
+    countsOf(told),
+    priceOf(kit.target.profile, model),
+    markup,
+    picoIn(pricing.unit) ?? 1n,
+  );
 }
 
 /** What was told, as a record has it. */

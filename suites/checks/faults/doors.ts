@@ -1,6 +1,6 @@
-import type { Kit } from '../../engine/kit.ts';
-import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 import { inParts } from './alone.ts';
@@ -20,15 +20,15 @@ interface Door {
  * Tries a fault that waits behind an address: a model with nothing else is refused, one with a healthy channel beside it
  * is served by that one, and no request ever gets through the door.
  */
-export async function judgeDoors(kit: Kit, facts: FaultFacts): Promise<void> {
-  const doors = inParts(doorsOf(kit, facts), kit.profile.cap.value);
+export async function judgeDoors(kit: CheckParts, facts: FaultFacts): Promise<void> {
+  const doors = inParts(doorsOf(kit, facts), kit.target.profile.cap.value);
   for (const part of doors)
     for (const model of ['alone', 'spared'] as const) await judgeAt(kit, facts, part, model);
-  await servedAgain(kit, [kit.anyModel()], { requirement: 'ERR-009', aspect: 'recovers' });
+  await servedAgain(kit, [kit.target.anyModel()], { requirement: 'ERR-009', aspect: 'recovers' });
 }
 
 async function judgeAt(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   doors: readonly Door[],
   model: 'alone' | 'spared',
@@ -42,8 +42,8 @@ async function judgeAt(
 }
 
 /** The doors of this deployment that the fault can be met at. @throws Untestable when it has none. */
-function doorsOf(kit: Kit, facts: FaultFacts): Door[] {
-  const declared = kit.profile.upstream?.doors ?? {};
+function doorsOf(kit: CheckParts, facts: FaultFacts): Door[] {
+  const declared = kit.target.profile.upstream?.doors ?? {};
   const doors = chosenCells(kit, facts).flatMap((cell): Door[] => {
     const names = cell.form === null ? [facts.door ?? ''] : [`${facts.door}-${cell.form}`, cell.form];
     const found = names.flatMap((name) => declared[name] ?? [])[0];
@@ -54,21 +54,21 @@ function doorsOf(kit: Kit, facts: FaultFacts): Door[] {
 }
 
 async function open(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   { cell, alone, spared }: Door,
   which: 'alone' | 'spared',
 ): Promise<Attempt> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const { reply, told } = goodReply();
   await scene.script(reply);
   const model = which === 'alone' ? alone : spared;
   const label = `${cellName(facts, cell)}, ${model}`;
-  const live = kit.openChat(requestFor(scene, model, told, cell), { label });
+  const live = kit.http.openChat(requestFor(scene, model, told, cell), { label });
   return { facts, cell, verdict: verdictOf(facts, cell), model, key: kit.keys.K1, scene, told, live };
 }
 
-async function judge(kit: Kit, attempt: Attempt, spared: boolean): Promise<void> {
+async function judge(kit: CheckParts, attempt: Attempt, spared: boolean): Promise<void> {
   const { verdict, scene, facts } = attempt;
   const exchange = await attempt.live.done;
   const requests = await scene.requestsNow();

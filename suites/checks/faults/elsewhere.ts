@@ -1,5 +1,5 @@
-import type { Kit } from '../../engine/kit.ts';
-import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/fault-facts.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/faults/fault-facts.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { restMs } from '../../steps/failures/served-again.ts';
@@ -11,20 +11,20 @@ import { faultMember, goodReply, requestFor, toldReply } from './told.ts';
 import { passDeadlines } from './waiting.ts';
 
 /** How often a call is made until the failing channel is the one that it goes to first. */
-const mostTries = 12;
+const maxTries = 12;
 
 /**
  * Tries a fault where it befalls one of two channels of a model: the other one serves the whole answer, or is left
  * alone where the failure is not the channel's. Without such models this part is left out, and said so.
  */
-export async function judgeElsewhere(kit: Kit, facts: FaultFacts): Promise<void> {
+export async function judgeElsewhere(kit: CheckParts, facts: FaultFacts): Promise<void> {
   const cells = cellsWhere(
     facts,
     ({ elsewhere, seen }) => elsewhere !== 'either' && !seen.includes('served'),
   );
   if (cells.length === 0) return;
-  const pairs = (kit.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
-  if (pairs.length === 0) kit.note('upstream.routes.pair is not declared: no second channel was tried');
+  const pairs = (kit.target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
+  if (pairs.length === 0) kit.judge.note('upstream.routes.pair is not declared: no second channel was tried');
   // What has failed is used last, so that the next cell arms the channel that served.
   const failing = new Map<string, string>();
   for (const round of roundsOf(cells)) {
@@ -34,7 +34,7 @@ export async function judgeElsewhere(kit: Kit, facts: FaultFacts): Promise<void>
     });
     await judgeRound(kit, facts, arranged, failing);
     // A channel that rests could not stand in for the other one in the next round.
-    if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await kit.elapse(restMs(kit));
+    if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await kit.clock.elapse(restMs(kit));
   }
 }
 
@@ -53,13 +53,13 @@ function roundsOf(cells: readonly FaultCell[]): FaultCell[][] {
 
 /** Repeats the calls of a round, all at once, until each has met the fault on one channel, and judges what became of it. */
 async function judgeRound(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   round: readonly Arranged[],
   failing: Map<string, string>,
 ): Promise<void> {
   let left = round;
-  for (let tries = 1; tries <= mostTries && left.length > 0; tries += 1) {
+  for (let tries = 1; tries <= maxTries && left.length > 0; tries += 1) {
     const attempts = await Promise.all(
       left.map(({ cell, pair }) => {
         const first = failing.get(pair.model) ?? kit.rng.pick(pair.channels).name;
@@ -78,13 +78,13 @@ async function judgeRound(
     left = left.filter((_, place) => !met[place]);
   }
   for (const { cell, pair } of left)
-    kit.note(
-      `${cellName(facts, cell)}: the failing channel of ${pair.model} was not tried in ${mostTries} calls`,
+    kit.judge.note(
+      `${cellName(facts, cell)}: the failing channel of ${pair.model} was not tried in ${maxTries} calls`,
     );
 }
 
 /** Judges a call, unless it went to the healthy channel at once: then it says nothing, and the answer is false. */
-async function judgeMet(kit: Kit, attempt: OnePair): Promise<boolean> {
+async function judgeMet(kit: CheckParts, attempt: OnePair): Promise<boolean> {
   const { facts, verdict, failing } = attempt;
   const exchange = await attempt.live.done;
   const requests = await attempt.scene.requestsNow();
@@ -145,18 +145,18 @@ function judgeOther({ elsewhere, seen, codes }: Verdict, asked: number, exchange
 }
 
 async function open(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   cell: FaultCell,
   model: string,
   failing: string,
 ): Promise<OnePair> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const { reply, told } = toldReply(facts);
   await scene.script(goodReply().reply);
   await scene.scriptOn(failing, { ...reply, ...faultMember(facts, cell) });
   const label = `${cellName(facts, cell)}, on one channel of ${model}`;
-  const live = kit.openChat(requestFor(scene, model, told, cell), { label });
+  const live = kit.http.openChat(requestFor(scene, model, told, cell), { label });
   return {
     facts,
     cell,

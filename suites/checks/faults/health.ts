@@ -1,6 +1,6 @@
-import type { Kit } from '../../engine/kit.ts';
-import type { FaultFacts } from '../../oracle/fault-facts.ts';
-import { rowsOfFault } from '../../oracle/fault-rows.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { FaultFacts } from '../../oracle/faults/fault-facts.ts';
+import { rowsOfFault } from '../../oracle/faults/fault-rows.ts';
 import { goodCall, servedAgain } from '../../steps/failures/served-again.ts';
 import type { Strain } from '../../steps/failures/strain.ts';
 
@@ -15,7 +15,7 @@ export interface Touched {
  * otherwise the very next call has to work.
  */
 export async function judgeHealthy(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   touched: readonly Touched[],
   mayRest: boolean,
@@ -27,7 +27,7 @@ export async function judgeHealthy(
   } else {
     const judged = models.map(async (model) => {
       const exchange = await goodCall(kit, model);
-      kit.completed(exchange, { ...rule, model });
+      kit.judge.completed(exchange, { ...rule, model });
     });
     await Promise.all(judged);
   }

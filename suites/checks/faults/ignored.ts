@@ -1,6 +1,6 @@
-import type { Kit } from '../../engine/kit.ts';
-import { type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { must } from '../../rules/violation.ts';
 import { strainsOf } from '../../steps/failures/strain.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
@@ -12,7 +12,7 @@ import { faultMember, requestFor, toldReply } from './told.ts';
 const manyTimes = 12;
 
 /** Judges that what is not the channel's fault does not count against it: a dozen in a row, and each still reaches the upstream. */
-export async function judgeIgnored(kit: Kit, facts: FaultFacts): Promise<void> {
+export async function judgeIgnored(kit: CheckParts, facts: FaultFacts): Promise<void> {
   const cells = cellsWhere(facts, ({ breaker, seen }) => breaker === 'ignored' && !seen.includes('served'));
   const strains = strainsOf(kit, facts.dialects);
   const possible = cells.filter(({ dialect }) => strains.has(dialect));
@@ -23,10 +23,10 @@ export async function judgeIgnored(kit: Kit, facts: FaultFacts): Promise<void> {
   const requirement = verdict.codes[0] === 'content_filter' ? 'ROUTE-013' : rowOfRefusal(verdict);
   const { reply, told } = toldReply(facts);
   for (let times = 1; times <= manyTimes; times += 1) {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     await scene.script({ ...reply, ...faultMember(facts, cell) });
     const label = `${cellName(facts, cell)}, ${model}, time ${times} in a row`;
-    const exchange = await kit.chat(requestFor(scene, model, told, cell), { label });
+    const exchange = await kit.http.chat(requestFor(scene, model, told, cell), { label });
     const [request] = await scene.requestsNow();
     must(request !== undefined, {
       requirement,
@@ -37,6 +37,6 @@ export async function judgeIgnored(kit: Kit, facts: FaultFacts): Promise<void> {
     });
     assertFaulty(facts, request);
   }
-  const good = await kit.chat(kit.scene().minimal(model), { label: `a good call on ${model}` });
-  kit.completed(good, { requirement, aspect: 'breaker-ignored', model });
+  const good = await kit.http.chat(kit.newScene().minimal(model), { label: `a good call on ${model}` });
+  kit.judge.completed(good, { requirement, aspect: 'breaker-ignored', model });
 }

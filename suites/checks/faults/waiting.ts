@@ -1,6 +1,6 @@
-import type { Kit } from '../../engine/kit.ts';
-import type { Deadline } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Deadline } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import type { Attempt } from './attempt.ts';
@@ -15,11 +15,11 @@ const arrivalMs = 2_000;
 const unseenMs = 150;
 
 /** More deadlines than a call that is tried twice can meet; a gateway may pause between its attempts. */
-const mostPasses = 3;
+const maxPasses = 3;
 
 /** How long each deadline of the deployment is, ms. */
-export function deadlineMs(kit: Kit, deadline: Deadline): number {
-  const declared = kit.profile.upstream;
+export function deadlineMs(kit: CheckParts, deadline: Deadline): number {
+  const declared = kit.target.profile.upstream;
   const firstByte = declared?.first_byte_timeout_ms ?? 30_000;
   switch (deadline) {
     case 'connect':
@@ -38,7 +38,7 @@ export function deadlineMs(kit: Kit, deadline: Deadline): number {
  * it ends. Returns how often the deadline had to pass.
  */
 export async function passDeadlines(
-  kit: Kit,
+  kit: CheckParts,
   attempts: readonly Attempt[],
   deadline: Deadline,
 ): Promise<number> {
@@ -46,9 +46,9 @@ export async function passDeadlines(
   for (const attempt of attempts) void attempt.live.done.then(() => over.add(attempt));
   await Promise.all(attempts.map(settled));
   let passes = 0;
-  for (let pass = 1; pass <= mostPasses && over.size < attempts.length; pass += 1) {
+  for (let pass = 1; pass <= maxPasses && over.size < attempts.length; pass += 1) {
     passes = pass;
-    await kit.elapse(deadlineMs(kit, deadline) + beyondMs);
+    await kit.clock.elapse(deadlineMs(kit, deadline) + beyondMs);
     const open = attempts.filter((attempt) => !over.has(attempt));
     await Promise.all(open.map((attempt) => nextStep(attempt, pass + 1)));
   }

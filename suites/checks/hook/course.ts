@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { must } from '../../rules/violation.ts';
@@ -32,7 +32,7 @@ const notBeforeEnd = defineCheck({
     await Promise.all(
       tasks.map(async ({ scene, taskId }, place) => {
         await scene.job();
-        if (place % 2 === 0) await kit.media.follow(taskId, { until });
+        if (place % 2 === 0) await kit.tasks.follow(taskId, { until });
       }),
     );
     await judgeNothingYet(kit, tasks, 'queued, or runs');
@@ -46,7 +46,7 @@ const notBeforeEnd = defineCheck({
   },
 });
 
-async function judgeNothingYet(kit: Kit, tasks: readonly ToldTask[], how: string): Promise<void> {
+async function judgeNothingYet(kit: CheckParts, tasks: readonly ToldTask[], how: string): Promise<void> {
   await quiet(kit);
   for (const { inbox } of tasks)
     judgeNone(await inbox.eventsNow(), {
@@ -56,7 +56,7 @@ async function judgeNothingYet(kit: Kit, tasks: readonly ToldTask[], how: string
     });
 }
 
-async function judgeTold(kit: Kit, task: ToldTask): Promise<void> {
+async function judgeTold(kit: CheckParts, task: ToldTask): Promise<void> {
   const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
   judged(kit, event, { taskId: task.taskId, status: 'SUCCESS', record: null });
 }
@@ -83,13 +83,17 @@ const readableAtEvent = defineCheck({
   },
 });
 
-async function readWhileHeld(kit: Kit, model: string, job: NonNullable<ToldOptions['job']>): Promise<void> {
+async function readWhileHeld(
+  kit: CheckParts,
+  model: string,
+  job: NonNullable<ToldOptions['job']>,
+): Promise<void> {
   const task = await submitTold(kit, model, { job, answers: [{ hold: true }] });
   const { inbox, taskId } = task;
   try {
     const event = await arrival(kit, task, job.end === 'success' ? 'sent-on-success' : 'sent-on-failed');
-    const exchange = await kit.media.read(taskId, { label: 'read when the event had arrived' });
-    const record = kit.media.record(exchange, taskId);
+    const exchange = await kit.tasks.read(taskId, { label: 'read when the event had arrived' });
+    const record = kit.tasks.record(exchange, taskId);
     judgeMerged({ reads: [{ record }], events: [event] });
     judged(kit, event, { taskId, status: record.status, record });
     for (const url of record.resultUrls) await judgeThere(kit, url, event.exchange);
@@ -100,14 +104,14 @@ async function readWhileHeld(kit: Kit, model: string, job: NonNullable<ToldOptio
 }
 
 /** The event of a task that is not read until then. Without one it must at least have ended. */
-async function arrival(kit: Kit, task: ToldTask, aspect: string): Promise<ReceivedEvent> {
+async function arrival(kit: CheckParts, task: ToldTask, aspect: string): Promise<ReceivedEvent> {
   const [arrived] = await task.inbox.events(1, endWithinMs(kit));
-  if (arrived === undefined) await kit.media.follow(task.taskId);
+  if (arrived === undefined) await kit.tasks.follow(task.taskId);
   return firstEvent(kit, task, { requirement: 'HOOK-001', aspect });
 }
 
-async function judgeThere(kit: Kit, url: string, twin: Exchange): Promise<void> {
-  const found = await kit.media.fetch(url);
+async function judgeThere(kit: CheckParts, url: string, twin: Exchange): Promise<void> {
+  const found = await kit.http.fetch(url);
   must(found.status === 200 && found.sniffed.kind !== 'none', {
     requirement: 'HOOK-012',
     aspect: 'results-at-event',

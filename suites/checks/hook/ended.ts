@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
@@ -63,7 +63,7 @@ const endIsTold = defineCheck({
     for (const { task } of ended) {
       await judgeStrayed(task);
       const events = await judgedOnce(kit, task);
-      judgeMerged({ reads: kit.media.traceOf(task.taskId).reads, events });
+      judgeMerged({ reads: kit.tasks.traceOf(task.taskId).reads, events });
     }
     judgeApart(ended.map(({ claims }) => claims));
     for (const { claims } of ended) judgeWords(claims.event, secret);
@@ -76,9 +76,9 @@ function failedJob(secret: string): Job {
 }
 
 /** Submits a task, follows it to its end, and judges the event that comes of it. */
-async function endTold(kit: Kit, model: string, options: ToldOptions = {}): Promise<Ended> {
+async function endTold(kit: CheckParts, model: string, options: ToldOptions = {}): Promise<Ended> {
   const task = await submitTold(kit, model, options);
-  const { last } = await kit.media.follow(task.taskId, { label: `${model}, to its end` });
+  const { last } = await kit.tasks.follow(task.taskId, { label: `${model}, to its end` });
   const aspect = last.status === 'SUCCESS' ? 'sent-on-success' : 'sent-on-failed';
   const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect });
   const claims = judged(kit, event, { taskId: task.taskId, status: last.status, record: last });
@@ -106,12 +106,12 @@ const sameResult = defineCheck({
   run: async (kit) => {
     await Promise.all(
       oneOfEachKind(kit).map(async (model) => {
-        const polled = kit.media.make(kit.media.minimal(model, kit.scene()), { label: `${model}, polled` });
+        const polled = kit.tasks.make(kit.newScene().minimalMedia(model), { label: `${model}, polled` });
         // Looked at below, unless the other one breaks a rule first.
         polled.catch(() => undefined);
         const { task, last, claims } = await endTold(kit, model);
         await judgeSameResult(kit, claims, last);
-        judgeMerged({ reads: kit.media.traceOf(task.taskId).reads, events: [claims.event] });
+        judgeMerged({ reads: kit.tasks.traceOf(task.taskId).reads, events: [claims.event] });
         judgeLike(claims, (await polled).last);
       }),
     );
@@ -119,11 +119,15 @@ const sameResult = defineCheck({
 });
 
 /** What an event tells of results is what a read tells, and is there. */
-async function judgeSameResult(kit: Kit, { event, payload }: EventClaims, last: TaskRecord): Promise<void> {
+async function judgeSameResult(
+  kit: CheckParts,
+  { event, payload }: EventClaims,
+  last: TaskRecord,
+): Promise<void> {
   const urls = payload.record?.result_urls;
   if (!Array.isArray(urls)) {
-    kit.note('events do not tell results: who waits for one reads the task then');
-    await kit.media.results(last);
+    kit.judge.note('events do not tell results: who waits for one reads the task then');
+    await kit.tasks.results(last);
     return;
   }
   must(urls.length === last.resultUrls.length && last.status === (payload.status ?? last.status), {
@@ -135,7 +139,7 @@ async function judgeSameResult(kit: Kit, { event, payload }: EventClaims, last: 
     twin: last.exchange,
   });
   // Links that an event tells work as those of a read do.
-  await kit.media.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
+  await kit.tasks.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
 }
 
 /** A twin that was only polled ended alike. */
@@ -176,7 +180,7 @@ const endIsSigned = defineCheck({
 });
 
 /** Changes that a receiver must notice, each of one thing. */
-function judgeAltered(kit: Kit, { event }: EventClaims): void {
+function judgeAltered(kit: CheckParts, { event }: EventClaims): void {
   const secret = kit.webhooks.secret ?? '';
   const flipped = Buffer.from(event.body);
   const place = kit.rng.int(Math.max(1, flipped.length));
@@ -187,7 +191,7 @@ function judgeAltered(kit: Kit, { event }: EventClaims): void {
     ['the id', withHeader(event, 'webhook-id', (id) => `${id}0`), 'HOOK-007', 'covers-id'],
   ];
   for (const [what, forged, requirement, aspect] of altered) {
-    kit.countCase();
+    kit.cases.count();
     must(!verifySignature(forged, [secret]).ok, {
       requirement,
       aspect,

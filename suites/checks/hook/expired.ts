@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
@@ -27,9 +27,9 @@ const expiryIsTold = defineCheck({
   clock: 'jump',
   needs: ['webhooks.receiver', 'upstream.control', 'tasks.deadline', 'time'],
   run: async (kit) => {
-    const deadlineMs = kit.profile.tasks.deadline_ms ?? 0;
+    const deadlineMs = kit.target.profile.tasks.deadline_ms ?? 0;
     const marginMs = marginOf(deadlineMs);
-    const beganAt = kit.now();
+    const beganAt = kit.clock.now();
     const models = oneOfEachKind(kit);
     const [held, slow] = await Promise.all([
       Promise.all(
@@ -39,11 +39,11 @@ const expiryIsTold = defineCheck({
       ),
       Promise.all(models.slice(0, 2).map((model) => submitTold(kit, model, { job: { hold: 'running' } }))),
     ]);
-    const submittedAt = kit.now();
-    await kit.elapse(Math.max(1, beganAt + deadlineMs - marginMs - kit.now()));
+    const submittedAt = kit.clock.now();
+    await kit.clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - kit.clock.now()));
     await judgeNothing(kit, [...held, ...slow], 'before its deadline');
     await endSlowly(kit, slow);
-    await kit.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - kit.now()));
+    await kit.clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - kit.clock.now()));
     for (const task of held) await judgeExpired(kit, task);
     await quiet(kit);
     for (const task of [...held, ...slow]) await judgedOnce(kit, task);
@@ -52,7 +52,7 @@ const expiryIsTold = defineCheck({
   },
 });
 
-async function judgeNothing(kit: Kit, tasks: readonly ToldTask[], when: string): Promise<void> {
+async function judgeNothing(kit: CheckParts, tasks: readonly ToldTask[], when: string): Promise<void> {
   await quiet(kit);
   for (const { inbox } of tasks)
     judgeNone(await inbox.eventsNow(), {
@@ -63,19 +63,19 @@ async function judgeNothing(kit: Kit, tasks: readonly ToldTask[], when: string):
 }
 
 /** Tasks that took long succeed after all: what their events are stamped with is when they were sent. */
-async function endSlowly(kit: Kit, tasks: readonly ToldTask[]): Promise<void> {
+async function endSlowly(kit: CheckParts, tasks: readonly ToldTask[]): Promise<void> {
   for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
   // A look at a job that takes long may be some time ahead.
-  await kit.elapse(Math.min(15_000, marginOf(kit.profile.tasks.deadline_ms ?? 0) / 2));
+  await kit.clock.elapse(Math.min(15_000, marginOf(kit.target.profile.tasks.deadline_ms ?? 0) / 2));
   for (const task of tasks) {
     const { taskId } = task;
-    const { last } = await kit.media.follow(taskId);
+    const { last } = await kit.tasks.follow(taskId);
     const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
     judged(kit, event, { taskId, status: last.status, record: last });
   }
 }
 
-async function judgeExpired(kit: Kit, task: ToldTask): Promise<void> {
+async function judgeExpired(kit: CheckParts, task: ToldTask): Promise<void> {
   const { taskId } = task;
   const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-expired' });
   const record = await expiredRecord(kit, taskId);
@@ -83,18 +83,22 @@ async function judgeExpired(kit: Kit, task: ToldTask): Promise<void> {
 }
 
 /** The record of a task that has expired; null where it is gone with that (reading B-66). */
-async function expiredRecord(kit: Kit, taskId: string): Promise<TaskRecord | null> {
-  const exchange = await kit.media.read(taskId, { label: 'when its expiry was told' });
-  return isGone(exchange) ? null : kit.media.record(exchange, taskId);
+async function expiredRecord(kit: CheckParts, taskId: string): Promise<TaskRecord | null> {
+  const exchange = await kit.tasks.read(taskId, { label: 'when its expiry was told' });
+  return isGone(exchange) ? null : kit.tasks.record(exchange, taskId);
 }
 
 /** What an upstream reports after the end is told to nobody. */
-async function judgeNothingFollows(kit: Kit, tasks: readonly ToldTask[], marginMs: number): Promise<void> {
+async function judgeNothingFollows(
+  kit: CheckParts,
+  tasks: readonly ToldTask[],
+  marginMs: number,
+): Promise<void> {
   for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
-  const { retention_ms: retentionMs = 2 * hourMs } = kit.profile.tasks;
-  await kit.elapse(marginMs);
+  const { retention_ms: retentionMs = 2 * hourMs } = kit.target.profile.tasks;
+  await kit.clock.elapse(marginMs);
   await quiet(kit);
-  if (kit.profile.hooks.clock !== undefined) await kit.elapse(Math.min(hourMs, retentionMs / 2));
+  if (kit.target.profile.hooks.clock !== undefined) await kit.clock.elapse(Math.min(hourMs, retentionMs / 2));
   for (const { inbox } of tasks)
     judgeNone(distinctEvents(await inbox.eventsNow()).slice(1), {
       requirement: 'STATE-010',

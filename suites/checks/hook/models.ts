@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -17,18 +17,18 @@ const everyModel = defineCheck({
   lanes: { quick: 2, full: 2 },
   run: async (kit) => {
     const tasks = mediaModels.filter(({ endpoint }) => endpoint === 'tasks').map(({ id }) => id);
-    const models = tasks.filter((id) => kit.media.models.includes(id));
+    const models = tasks.filter((id) => kit.target.mediaModels.includes(id));
     if (models.length === 0) throw new Untestable('models.enabled with a model of the tasks endpoint');
     await Promise.all(models.map((model, place) => judgeModel(kit, model, place)));
     const missing = tasks.filter((id) => !models.includes(id));
-    if (missing.length > 0) kit.note(`not enabled, and not judged: ${missing.join(', ')}`);
+    if (missing.length > 0) kit.judge.note(`not enabled, and not judged: ${missing.join(', ')}`);
   },
 });
 
-async function judgeModel(kit: Kit, model: string, place: number): Promise<void> {
+async function judgeModel(kit: CheckParts, model: string, place: number): Promise<void> {
   const lane = kit.lanes[place % kit.lanes.length] ?? kit.lanes[0];
   const task = await submitTold(kit, model, { lane });
-  const { last } = await lane.media.follow(task.taskId, { label: `${model}, to its end` });
+  const { last } = await lane.tasks.follow(task.taskId, { label: `${model}, to its end` });
   const event = await firstEvent(kit, task, { requirement: 'HOOK-017', aspect: 'every-model' });
   judged(kit, event, { taskId: task.taskId, status: last.status, record: last }, lane);
 }
@@ -40,7 +40,7 @@ const everyStep = defineCheck({
   kind: 'example',
   needs: ['webhooks.receiver'],
   run: async (kit) => {
-    const has = (model: string): boolean => kit.media.models.includes(model);
+    const has = (model: string): boolean => kit.target.mediaModels.includes(model);
     if (!has('song-v5') && !has('journey-v7'))
       throw new Untestable('models.enabled with song-v5 or journey-v7');
     await Promise.all([
@@ -59,7 +59,7 @@ interface Made {
   readonly submitted: Exchange;
 }
 
-async function judgeSongs(kit: Kit): Promise<void> {
+async function judgeSongs(kit: CheckParts): Promise<void> {
   const make = (name: string, body: Body): Promise<Made> =>
     told(kit, name, body, (whole) => makeSong(kit, songAction(name), whole));
   const bodies = [generateBody(kit), generateBody(kit)];
@@ -68,11 +68,11 @@ async function judgeSongs(kit: Kit): Promise<void> {
   await Promise.all(
     usableActions(kit)
       .filter(({ name }) => name !== 'generate')
-      .map((action) => make(action.name, actionBody(kit, action, { scene: kit.scene(), parents }))),
+      .map((action) => make(action.name, actionBody(kit, action, { scene: kit.newScene(), parents }))),
   );
 }
 
-async function judgeJourney(kit: Kit): Promise<void> {
+async function judgeJourney(kit: CheckParts): Promise<void> {
   const make = (name: StepName, body: Body): Promise<Made> =>
     told(kit, name, body, (whole) => makeStep(kit, name, whole));
   const { taskId } = await make('imagine', imagineBody(kit));
@@ -84,7 +84,12 @@ async function judgeJourney(kit: Kit): Promise<void> {
 }
 
 /** Makes a step that is to be told of, and judges its event. */
-async function told(kit: Kit, name: string, body: Body, make: (whole: Body) => Promise<Made>): Promise<Made> {
+async function told(
+  kit: CheckParts,
+  name: string,
+  body: Body,
+  make: (whole: Body) => Promise<Made>,
+): Promise<Made> {
   const inbox = await kit.webhooks.inbox();
   const made = await make({ ...body, webhook_url: inbox.url() });
   const task = { inbox, submitted: made.submitted, model: name };

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeEnvelope } from '../../oracle/webhooks/judge-event.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
-import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
+import { anyPictureModel, anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   firstEvent,
   judged,
@@ -27,7 +27,7 @@ const unaskedIsUntold = defineCheck({
     await Promise.all([
       ...oneOfEachKind(kit).map((model) => endUntold(kit, model, 'success')),
       endUntold(kit, anyTaskModel(kit), 'failed'),
-      ...(kit.media.models.includes('journey-v7') ? [endChild(kit, asked)] : []),
+      ...(kit.target.mediaModels.includes('journey-v7') ? [endChild(kit, asked)] : []),
       makePicture(kit),
     ]);
     await quiet(kit);
@@ -43,43 +43,43 @@ const unaskedIsUntold = defineCheck({
 });
 
 /** A task that is told of, so that there is a URL to be mistaken for that of another one. */
-async function askedTask(kit: Kit): Promise<ToldTask> {
-  const model = kit.media.models.includes('journey-v7') ? 'journey-v7' : anyTaskModel(kit);
+async function askedTask(kit: CheckParts): Promise<ToldTask> {
+  const model = kit.target.mediaModels.includes('journey-v7') ? 'journey-v7' : anyTaskModel(kit);
   const task = await submitTold(kit, model, { job: { end: 'success' } });
-  const { last } = await kit.media.follow(task.taskId);
+  const { last } = await kit.tasks.follow(task.taskId);
   const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
   judged(kit, event, { taskId: task.taskId, status: last.status, record: last });
   return task;
 }
 
-async function endUntold(kit: Kit, model: string, end: 'success' | 'failed'): Promise<void> {
-  kit.countCase();
+async function endUntold(kit: CheckParts, model: string, end: 'success' | 'failed'): Promise<void> {
+  kit.cases.count();
   const error = { code: 'internal_error', message: 'It broke.' };
   const { taskId } = await submitJob(kit, model, end === 'success' ? { end } : { end, error });
-  await kit.media.follow(taskId);
+  await kit.tasks.follow(taskId);
 }
 
 /** A step that goes on from a task which named a URL, and names none itself. */
-async function endChild(kit: Kit, { taskId }: ToldTask): Promise<void> {
-  kit.countCase();
+async function endChild(kit: CheckParts, { taskId }: ToldTask): Promise<void> {
+  kit.cases.count();
   const body = { model: 'journey-v7', action: 'upscale', parent_task_id: taskId, index: 1 };
-  const submitted = await kit.media.submit(body, { label: 'a step without webhook_url' });
-  await kit.media.follow(kit.media.accepted(submitted).taskId);
+  const submitted = await kit.tasks.submit(body, { label: 'a step without webhook_url' });
+  await kit.tasks.follow(kit.tasks.accepted(submitted).taskId);
 }
 
 /** A picture is no task: it may name a URL, to which hardly anything is sent, and if so then signed (reading B-52). */
-async function makePicture(kit: Kit): Promise<void> {
-  const [model] = kit.media.models.filter((id) => ['kontext-pro', 'dream-4-0', 'alpha-image-2'].includes(id));
+async function makePicture(kit: CheckParts): Promise<void> {
+  const model = anyPictureModel(kit);
   if (model === undefined) return;
-  kit.countCase();
-  const legal = kit.media.minimal(model, kit.scene());
+  kit.cases.count();
+  const legal = kit.newScene().minimalMedia(model);
   const inbox = await kit.webhooks.inbox();
   const body = { ...legal, webhook_url: inbox.url() };
-  const exchange = await kit.media.images(body, { label: `${model}, with webhook_url` });
-  kit.media.pictured(exchange);
+  const exchange = await kit.images.generate(body, { label: `${model}, with webhook_url` });
+  kit.images.pictured(exchange);
   await quiet(kit);
   for (const event of await inbox.eventsNow()) {
-    kit.note('a picture is told of, too (reading B-52)');
+    kit.judge.note('a picture is told of, too (reading B-52)');
     judgeEnvelope(event, rulesOf(kit));
   }
 }

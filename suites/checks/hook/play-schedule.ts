@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeRenewed, judgeTimeOfSending, skewMs } from '../../oracle/webhooks/freshness.ts';
 import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
 import type { Told } from '../../oracle/webhooks/judge-payload.ts';
@@ -22,7 +22,7 @@ const realMs = 100;
 /** Without a clock to be moved: the longest wait of a schedule that is waited for, ms. */
 const waitableMs = 5_000;
 
-export function hasClock({ profile }: Kit): boolean {
+export function hasClock({ target: { profile } }: CheckParts): boolean {
   return profile.hooks.clock !== undefined && profile.upstream !== undefined;
 }
 
@@ -30,22 +30,26 @@ export function hasClock({ profile }: Kit): boolean {
  * When attempts are made.
  * @throws Untestable where they are so far apart that only a clock can tell.
  */
-export function scheduleOf(kit: Kit): DeliverySchedule {
+export function scheduleOf(kit: CheckParts): DeliverySchedule {
   const { schedule_ms: waitsMs = [], jitter_percent: jitterPercent } = kit.webhooks.rules;
   if (!hasClock(kit) && Math.max(...waitsMs) > waitableMs) throw new Untestable('hooks.clock');
   return { waitsMs, jitterPercent };
 }
 
 /** Lets the time pass between two attempts: by the clock, or in real time. */
-export async function pass(kit: Kit, ms: number): Promise<void> {
+export async function pass(kit: CheckParts, ms: number): Promise<void> {
   const left = Math.max(1, Math.ceil(ms));
-  if (hasClock(kit)) await kit.elapse(left);
-  else await wait(left, undefined, { signal: kit.signal });
+  if (hasClock(kit)) await kit.clock.elapse(left);
+  else await wait(left, undefined, { signal: kit.cases.signal });
 }
 
 /** Plays a whole schedule with a receiver that never takes the event, and judges each delivery and when it came. */
-export async function playSchedule(kit: Kit, task: ToldTask, schedule: DeliverySchedule): Promise<void> {
-  const { last } = await kit.media.follow(task.taskId);
+export async function playSchedule(
+  kit: CheckParts,
+  task: ToldTask,
+  schedule: DeliverySchedule,
+): Promise<void> {
+  const { last } = await kit.tasks.follow(task.taskId);
   const told = { taskId: task.taskId, status: last.status, record: last };
   const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
   const first = judged(kit, event, told);
@@ -62,24 +66,24 @@ interface Play {
   readonly told: Told;
 }
 
-async function playByClock(kit: Kit, task: ToldTask, { schedule, first, told }: Play): Promise<void> {
+async function playByClock(kit: CheckParts, task: ToldTask, { schedule, first, told }: Play): Promise<void> {
   let earlier = first;
   for (let attempt = 2; attempt <= schedule.waitsMs.length; attempt += 1) {
-    kit.countCase();
+    kit.cases.count();
     const { event, from, wait: span } = await nextAttempt(kit, task, { earlier, attempt, schedule });
     const claims = judged(kit, event, told);
     judgeRenewed(earlier, claims, span);
-    judgeTimeOfSending(event, claims.stamp, [from - skewMs.known, kit.now() + skewMs.known]);
+    judgeTimeOfSending(event, claims.stamp, [from - skewMs.known, kit.clock.now() + skewMs.known]);
     judgeSame(first, claims);
     earlier = claims;
     // It is kept for as long as it is declared, and no longer.
-    if (attempt === 2) kit.media.record(await kit.media.read(task.taskId), task.taskId);
+    if (attempt === 2) kit.tasks.record(await kit.tasks.read(task.taskId), task.taskId);
   }
 }
 
 /** The same in real time: all deliveries first, then how far apart they came. */
 async function playInTime(
-  kit: Kit,
+  kit: CheckParts,
   { inbox, taskId }: ToldTask,
   { schedule, first, told }: Play,
 ): Promise<void> {
@@ -93,15 +97,15 @@ async function playInTime(
   let earlier = first;
   for (const [place, event] of events.entries()) {
     if (place === 0) continue;
-    kit.countCase();
-    const [least, most] = waitBefore(schedule, place + 1) ?? [0, 0];
-    judgeGap(earlier.event, event, [least - realMs, most + lateMs]);
+    kit.cases.count();
+    const [min, max] = waitBefore(schedule, place + 1) ?? [0, 0];
+    judgeGap(earlier.event, event, [min - realMs, max + lateMs]);
     const claims = judged(kit, event, told);
-    judgeRenewed(earlier, claims, [Math.max(0, least - 1_000), most + lateMs + 1_000]);
+    judgeRenewed(earlier, claims, [Math.max(0, min - 1_000), max + lateMs + 1_000]);
     judgeSame(first, claims);
     earlier = claims;
   }
-  kit.media.record(await kit.media.read(taskId), taskId);
+  kit.tasks.record(await kit.tasks.read(taskId), taskId);
 }
 
 interface Next {
@@ -112,7 +116,7 @@ interface Next {
 
 /** The next delivery: not there before its time, there after it. */
 async function nextAttempt(
-  kit: Kit,
+  kit: CheckParts,
   { inbox }: ToldTask,
   { earlier, attempt, schedule }: Next,
 ): Promise<{
@@ -120,18 +124,18 @@ async function nextAttempt(
   readonly from: number;
   readonly wait: readonly [number, number];
 }> {
-  const [least, most] = waitBefore(schedule, attempt) ?? [0, 0];
+  const [min, max] = waitBefore(schedule, attempt) ?? [0, 0];
   const { fromMs, toMs } = earlier.stamp;
-  await pass(kit, fromMs + least - earlyMs - kit.now());
+  await pass(kit, fromMs + min - earlyMs - kit.clock.now());
   const before = await inbox.eventsNow();
   // On a slow machine it may be time by now.
-  if (kit.now() < fromMs + least - earlyMs / 2)
+  if (kit.clock.now() < fromMs + min - earlyMs / 2)
     judgeAttempts(before, attempt - 1, `before ${attempt} is due`);
-  const from = kit.now();
-  await pass(kit, toMs + most + lateMs - kit.now());
+  const from = kit.clock.now();
+  await pass(kit, toMs + max + lateMs - kit.clock.now());
   const events = await inbox.events(attempt);
   judgeAttempts(events, attempt, `once ${attempt} is due`);
   const event = events[attempt - 1];
   if (event === undefined) throw new Error('as many events as were counted');
-  return { event, from, wait: [Math.max(0, least - 1_000), most + lateMs + 1_000] };
+  return { event, from, wait: [Math.max(0, min - 1_000), max + lateMs + 1_000] };
 }

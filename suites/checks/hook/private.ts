@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Inbox } from '../../engine/inbox.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { harmlessHosts, privateHosts } from '../../generators/guarded-hosts.ts';
 import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
-import { anyTaskModel } from '../../steps/media/task-models.ts';
+import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts';
 import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
@@ -25,13 +25,13 @@ const privateIsUnreached = defineCheck({
       const one = await judgePrivate(kit, host, twin.submitted);
       if (one !== null) taken.push(one);
     });
-    for (const { taskId } of taken) await kit.media.follow(taskId);
+    for (const { taskId } of taken) await kit.tasks.follow(taskId);
     await firstEvent(kit, twin, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
     await quiet(kit);
     const strayed = (await Promise.all(taken.map(({ inbox }) => inbox.strayed()))).flat();
     const connections = (await kit.webhooks.canaryConnections()) - before;
     // Where checks run side by side, a connection over which nothing came for us may be another one's.
-    must(strayed.length === 0 && (connections === 0 || kit.ownLane), {
+    must(strayed.length === 0 && (connections === 0 || kit.target.ownLane), {
       requirement: 'HOOK-006',
       aspect: 'private-refused',
       expected: 'no connection to a private address',
@@ -49,16 +49,16 @@ interface TakenUrl {
 }
 
 /** A URL whose host is spelled in some way; its task where it was taken. */
-async function judgePrivate(kit: Kit, host: string, twin: Exchange): Promise<TakenUrl | null> {
-  kit.countCase();
-  const legal = kit.media.minimal(anyTaskModel(kit), kit.scene());
+async function judgePrivate(kit: CheckParts, host: string, twin: Exchange): Promise<TakenUrl | null> {
+  kit.cases.count();
+  const legal = kit.newScene().minimalMedia(anyTaskModel(kit));
   const inbox = await kit.webhooks.inbox();
   const good = new URL(inbox.canaryUrl('https'));
   const body = { ...legal, webhook_url: `https://${host}:${good.port}${good.pathname}` };
-  const exchange = await kit.media.submit(body, { label: `webhook_url of host ${host}` });
+  const exchange = await kit.tasks.submit(body, { label: `webhook_url of host ${host}` });
   const status = exchange.response?.status ?? 0;
-  if (status >= 200 && status < 300) return { taskId: kit.media.accepted(exchange).taskId, inbox };
-  kit.refused(exchange, {
+  if (status >= 200 && status < 300) return { taskId: kit.tasks.accepted(exchange).taskId, inbox };
+  kit.judge.refused(exchange, {
     requirement: 'HOOK-006',
     aspect: 'private-refused',
     codes: ['invalid_param'],
@@ -70,15 +70,15 @@ async function judgePrivate(kit: Kit, host: string, twin: Exchange): Promise<Tak
 }
 
 /** Hosts that only look as if they were private. A picture names them: nothing is sent for one (reading B-52). */
-async function judgeHarmless(kit: Kit): Promise<void> {
-  const model = kit.media.models.find((id) => ['kontext-pro', 'dream-4-0', 'alpha-image-2'].includes(id));
+async function judgeHarmless(kit: CheckParts): Promise<void> {
+  const model = anyPictureModel(kit);
   if (model === undefined) return;
-  const hosts = kit.full ? harmlessHosts : kit.rng.shuffle(harmlessHosts).slice(0, 6);
+  const hosts = kit.cases.full ? harmlessHosts : kit.rng.shuffle(harmlessHosts).slice(0, 6);
   await inTurns(kit, hosts, async (host) => {
-    kit.countCase();
+    kit.cases.count();
     const webhook = { webhook_url: `https://${host}/hooks/tasks` };
-    const body = { ...kit.media.minimal(model, kit.scene()), ...webhook };
-    const exchange = await kit.media.images(body, { label: `webhook_url of host ${host}` });
+    const body = { ...kit.newScene().minimalMedia(model), ...webhook };
+    const exchange = await kit.images.generate(body, { label: `webhook_url of host ${host}` });
     must(exchange.response?.status === 200, {
       requirement: 'HOOK-006',
       aspect: 'public-accepted',

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeSame } from '../../oracle/webhooks/one-event.ts';
 import { type DeliverySchedule, waitBefore } from '../../oracle/webhooks/schedule.ts';
 import type { Answer } from '../../receiver/protocol.ts';
@@ -54,7 +54,7 @@ const behaviours: readonly Behaviour[] = [
 ];
 
 /** Those that are played. To let a receiver time out takes real time, too. */
-function behavioursOf({ full, webhooks }: Kit): readonly Behaviour[] {
+function behavioursOf({ cases: { full }, webhooks }: CheckParts): readonly Behaviour[] {
   const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
   return full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;
 }
@@ -94,9 +94,13 @@ interface Case {
   readonly deliveries: number;
 }
 
-async function playAnswers(kit: Kit, cases: readonly Case[], schedule: DeliverySchedule): Promise<void> {
+async function playAnswers(
+  kit: CheckParts,
+  cases: readonly Case[],
+  schedule: DeliverySchedule,
+): Promise<void> {
   const rule = { requirement: 'HOOK-001', aspect: 'sent-on-success' };
-  await Promise.all(cases.map(({ task }) => task.lane.media.follow(task.taskId)));
+  await Promise.all(cases.map(({ task }) => task.lane.tasks.follow(task.taskId)));
   for (const { task } of cases) await firstEvent(kit, task, rule);
   for (let attempt = 2; attempt <= 4; attempt += 1) {
     const wait = waitBefore(schedule, attempt);
@@ -109,7 +113,7 @@ async function playAnswers(kit: Kit, cases: readonly Case[], schedule: DeliveryS
   for (const one of cases) await judgeDeliveries(kit, one);
 }
 
-async function judgeDeliveries(kit: Kit, { task, deliveries }: Case): Promise<void> {
+async function judgeDeliveries(kit: CheckParts, { task, deliveries }: Case): Promise<void> {
   const { inbox, taskId, lane } = task;
   const events = await judgedOnce(kit, task);
   const answered = events[0]?.answered;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
-import { type Alteration, alterations, altered } from '../../generators/altered-event.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type Alteration, alterations, altered, wholeAlterations } from '../../generators/altered-event.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { eventHeaders, type SignedContent } from '../../oracle/webhooks/sign.ts';
 import { must } from '../../rules/violation.ts';
@@ -25,14 +25,14 @@ const ages = defineCheck({
   kind: 'property',
   needs: ['webhooks.kit'],
   run: (kit) =>
-    kit.forAll(
+    kit.cases.forAll(
       fc.oneof(
         fc.integer({ min: -250, max: 250 }),
         fc.integer({ min: 320, max: 100_000 }),
         fc.integer({ min: -100_000, max: -320 }),
       ),
       async (ageS) => {
-        kit.record.noteDrawn(ageS);
+        kit.cases.noteDrawn(ageS);
         judgeAge(ageS, await sendAged(kit, ageS));
       },
       { quick: 24, full: 300, examples: [0, 250, -250, 320, 3_600, 86_400, 31_536_000, -320, -86_400] },
@@ -81,10 +81,10 @@ const forged = defineCheck({
     const { secret } = kitOf(kit);
     const content = (): SignedContent => contentOf(kit, nowS(kit));
     await judgeTwice(kit, content());
-    await kit.forAll(
+    await kit.cases.forAll(
       alterations,
       async (alteration) => {
-        kit.record.noteDrawn(alteration);
+        kit.cases.noteDrawn(alteration);
         const event = content();
         const exchange = await post(kit, altered(event, eventHeaders([secret], event), alteration));
         must(!isTaken(exchange), {
@@ -98,9 +98,7 @@ const forged = defineCheck({
       {
         quick: 60,
         full: 2_000,
-        examples: ['no-signature', 'no-id', 'no-timestamp', 'other-secret', 'empty-signature'].map(
-          (what): Alteration => ({ what: what as 'no-signature' }),
-        ),
+        examples: wholeAlterations.map((what): Alteration => ({ what })),
       },
     );
   },
@@ -111,11 +109,11 @@ function isUnsigned({ what }: Alteration): boolean {
 }
 
 /** The same event twice: both times taken, so that nobody sends it again, and counted once where the receiver tells. */
-async function judgeTwice(kit: Kit, event: SignedContent): Promise<void> {
+async function judgeTwice(kit: CheckParts, event: SignedContent): Promise<void> {
   const headers = eventHeaders([kitOf(kit).secret], event);
   const answers: Exchange[] = [];
   for (const which of ['first', 'second']) {
-    kit.countCase();
+    kit.cases.count();
     const exchange = await post(kit, { headers, body: Buffer.from(event.body) });
     const isFirst = which === 'first';
     const { duplicate } = (jsonOf(exchange) ?? {}) as { duplicate?: unknown };

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
@@ -42,8 +42,8 @@ const slowStaysApart = defineCheck({
   },
 });
 
-async function judgeEnds(kit: Kit, { taskId, submitted }: ToldTask): Promise<void> {
-  const { isDone, last } = await kit.media.watch(taskId, {
+async function judgeEnds(kit: CheckParts, { taskId, submitted }: ToldTask): Promise<void> {
+  const { isDone, last } = await kit.tasks.watch(taskId, {
     label: 'while its receiver is slow',
     withinMs: endWithinMs(kit),
   });
@@ -58,7 +58,7 @@ async function judgeEnds(kit: Kit, { taskId, submitted }: ToldTask): Promise<voi
 }
 
 /** Tasks of other receivers, of the account and of another one, are told of in time. */
-async function judgeOthers(kit: Kit): Promise<void> {
+async function judgeOthers(kit: CheckParts): Promise<void> {
   const { K2, K3 } = kit.keys;
   const model = anyTaskModel(kit);
   await Promise.all(
@@ -66,7 +66,7 @@ async function judgeOthers(kit: Kit): Promise<void> {
       if (place > 0 && key === undefined) return;
       const options = key === undefined ? {} : { key };
       const task = await submitTold(kit, model, options);
-      const { last } = await kit.media.follow(task.taskId, options);
+      const { last } = await kit.tasks.follow(task.taskId, options);
       const rule = { requirement: 'HOOK-001', aspect: 'sent-beside-slow' };
       const event = await firstEvent(kit, task, rule);
       // The secret of another account is its own.

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { targetTail, usualTails } from '../../generators/target-tail.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { must } from '../../rules/violation.ts';
@@ -26,7 +26,7 @@ const exactTarget = defineCheck({
   needs: ['webhooks.receiver'],
   run: async (kit) => {
     const model = anyTaskModel(kit);
-    await kit.forAllTogether(
+    await kit.cases.forAllTogether(
       targetTail,
       (tails) =>
         Promise.all(
@@ -45,9 +45,9 @@ const exactTarget = defineCheck({
   },
 });
 
-async function judgeTail(kit: Kit, model: string, tail: string): Promise<void> {
+async function judgeTail(kit: CheckParts, model: string, tail: string): Promise<void> {
   const task = await submitTold(kit, model, { tail });
-  await kit.media.follow(task.taskId);
+  await kit.tasks.follow(task.taskId);
   const url = task.inbox.url(tail);
   const event = await firstEvent(kit, task, { requirement: 'HOOK-005', aspect: 'exact-target' });
   judgeTarget(event, url);
@@ -107,8 +107,8 @@ const redirectsAreNotFollowed = defineCheck({
   },
 });
 
-async function judgeArrived(kit: Kit, task: ToldTask): Promise<void> {
-  await kit.media.follow(task.taskId);
+async function judgeArrived(kit: CheckParts, task: ToldTask): Promise<void> {
+  await kit.tasks.follow(task.taskId);
   await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
 }
 
@@ -133,20 +133,20 @@ const httpIsRefused = defineCheck({
       const twin = await submitTold(kit, model);
       const canary = await kit.webhooks.inbox();
       const rest = canary.canaryUrl('http').replace(/^http:\/\//, '');
-      const scene = kit.scene();
+      const scene = kit.newScene();
       for (const write of otherSchemes) {
-        kit.countCase();
-        const body = { ...kit.media.minimal(model, scene), webhook_url: write(rest) };
-        const exchange = await kit.media.submit(body, { label: `webhook_url ${write('…')}` });
+        kit.cases.count();
+        const body = { ...scene.minimalMedia(model), webhook_url: write(rest) };
+        const exchange = await kit.tasks.submit(body, { label: `webhook_url ${write('…')}` });
         const rule = { requirement: 'HOOK-006', aspect: 'http-refused', twin: twin.submitted };
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           ...rule,
           codes: ['invalid_param'],
           param: 'webhook_url',
           paramRule: 'HOOK-006',
         });
       }
-      await kit.media.follow(twin.taskId);
+      await kit.tasks.follow(twin.taskId);
       await firstEvent(kit, twin, { requirement: 'HOOK-006', aspect: 'https-only' });
       await judgeStrayed(twin);
       await judgeStrayed({ inbox: canary });

@@ -12,10 +12,10 @@ export const everyModelAnswers = defineCheck({
   run: (kit) =>
     eachImageModel(kit, async (model, exchange) => {
       const rule = { requirement: 'IMG-001', aspect: 'answers-at-once' };
-      const answer = kit.media.pictured(exchange, { ...rule, form: null });
+      const answer = kit.images.pictured(exchange, { ...rule, form: null });
       const [picture] = answer.pictures;
       if (picture === undefined) return;
-      const found = await kit.media.look(picture, exchange);
+      const found = await kit.images.look(picture, exchange);
       judgeSize(model, found, exchange);
     }),
 });

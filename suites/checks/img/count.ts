@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -17,17 +17,17 @@ export const countIsHonoured = defineCheck({
     await Promise.all(
       modelsWith(kit, 'n').map(async (model) => {
         const ask = (n?: number): Promise<Exchange> => {
-          kit.countCase();
+          kit.cases.count();
           const more = n === undefined ? {} : { n };
           const label = `${model}, n ${n ?? 'left out'}`;
-          return kit.media.images({ ...kit.media.minimal(model, kit.scene()), ...more }, { label });
+          return kit.images.generate({ ...kit.newScene().minimalMedia(model), ...more }, { label });
         };
         const twin = await ask();
-        kit.media.pictured(twin, { requirement: 'IMG-012', aspect: 'n-left-out', form: null });
+        kit.images.pictured(twin, { requirement: 'IMG-012', aspect: 'n-left-out', form: null });
         await Promise.all([
           ...counts.map(async (n) => {
             const exchange = await ask(n);
-            kit.media.pictured(exchange, {
+            kit.images.pictured(exchange, {
               requirement: 'IMG-011',
               aspect: 'accepts-count',
               n,
@@ -43,7 +43,7 @@ export const countIsHonoured = defineCheck({
               paramRule: 'IMG-011',
               twin,
             };
-            kit.refused(await ask(n), { ...rule, codes: ['invalid_param'] });
+            kit.judge.refused(await ask(n), { ...rule, codes: ['invalid_param'] });
           }),
         ]);
       }),
@@ -52,9 +52,9 @@ export const countIsHonoured = defineCheck({
 });
 
 /** The enabled image models that list a field. @throws Untestable when there is none. */
-export function modelsWith(kit: Kit, field: string): readonly string[] {
-  const models = kit.media
-    .modelsOf('images')
+export function modelsWith(kit: CheckParts, field: string): readonly string[] {
+  const models = kit.target
+    .mediaModelsOf('images')
     .filter((model) => fieldsOf(model).some(({ name }) => name === field));
   if (models.length === 0) throw new Untestable(`models.enabled with an image model that has ${field}`);
   return models;

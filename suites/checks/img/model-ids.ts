@@ -1,17 +1,17 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { type ErrorCode, otherKindCodes } from '../../oracle/error-table.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
-import { judgeOtherKind, otherKindCodes } from '../../steps/media/other-kind.ts';
+import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf(kit: Kit): Promise<Exchange> {
-  const [model] = kit.media.modelsOf('images');
-  const twin = await kit.media.images(kit.media.minimal(model, kit.scene()), { label: 'positive twin' });
-  kit.media.pictured(twin, { requirement: 'IMG-001', aspect: 'answers-at-once', form: null });
+async function twinOf(kit: CheckParts): Promise<Exchange> {
+  const [model] = kit.target.mediaModelsOf('images');
+  const twin = await kit.images.generate(kit.newScene().minimalMedia(model), { label: 'positive twin' });
+  kit.images.pictured(twin, { requirement: 'IMG-001', aspect: 'answers-at-once', form: null });
   return twin;
 }
 
@@ -23,25 +23,25 @@ const modelIsRequired = defineCheck({
   needs: ['media.urls'],
   run: async (kit) => {
     const twin = await twinOf(kit);
-    const body = kit.media.minimal(kit.media.modelsOf('images')[0], kit.scene());
+    const body = kit.newScene().minimalMedia(kit.target.mediaModelsOf('images')[0]);
     const { model: _, ...without } = body;
     const wrong = [5, true, ['kontext-pro'], { id: 'kontext-pro' }].map((model) => ({ ...without, model }));
     for (const spoilt of [without, ...wrong]) {
-      kit.countCase();
-      const exchange = await kit.media.images(spoilt, {
+      kit.cases.count();
+      const exchange = await kit.images.generate(spoilt, {
         label: `model ${JSON.stringify(Object(spoilt).model)}`,
       });
       const rule = { requirement: 'IMG-002', aspect: 'model-required', paramRule: 'IMG-002', twin };
-      kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
+      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
     }
     // An empty id and null may count as unknown ones (reading B-32).
     for (const model of ['', null]) {
-      const exchange = await kit.media.images(
+      const exchange = await kit.images.generate(
         { ...without, model },
         { label: `model ${JSON.stringify(model)}` },
       );
       const codes: ErrorCode[] = ['invalid_param', 'model_not_found'];
-      kit.refused(exchange, { requirement: 'IMG-002', aspect: 'model-required', codes, twin });
+      kit.judge.refused(exchange, { requirement: 'IMG-002', aspect: 'model-required', codes, twin });
     }
   },
 });
@@ -54,14 +54,14 @@ const unknownIds = defineCheck({
   needs: ['media.urls'],
   run: async (kit) => {
     const twin = await twinOf(kit);
-    const body = kit.media.minimal(kit.media.modelsOf('images')[0], kit.scene());
-    await kit.forAll(
+    const body = kit.newScene().minimalMedia(kit.target.mediaModelsOf('images')[0]);
+    await kit.cases.forAll(
       unknownModelId,
       async (model) => {
         const label = `model ${JSON.stringify(model).slice(0, 60)}`;
-        const exchange = await kit.media.images({ ...body, model }, { label });
+        const exchange = await kit.images.generate({ ...body, model }, { label });
         const rule = { requirement: 'IMG-003', aspect: 'unknown-id', twin };
-        kit.refused(exchange, { ...rule, codes: ['model_not_found'] });
+        kit.judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
       },
       { quick: 12, full: 300, examples: ['constructor', '__proto__', 'kontext-pro-2', 'Kontext-pro'] },
     );
@@ -76,7 +76,7 @@ const otherKinds = defineCheck({
   needs: ['media.urls'],
   run: async (kit) => {
     const twin = await twinOf(kit);
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const others = [
       ...chatCatalogue.map(({ id }) => id),
       ...mediaModels
@@ -85,12 +85,12 @@ const otherKinds = defineCheck({
     ];
     await Promise.all(
       others.map(async (model) => {
-        kit.countCase();
-        const exchange = await kit.media.images({ model, prompt: scene.prompt() }, { label: model });
+        kit.cases.count();
+        const exchange = await kit.images.generate({ model, prompt: scene.prompt() }, { label: model });
         judgeOtherKind(kit, exchange, { requirement: 'IMG-004', aspect: 'image-models-only', twin });
       }),
     );
-    if (kit.profile.upstream === undefined) return;
+    if (kit.target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
     must(arrived.length === 0, {
       requirement: 'IMG-004',
@@ -110,8 +110,8 @@ const journeyIsATask = defineCheck({
   needs: ['media.urls'],
   run: async (kit) => {
     const twin = await twinOf(kit);
-    const body = { model: 'journey-v7', prompt: kit.scene().prompt() };
-    const exchange = await kit.media.images(body, { label: 'journey-v7 at the images endpoint' });
+    const body = { model: 'journey-v7', prompt: kit.newScene().prompt() };
+    const exchange = await kit.images.generate(body, { label: 'journey-v7 at the images endpoint' });
     const answer = (jsonOf(exchange) ?? {}) as { data?: unknown; task_id?: unknown };
     const rule = { requirement: 'IMG-005', aspect: 'no-image-data', twin };
     must(answer.data === undefined, {
@@ -122,7 +122,7 @@ const journeyIsATask = defineCheck({
     });
     if (typeof answer.task_id === 'string') {
       const expected = `a refusal with one of ${otherKindCodes.join(', ')} (reading B-53)`;
-      kit.advise({ ...rule, aspect: 'task-instead', expected, actual: 'a task', exchange });
+      kit.judge.advise({ ...rule, aspect: 'task-instead', expected, actual: 'a task', exchange });
       return;
     }
     judgeOtherKind(kit, exchange, { ...rule, aspect: 'refused' });

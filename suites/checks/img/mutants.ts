@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { front, refusal } from '../../mutation/defects.ts';
+import { kind, strict } from '../../mutation/field-defects.ts';
 import {
   drawsAnyway,
   inBodies,
@@ -8,6 +9,7 @@ import {
   isImagesCall,
   modelOf,
 } from '../../mutation/media-defects.ts';
+import { inPicture, without } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
 import { objectIn } from '../../mutation/mutation.ts';
 import { codeOf, errors } from '../../mutation/refusal-defects.ts';
@@ -126,13 +128,6 @@ const forms: readonly Mutant[] = [
     inPictures((picture) => {
       if (typeof picture.b64_json === 'string')
         picture.b64_json = `data:image/png;base64,${picture.b64_json}`;
-    }),
-  ),
-  front(
-    ['img.base64url', 'b64_json is in the alphabet of URLs', 'IMG-021', 'plain-base64'],
-    inPictures((picture) => {
-      if (typeof picture.b64_json === 'string')
-        picture.b64_json = Buffer.from(`${picture.b64_json}`, 'base64').toString('base64url');
     }),
   ),
   front(
@@ -270,5 +265,42 @@ function chunk(type: string, data: Buffer): Buffer {
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
 }
+const values: readonly Mutant[] = [
+  inPicture(
+    ['img.ratio-sixteen-nine-dropped', 'the ratio 16:9 is not passed on', 'IMGM-025', 'forwarded'],
+    'mg4-image-1',
+    without('ratio', (ratio) => ratio === '16:9'),
+  ),
+  inPicture(
+    ['img.quality-default-low', 'an omitted quality is sent as low', 'IMG-030', 'default-sent'],
+    'a2-image-2026-08',
+    (body) => {
+      if (body.quality === 'auto') body.quality = 'low';
+    },
+  ),
+];
+const fields: readonly Mutant[] = [
+  kind(['img.prompt-cut', 'a prompt that is too long is cut', 'IMG-008', 'too-long'], null, (body) => {
+    if (typeof body.prompt === 'string') body.prompt = [...body.prompt].slice(0, 4_000).join('');
+  }),
+  strict(
+    ['img.prompt-3999', 'a prompt must be shorter than the limit', 'IMG-008', 'accepts-limit'],
+    (body) => [...String(body.prompt)].length === 4_000 && /^[ -~]*$/.test(String(body.prompt)),
+    'prompt',
+  ),
+  strict(
+    ['img.prompt-bytes', 'the limit of prompts counts bytes', 'IMG-009', 'characters-not-bytes'],
+    (body) => [...String(body.prompt)].length <= 4_000 && Buffer.byteLength(String(body.prompt)) > 4_000,
+    'prompt',
+  ),
+];
 
-export const imgMutants: readonly Mutant[] = [...shape, ...counts, ...forms, ...models, ...references];
+export const imgMutants: readonly Mutant[] = [
+  ...shape,
+  ...counts,
+  ...forms,
+  ...models,
+  ...references,
+  ...values,
+  ...fields,
+];

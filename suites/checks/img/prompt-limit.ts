@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { type Finding, must } from '../../rules/violation.ts';
@@ -12,7 +12,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 interface Length {
   readonly title: string;
   readonly filler: string;
-  readonly count: (most: number) => number;
+  readonly count: (max: number) => number;
   readonly verdict: 'accept' | 'advise' | 'refuse';
   readonly requirement: 'IMG-008' | 'IMG-009';
 }
@@ -21,28 +21,28 @@ const lengths: readonly Length[] = [
   {
     title: 'one too many',
     filler: 'a',
-    count: (most) => most + 1,
+    count: (max) => max + 1,
     verdict: 'refuse',
     requirement: 'IMG-008',
   },
   {
     title: 'one too many, of four bytes',
     filler: '𝒮',
-    count: (most) => most + 1,
+    count: (max) => max + 1,
     verdict: 'refuse',
     requirement: 'IMG-009',
   },
   {
     title: 'as many as may be',
     filler: 'a',
-    count: (most) => most,
+    count: (max) => max,
     verdict: 'accept',
     requirement: 'IMG-008',
   },
   {
     title: 'as many, of two bytes',
     filler: 'é',
-    count: (most) => most,
+    count: (max) => max,
     verdict: 'accept',
     requirement: 'IMG-009',
   },
@@ -50,14 +50,14 @@ const lengths: readonly Length[] = [
   {
     title: 'half as many, of four bytes',
     filler: '𝒮',
-    count: (most) => Math.floor(most / 2),
+    count: (max) => Math.floor(max / 2),
     verdict: 'accept',
     requirement: 'IMG-009',
   },
   {
     title: 'as many, of four bytes',
     filler: '😀',
-    count: (most) => most,
+    count: (max) => max,
     verdict: 'advise',
     requirement: 'IMG-009',
   },
@@ -87,15 +87,19 @@ export const promptLimit = defineCheck({
 });
 
 /** The limit itself is tried on all models, and what a character is where each model may count in its own way, on some. */
-function modelsFor(kit: Kit, models: readonly MediaModel[], { requirement }: Length): readonly MediaModel[] {
-  return kit.full || requirement === 'IMG-008' ? models : kit.rng.shuffle(models).slice(0, 3);
+function modelsFor(
+  kit: CheckParts,
+  models: readonly MediaModel[],
+  { requirement }: Length,
+): readonly MediaModel[] {
+  return kit.cases.full || requirement === 'IMG-008' ? models : kit.rng.shuffle(models).slice(0, 3);
 }
 
-async function judgeLength(kit: Kit, model: MediaModel, length: Length): Promise<Finding | null> {
-  kit.countCase();
-  const { prompt_max: usual, prompt_max_of: others } = kit.profile.images;
+async function judgeLength(kit: CheckParts, model: MediaModel, length: Length): Promise<Finding | null> {
+  kit.cases.count();
+  const { prompt_max: usual, prompt_max_of: others } = kit.target.profile.images;
   const count = length.count(others[model.id] ?? usual);
-  const stage = stageOf(kit, kit.scene());
+  const stage = stageOf(kit, kit.newScene());
   const plain = smallestBody(model, stage, 'l');
   const start = `${String(plain.prompt)} `;
   const prompt = start + length.filler.repeat(count - [...start].length);
@@ -107,7 +111,7 @@ async function judgeLength(kit: Kit, model: MediaModel, length: Length): Promise
   const { requirement, verdict } = length;
   if (verdict === 'refuse') {
     if (status < 200 || status > 299) {
-      kit.refused(exchange, {
+      kit.judge.refused(exchange, {
         requirement,
         aspect: 'too-long',
         codes: ['invalid_param'],
@@ -145,7 +149,7 @@ function finding(
 
 /** The text speaks of most models, so that a single one may have another limit (reading B-51). */
 function reportAll(
-  kit: Kit,
+  kit: CheckParts,
   findings: readonly (readonly [MediaModel, Finding])[],
   { verdict }: Length,
 ): void {
@@ -153,9 +157,9 @@ function reportAll(
   if (first === undefined) return;
   if (
     verdict === 'advise' ||
-    (findings.length === 1 && kit.media.models.length > 1 && first[1].requirement === 'IMG-008')
+    (findings.length === 1 && kit.target.mediaModels.length > 1 && first[1].requirement === 'IMG-008')
   ) {
-    kit.advise(first[1]);
+    kit.judge.advise(first[1]);
     return;
   }
   must(false, first[1]);

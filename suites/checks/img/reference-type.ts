@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { Untestable } from '../../rules/violation.ts';
 
 const types = ['png', 'jpg', 'webp'];
@@ -15,13 +16,13 @@ export const referenceTypes = defineCheck({
     const { model, body } = referring(kit);
     const rule = { requirement: 'IMG-027', aspect: 'type-accepted', form: null };
     for (const type of types) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       const url = scene.mediaUrl('image').replace(/\w+$/, type);
-      const exchange = await kit.media.images(body(scene, url), { label: `${model}, a ${type}` });
-      kit.media.pictured(exchange, rule);
+      const exchange = await kit.images.generate(body(scene, url), { label: `${model}, a ${type}` });
+      kit.images.pictured(exchange, rule);
     }
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const error = {
       message: 'reference_images[0] is not a JPEG, PNG or WEBP image',
       type: 'invalid_request_error',
@@ -29,10 +30,10 @@ export const referenceTypes = defineCheck({
       code: 'invalid_input',
     };
     await scene.script({ status: 400, body: { error } });
-    const exchange = await kit.media.images(body(scene, scene.mediaUrl('image').replace(/\w+$/, 'tiff')), {
+    const exchange = await kit.images.generate(body(scene, scene.mediaUrl('image').replace(/\w+$/, 'tiff')), {
       label: `${model}, a type that the upstream does not take`,
     });
-    kit.refused(exchange, {
+    kit.judge.refused(exchange, {
       requirement: 'IMG-027',
       aspect: 'other-type-refused',
       codes: ['invalid_param', 'content_filter'],
@@ -41,14 +42,14 @@ export const referenceTypes = defineCheck({
 });
 
 /** A model that takes reference images, with its body. */
-function referring(kit: Kit): {
+function referring(kit: CheckParts): {
   readonly model: string;
-  readonly body: (scene: ReturnType<Kit['scene']>, url: string) => Record<string, unknown>;
+  readonly body: (scene: Scene, url: string) => Record<string, unknown>;
 } {
-  const one = kit.media.modelsOf('images').find((id) => id.startsWith('kontext-'));
+  const one = kit.target.mediaModelsOf('images').find((id) => id.startsWith('kontext-'));
   if (one === undefined) throw new Untestable('models.enabled with kontext-pro or kontext-max');
   return {
     model: one,
-    body: (scene, url) => ({ ...kit.media.minimal(one, scene), reference_image_url: url }),
+    body: (scene, url) => ({ ...scene.minimalMedia(one), reference_image_url: url }),
   };
 }

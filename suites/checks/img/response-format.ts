@@ -14,16 +14,16 @@ export const formIsHonoured = defineCheck({
     await Promise.all(
       modelsWith(kit, 'response_format').flatMap((model) =>
         forms.map(async (form) => {
-          kit.countCase();
+          kit.cases.count();
           const requirement = form === 'url' ? 'IMG-020' : 'IMG-021';
-          const body = { ...kit.media.minimal(model, kit.scene()), response_format: form, n: 2 };
-          const exchange = await kit.media.images(body, { label: `${model}, ${form}` });
+          const body = { ...kit.newScene().minimalMedia(model), response_format: form, n: 2 };
+          const exchange = await kit.images.generate(body, { label: `${model}, ${form}` });
           const rule = { requirement, aspect: 'form-served', form, n: 2 };
-          const { pictures } = kit.media.pictured(exchange, rule);
+          const { pictures } = kit.images.pictured(exchange, rule);
           for (const picture of pictures) {
             // Where both forms came, it is the one that was asked for that counts.
             const asked = form === 'url' ? picture : { ...picture, url: null };
-            judgeSize(model, await kit.media.look(asked, exchange), exchange);
+            judgeSize(model, await kit.images.look(asked, exchange), exchange);
           }
         }),
       ),

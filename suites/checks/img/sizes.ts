@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { judgeSize } from './judge-size.ts';
@@ -14,18 +14,18 @@ export const everyShapeIsWithinBounds = defineCheck({
   kind: 'example',
   needs: ['media.urls'],
   run: async (kit) => {
-    const bounded = kit.media.modelsOf('images').filter((id) => mediaModel(id)?.mostPixels != null);
+    const bounded = kit.target.mediaModelsOf('images').filter((id) => mediaModel(id)?.maxPixels != null);
     await Promise.all(
       bounded.flatMap((model) =>
         shapesOf(kit, model).map(async (shape) => {
-          kit.countCase();
-          const body = { ...kit.media.minimal(model, kit.scene()), ...shape };
+          kit.cases.count();
+          const body = { ...kit.newScene().minimalMedia(model), ...shape };
           const label = `${model} ${JSON.stringify(shape)}`;
-          const exchange = await kit.media.images(body, { label });
+          const exchange = await kit.images.generate(body, { label });
           const rule = { requirement: 'IMG-028', aspect: 'shape-served', form: null };
-          const [picture] = kit.media.pictured(exchange, rule).pictures;
+          const [picture] = kit.images.pictured(exchange, rule).pictures;
           if (picture === undefined) return;
-          judgeSize(model, await kit.media.look(picture, exchange), exchange);
+          judgeSize(model, await kit.images.look(picture, exchange), exchange);
         }),
       ),
     );
@@ -33,7 +33,7 @@ export const everyShapeIsWithinBounds = defineCheck({
 });
 
 /** The members that decide on a shape: each value of the first such field with one of the others'. */
-function shapesOf(kit: Kit, model: string): Record<string, string>[] {
+function shapesOf(kit: CheckParts, model: string): Record<string, string>[] {
   const fields = fieldsOf(model).flatMap(({ name, form }) =>
     form.kind === 'one-of' && (name === 'size' || name === 'aspect_ratio')
       ? [{ name, values: form.values }]
@@ -44,7 +44,7 @@ function shapesOf(kit: Kit, model: string): Record<string, string>[] {
       shapes.flatMap((shape) => values.map((value) => ({ ...shape, [name]: value }))),
     [{}],
   );
-  if (kit.full) return all;
+  if (kit.cases.full) return all;
   const [first, ...rest] = all;
   const last = rest.pop();
   return [first ?? {}, ...(last === undefined ? [] : [last]), ...kit.rng.shuffle(rest).slice(0, drawn)];

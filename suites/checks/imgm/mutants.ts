@@ -11,8 +11,49 @@ import {
   strict,
 } from '../../mutation/field-defects.ts';
 import { isImagesCall } from '../../mutation/media-defects.ts';
+import { inPicture, without } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
+
+const values: readonly Mutant[] = [
+  inPicture(
+    ['imgm.upsampling-dropped', 'prompt_upsampling is not passed on', 'IMGM-046', 'forwarded'],
+    'kx-pro-1',
+    without('rewrite_prompt', (value) => value === true),
+  ),
+  inPicture(
+    ['imgm.prompt-improved', 'the gateway improves the prompt itself', 'IMGM-046', 'forwarded'],
+    'kx-pro-1',
+    (body) => {
+      body.prompt = `${String(body.prompt)} Highly detailed.`;
+    },
+  ),
+  inPicture(
+    ['imgm.seed-dropped', 'the seed is not passed on', 'IMGM-047', 'forwarded'],
+    'g3p-image-2026-09',
+    without('seed'),
+  ),
+  inPicture(
+    ['imgm.seed-zero-dropped', 'a seed of 0 counts as none', 'IMGM-047', 'forwarded'],
+    'g3p-image-2026-09',
+    without('seed', (seed) => seed === 0),
+  ),
+  inPicture(
+    [
+      'imgm.watermark-left-to-upstream',
+      'an omitted watermark is left to the upstream',
+      'IMGM-048',
+      'default-sent',
+    ],
+    'dream-4-260801',
+    without('watermark', (value) => value === false),
+  ),
+  inPicture(
+    ['imgm.watermark-dropped', 'a watermark that is asked for is not passed on', 'IMGM-048', 'forwarded'],
+    'dream-4-260801',
+    without('watermark', (value) => value === true),
+  ),
+];
 
 /** Gateways that are wrong about the fields of image models. */
 export const imgmMutants: readonly Mutant[] = [
@@ -145,17 +186,5 @@ export const imgmMutants: readonly Mutant[] = [
     ],
     refusedAfterwards(isImagesCall),
   ),
-  kind(['img.prompt-cut', 'a prompt that is too long is cut', 'IMG-008', 'too-long'], null, (body) => {
-    if (typeof body.prompt === 'string') body.prompt = [...body.prompt].slice(0, 4_000).join('');
-  }),
-  strict(
-    ['img.prompt-3999', 'a prompt must be shorter than the limit', 'IMG-008', 'accepts-limit'],
-    (body) => [...String(body.prompt)].length === 4_000 && /^[ -~]*$/.test(String(body.prompt)),
-    'prompt',
-  ),
-  strict(
-    ['img.prompt-bytes', 'the limit of prompts counts bytes', 'IMG-009', 'characters-not-bytes'],
-    (body) => [...String(body.prompt)].length <= 4_000 && Buffer.byteLength(String(body.prompt)) > 4_000,
-    'prompt',
-  ),
+  ...values,
 ];

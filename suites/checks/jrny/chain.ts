@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { LaterStep } from '../../oracle/media/fields.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
 import {
@@ -19,7 +20,7 @@ type Command =
   | { readonly do: 'upscale' | 'variation'; readonly of: number; readonly index: number }
   | { readonly do: 'reroll'; readonly of: number }
   /** A later step of what is no grid: of an upscaled picture, or of an id that nobody has. */
-  | { readonly do: 'wrong'; readonly step: 'upscale' | 'variation' | 'reroll'; readonly of: number };
+  | { readonly do: 'wrong'; readonly step: LaterStep; readonly of: number };
 
 const place = fc.nat({ max: 9 });
 const index = fc.integer({ min: 1, max: 4 });
@@ -73,8 +74,8 @@ export const chainsHold = defineCheck({
   kind: 'property',
   needs: [],
   run: async (kit) => {
-    await kit.forAll(
-      fc.array(command, { minLength: 1, maxLength: kit.full ? 10 : 4 }),
+    await kit.cases.forAll(
+      fc.array(command, { minLength: 1, maxLength: kit.cases.full ? 10 : 4 }),
       (commands) => playAll(kit, commands),
       { quick: 1, full: 25, examples: [everything] },
     );
@@ -108,14 +109,14 @@ class Chain {
 }
 
 /** Plays the commands on a chain that begins with a grid. */
-async function playAll(kit: Kit, commands: readonly Command[]): Promise<void> {
+async function playAll(kit: CheckParts, commands: readonly Command[]): Promise<void> {
   const chain = new Chain();
   await play(kit, chain, { do: 'imagine', options: {} });
   for (const each of commands) await play(kit, chain, each);
   await Promise.all(chain.made.map((step) => judgeUnchanged(kit, step)));
 }
 
-async function play(kit: Kit, chain: Chain, each: Command): Promise<void> {
+async function play(kit: CheckParts, chain: Chain, each: Command): Promise<void> {
   switch (each.do) {
     case 'imagine':
       judgeNew(chain, await makeStep(kit, 'imagine', { ...imagineBody(kit), ...each.options }));
@@ -178,21 +179,18 @@ function judgeOther(parent: MadeStep, made: MadeStep): void {
   });
 }
 
-async function judgeWrong(
-  kit: Kit,
-  parentId: string,
-  step: 'upscale' | 'variation' | 'reroll',
-): Promise<void> {
-  kit.countCase();
+async function judgeWrong(kit: CheckParts, parentId: string, step: LaterStep): Promise<void> {
+  kit.cases.count();
   const body = stepBody(step, parentId, step === 'reroll' ? undefined : 2);
-  const exchange = await kit.media.submit(body, { label: `${step} of what is no grid` });
+  const exchange = await kit.tasks.submit(body, { label: `${step} of what is no grid` });
   const rule = { requirement: 'JRNY-016', aspect: 'no-grid-refused', paramRule: 'JRNY-016' } as const;
-  const { code } = kit.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
-  if (code === 'invalid_param') kit.refused(exchange, { ...rule, codes: [code], param: 'parent_task_id' });
+  const { code } = kit.judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+  if (code === 'invalid_param')
+    kit.judge.refused(exchange, { ...rule, codes: [code], param: 'parent_task_id' });
 }
 
 /** Reads a task once more: the kit judges all reads of one as a trace, in which a record that is final never changes. */
-async function judgeUnchanged(kit: Kit, { taskId }: MadeStep): Promise<void> {
-  const again = await kit.media.read(taskId, { label: 'the parent once more' });
-  kit.media.record(again, taskId, { requirement: 'JRNY-020', aspect: 'parent-readable' });
+async function judgeUnchanged(kit: CheckParts, { taskId }: MadeStep): Promise<void> {
+  const again = await kit.tasks.read(taskId, { label: 'the parent once more' });
+  kit.tasks.record(again, taskId, { requirement: 'JRNY-020', aspect: 'parent-readable' });
 }

@@ -9,10 +9,10 @@ import {
 } from '../../mutation/chain-defects.ts';
 import { type Body, front, refusal, upstream } from '../../mutation/defects.ts';
 import { inRecords, inSubmitted, isSubmit } from '../../mutation/media-defects.ts';
-import { inParams, toMedia } from '../../mutation/media-edits.ts';
+import { inParams, isModel, toMedia, without } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
 import { type Mutation, objectIn } from '../../mutation/mutation.ts';
-import { errors, json } from '../../mutation/refusal-defects.ts';
+import { json } from '../../mutation/refusal-defects.ts';
 
 /** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */
 
@@ -89,31 +89,6 @@ const chains: readonly Mutant[] = [
     takesForeign(),
   ),
   front(
-    ['vid.image-task-refused', 'an image may not be named by its task', 'VID-009', 'task-accepted'],
-    refusesWhen((body) => typeof body.image === 'object' && body.image !== null, 'image'),
-  ),
-  front(
-    [
-      'vid.image-task-told',
-      'a foreign image task is told from an unknown one',
-      'VID-009',
-      'foreign-like-unknown',
-    ],
-    tellsForeign(),
-  ),
-  front(
-    [
-      'vid.image-task-unnamed',
-      'an unknown image task is refused without naming the field',
-      'VID-009',
-      'param',
-    ],
-    errors((error, _, request) => {
-      const { image } = objectIn(request.body) ?? {};
-      if (isSubmit(request) && typeof image === 'object') error.param = null;
-    }),
-  ),
-  front(
     ['jrny.three-pictures', 'a grid has three pictures', 'JRNY-003', 'pictures'],
     inRecords((record) => {
       if (record.action === 'imagine' || record.action === null || record.action === undefined)
@@ -188,8 +163,22 @@ const upstreams: readonly Mutant[] = [
     rerollsWith({ stylize: 100 }),
   ),
 ];
+const journey = isModel('journey-7-native');
 
-export const jrnyMutants: readonly Mutant[] = [...fields, ...chains, ...upstreams];
+const values: readonly Mutant[] = [
+  inParams(
+    ['jrny.chaos-dropped', 'chaos is not passed on', 'JRNY-021', 'forwarded'],
+    journey,
+    without('chaos', (chaos) => chaos === 100),
+  ),
+  inParams(
+    ['jrny.tile-left-out', 'an omitted tile is left to the upstream', 'JRNY-021', 'default-sent'],
+    journey,
+    without('tile', (tile) => tile === false),
+  ),
+];
+
+export const jrnyMutants: readonly Mutant[] = [...fields, ...chains, ...upstreams, ...values];
 
 function isPicking({ task }: Body): boolean {
   return task === 'upscale' || task === 'variation';

@@ -1,5 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { type LaterStep, laterSteps } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
@@ -32,7 +34,7 @@ const fields = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const body = { ...imagineBody(kit), prompt: scene.prompt() };
     const parent = await makeStep(kit, 'imagine', body);
     const job = hasControl(kit) ? await scene.job() : null;
@@ -55,14 +57,14 @@ const foreign = defineCheck({
   needs: ['keys.K3'],
   run: async (kit) => {
     const { taskId } = await makeStep(kit, 'imagine', imagineBody(kit));
-    const key = kit.key('K3');
-    for (const step of ['upscale', 'variation', 'reroll'] as const) {
-      kit.countCase();
+    const key = kit.accounts.key('K3');
+    for (const step of laterSteps) {
+      kit.cases.count();
       const by = (id: string): Promise<Exchange> =>
-        kit.media.submit(stepBody(step, id, step === 'reroll' ? undefined : 1), { key, label: step });
+        kit.tasks.submit(stepBody(step, id, step === 'reroll' ? undefined : 1), { key, label: step });
       const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
       for (const exchange of [strange, unknown])
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'JRNY-015',
           aspect: 'foreign-refused',
           codes: ['invalid_param', 'task_not_found'],
@@ -74,36 +76,36 @@ const foreign = defineCheck({
 
 export const stepChecks: readonly Check[] = [fields, foreign];
 
-async function judgeRefusedStep(kit: Kit, cell: StepCell, twin: Exchange): Promise<void> {
-  kit.countCase();
-  const exchange = await kit.media.submit({ ...cell.body }, { label: cell.why });
+async function judgeRefusedStep(kit: CheckParts, cell: StepCell, twin: Exchange): Promise<void> {
+  kit.cases.count();
+  const exchange = await kit.tasks.submit({ ...cell.body }, { label: cell.why });
   // What no task is called by may be answered as the read of one would be (reading B-62).
   const { requirement, aspect } = cell;
   if (requirement === 'JRNY-015') {
     const rule = { requirement, aspect, codes: ['invalid_param', 'task_not_found'], twin } as const;
-    if (kit.refused(exchange, rule).code === 'task_not_found') return;
+    if (kit.judge.refused(exchange, rule).code === 'task_not_found') return;
   }
   judgeRefusedField(kit, exchange, cell, twin);
 }
 
 /** Every index, and no more than a step needs. Returns how many were taken on. */
-async function judgeLegalSteps(kit: Kit, parentId: string): Promise<number> {
+async function judgeLegalSteps(kit: CheckParts, parentId: string): Promise<number> {
   const bodies = [
     ...[1, 2, 3, 4].map((index) => stepBody('upscale', parentId, index)),
     ...[1, 4].map((index) => stepBody('variation', parentId, index)),
     stepBody('reroll', parentId),
   ];
   await inTurns(kit, bodies, async (body) => {
-    kit.countCase();
-    const step = body.action as 'upscale' | 'variation' | 'reroll';
-    const exchange = await kit.media.submit(body, { label: `${step} ${body.index ?? ''}` });
-    kit.media.accepted(exchange, ruleOfStep(step, exchange));
+    kit.cases.count();
+    const step = body.action as LaterStep;
+    const exchange = await kit.tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
+    kit.tasks.accepted(exchange, ruleOfStep(step, exchange));
   });
   return bodies.length;
 }
 
 /** A legal step that is refused for want of a prompt or an address breaks the rules that it needs none. */
-function ruleOfStep(step: 'upscale' | 'variation' | 'reroll', exchange: Exchange): Rule {
+function ruleOfStep(step: LaterStep, exchange: Exchange): Rule {
   const { error } = (jsonOf(exchange) ?? {}) as { error?: { param?: unknown } };
   const aspect = 'step-accepted';
   if (error?.param === 'prompt') return { requirement: 'JRNY-019', aspect };
@@ -111,7 +113,7 @@ function ruleOfStep(step: 'upscale' | 'variation' | 'reroll', exchange: Exchange
 }
 
 /** The upstream sees the steps that were taken on, and none that was refused. */
-async function judgeNothingElse(child: ReturnType<Kit['scene']>, legal: number): Promise<void> {
+async function judgeNothingElse(child: Scene, legal: number): Promise<void> {
   await child.requests(legal);
   const arrived = await child.requestsNow();
   must(arrived.length === legal, {
@@ -134,15 +136,18 @@ function explicitImagine(body: Record<string, unknown>): StepCell {
   };
 }
 
-async function judgeOpenStep(kit: Kit, { requirement, aspect, why, body, field }: StepCell): Promise<void> {
-  kit.countCase();
-  const exchange = await kit.media.submit({ ...body }, { label: why });
+async function judgeOpenStep(
+  kit: CheckParts,
+  { requirement, aspect, why, body, field }: StepCell,
+): Promise<void> {
+  kit.cases.count();
+  const exchange = await kit.tasks.submit({ ...body }, { label: why });
   const status = exchange.response?.status ?? 0;
   const isTaken = status >= 200 && status < 300;
-  kit.note(`${isTaken ? 'accepts' : 'refuses'} ${why}`);
-  if (isTaken) kit.media.accepted(exchange, { requirement, aspect });
+  kit.judge.note(`${isTaken ? 'accepts' : 'refuses'} ${why}`);
+  if (isTaken) kit.tasks.accepted(exchange, { requirement, aspect });
   else
-    kit.refused(exchange, {
+    kit.judge.refused(exchange, {
       requirement,
       aspect,
       codes: ['invalid_param'],

@@ -32,7 +32,7 @@ const chain = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const options = { aspect_ratio: '7:5', stylize: 0, weird: 2_999, chaos: 41, tile: false };
     const parent = await makeStep(kit, 'imagine', {
       ...imagineBody(kit),

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { callersOf, type HeldCalls, holdCalls } from './held-calls.ts';
 
 const rule = { requirement: 'LIM-008', aspect: 'raised-cap' };
@@ -12,18 +12,19 @@ export const capCanBeRaised = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'raised'],
   run: async (kit) => {
-    if (kit.profile.hooks.accounts === undefined) await judgeCap(kit, kit.key('raised'), raisedCap(kit));
+    if (kit.target.profile.hooks.accounts === undefined)
+      await judgeCap(kit, kit.accounts.key('raised'), raisedCap(kit));
     else await judgeRaising(kit);
   },
 });
 
-function raisedCap({ profile }: Kit): number {
+function raisedCap({ target: { profile } }: CheckParts): number {
   return profile.cap.raised ?? profile.cap.value;
 }
 
 /** Raises the cap of one of two users while its calls are in flight. */
-async function judgeRaising(kit: Kit): Promise<void> {
-  const [before, after] = [2, kit.profile.cap.value + 2];
+async function judgeRaising(kit: CheckParts): Promise<void> {
+  const [before, after] = [2, kit.target.profile.cap.value + 2];
   const account = await kit.accounts.create({
     users: [{ cap: before }, { cap: before }],
     keys: [{ user: 0 }, { user: 0 }, { user: 1 }],
@@ -45,18 +46,18 @@ async function judgeRaising(kit: Kit): Promise<void> {
   await judgeCap(kit, others, after);
 }
 
-async function judgeCap(kit: Kit, key: string, cap: number): Promise<void> {
+async function judgeCap(kit: CheckParts, key: string, cap: number): Promise<void> {
   const held = await hold(kit, key, cap);
   await refuse(kit, key, held.model, 'raised-cap-holds');
   await held.finish();
 }
 
-async function hold(kit: Kit, key: string, count: number): Promise<HeldCalls> {
-  kit.countCase();
+async function hold(kit: CheckParts, key: string, count: number): Promise<HeldCalls> {
+  kit.cases.count();
   return holdCalls(kit, { callers: callersOf(count, { key }), ...rule });
 }
 
-async function refuse(kit: Kit, key: string, model: string, aspect: string): Promise<void> {
-  const refusal = await kit.openChat(kit.scene().minimal(model), { key, label: 'one too many' }).done;
-  kit.refused(refusal, { requirement: 'LIM-008', aspect, codes: ['concurrency_exceeded'] });
+async function refuse(kit: CheckParts, key: string, model: string, aspect: string): Promise<void> {
+  const refusal = await kit.http.openChat(kit.newScene().minimal(model), { key, label: 'one too many' }).done;
+  kit.judge.refused(refusal, { requirement: 'LIM-008', aspect, codes: ['concurrency_exceeded'] });
 }

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { ChatOptions, JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { ChatOptions, JsonObject } from '../../engine/requests.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
@@ -15,11 +16,11 @@ export const capHoldsAndFrees = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const callers = callersOf(kit.profile.cap.value);
+    const callers = callersOf(kit.target.profile.cap.value);
     const held = await holdCalls(kit, { callers, requirement: 'LIM-001', aspect: 'cap-available' });
-    const scene = kit.scene();
+    const scene = kit.newScene();
     for (const stream of [false, true]) {
-      kit.countCase();
+      kit.cases.count();
       const body = { ...scene.minimal(held.model), ...(stream ? { stream } : {}) };
       await refusedAboveCap(kit, body, { requirement: 'LIM-001', aspect: 'one-too-many' });
     }
@@ -30,8 +31,10 @@ export const capHoldsAndFrees = defineCheck({
       actual: 'one arrived',
     });
     await held.finish();
-    const after = await kit.openChat(kit.scene().minimal(held.model), { label: 'after the held ones' }).done;
-    kit.completed(after, { requirement: 'LIM-001', aspect: 'freed', model: held.model });
+    const after = await kit.http.openChat(kit.newScene().minimal(held.model), {
+      label: 'after the held ones',
+    }).done;
+    kit.judge.completed(after, { requirement: 'LIM-001', aspect: 'freed', model: held.model });
   },
 });
 
@@ -43,15 +46,15 @@ export const capIsTheUsers = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'keys.K2', 'keys.K3', 'keys.K4'],
   run: async (kit) => {
-    const second = { key: kit.key('K2') };
-    const cap = kit.profile.cap.value;
+    const second = { key: kit.accounts.key('K2') };
+    const cap = kit.target.profile.cap.value;
     const callers = Array.from({ length: cap }, (_, index) => (index % 2 === 1 ? second : {}));
     const held = await holdCalls(kit, { callers, requirement: 'LIM-002', aspect: 'cap-available' });
     for (const options of [{}, second]) {
-      kit.countCase();
+      kit.cases.count();
       await refusedAboveCap(
         kit,
-        kit.scene().minimal(held.model),
+        kit.newScene().minimal(held.model),
         { requirement: 'LIM-002', aspect: 'keys-together' },
         options,
       );
@@ -60,8 +63,8 @@ export const capIsTheUsers = defineCheck({
       ['K4', 'other-user'],
       ['K3', 'other-account'],
     ] as const) {
-      kit.countCase();
-      const others = callersOf(cap, { key: kit.key(name) });
+      kit.cases.count();
+      const others = callersOf(cap, { key: kit.accounts.key(name) });
       const theirs = await holdCalls(kit, { callers: others, requirement: 'LIM-002', aspect });
       await theirs.finish();
     }
@@ -76,7 +79,7 @@ export const userFieldIsOnlyALabel = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'keys.K4'],
   run: async (kit) => {
-    const cap = kit.profile.cap.value;
+    const cap = kit.target.profile.cap.value;
     const rule = { requirement: 'LIM-009', aspect: 'user-field-splits' };
     const split = await holdCalls(kit, {
       callers: callersOf(cap),
@@ -84,11 +87,11 @@ export const userFieldIsOnlyALabel = defineCheck({
       ...rule,
     });
     for (const user of ['end-user-0', 'somebody-else']) {
-      kit.countCase();
-      await refusedAboveCap(kit, { ...kit.scene().minimal(split.model), user }, rule);
+      kit.cases.count();
+      await refusedAboveCap(kit, { ...kit.newScene().minimal(split.model), user }, rule);
     }
-    kit.countCase();
-    const callers = callersOf(cap, { key: kit.key('K4') });
+    kit.cases.count();
+    const callers = callersOf(cap, { key: kit.accounts.key('K4') });
     const joined = { requirement: 'LIM-009', aspect: 'user-field-joins' };
     const theirs = await holdCalls(kit, {
       callers,
@@ -107,13 +110,13 @@ export const streamsHoldTheirSlot = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const callers = callersOf(kit.profile.cap.value);
+    const callers = callersOf(kit.target.profile.cap.value);
     const body = (): JsonObject => ({ stream: true });
     const rule = { requirement: 'LIM-005', aspect: 'stream-holds' };
     const held = await holdCalls(kit, { callers, body, ...rule });
     for (const stream of [false, true]) {
-      kit.countCase();
-      await refusedAboveCap(kit, { ...kit.scene().minimal(held.model), stream }, rule);
+      kit.cases.count();
+      await refusedAboveCap(kit, { ...kit.newScene().minimal(held.model), stream }, rule);
     }
     await held.finishOne();
     const next = await holdCalls(kit, {
@@ -122,7 +125,7 @@ export const streamsHoldTheirSlot = defineCheck({
       requirement: 'LIM-005',
       aspect: 'stream-frees',
     });
-    await refusedAboveCap(kit, kit.scene().minimal(held.model), rule);
+    await refusedAboveCap(kit, kit.newScene().minimal(held.model), rule);
     await next.finish();
     await held.finish();
   },
@@ -135,12 +138,12 @@ export const readsAgainstTheCap = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'cap.gets'],
   run: async (kit) => {
-    const callers = callersOf(kit.profile.cap.value);
+    const callers = callersOf(kit.target.profile.cap.value);
     const rule = { requirement: 'LIM-001', aspect: 'reads-as-declared' };
     const held = await holdCalls(kit, { callers, ...rule });
-    const list = await kit.open(listModels(kit)).done;
-    if (kit.profile.cap.gets) {
-      kit.refused(list, { ...rule, codes: ['concurrency_exceeded'] });
+    const list = await kit.http.open(listModels(kit)).done;
+    if (kit.target.profile.cap.gets) {
+      kit.judge.refused(list, { ...rule, codes: ['concurrency_exceeded'] });
     } else {
       must(list.response?.status === 200, {
         ...rule,
@@ -150,7 +153,7 @@ export const readsAgainstTheCap = defineCheck({
       });
     }
     await held.finish();
-    const after = await kit.open(listModels(kit)).done;
+    const after = await kit.http.open(listModels(kit)).done;
     must(after.response?.status === 200, {
       ...rule,
       expected: 'HTTP 200',
@@ -160,7 +163,7 @@ export const readsAgainstTheCap = defineCheck({
   },
 });
 
-function listModels(kit: Kit): {
+function listModels(kit: CheckParts): {
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -171,16 +174,16 @@ function listModels(kit: Kit): {
 }
 
 async function refusedAboveCap(
-  kit: Kit,
+  kit: CheckParts,
   body: JsonObject,
   rule: { requirement: string; aspect: string },
   options: ChatOptions = {},
 ): Promise<Exchange> {
-  const refusal = await kit.openChat(body, { ...options, label: 'one too many' }).done;
-  kit.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
+  const refusal = await kit.http.openChat(body, { ...options, label: 'one too many' }).done;
+  kit.judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
   const waitMs = refusal.endedAt - refusal.sentAt;
   if (waitMs > atOnceMs) {
-    kit.advise({
+    kit.judge.advise({
       requirement: 'LIM-006',
       aspect: 'immediate',
       expected: `the refusal within ${atOnceMs} ms`,

@@ -1,12 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** So many calls use any fuse up. */
-const mostCalls = 60;
+const maxCalls = 60;
 
 /** Tokens of one call where the upstream is told how many to count. */
 const heavy = { prompt_tokens: 40_000, completion_tokens: 8_000 };
@@ -19,15 +19,15 @@ const runsOut = defineCheck({
   kind: 'upstream',
   needs: ['fuse'],
   run: async (kit) => {
-    const key = await kit.fuseKey('0.5');
-    const model = kit.anyModel();
+    const key = await kit.accounts.fuseKey('0.5');
+    const model = kit.target.anyModel();
     const rule = { requirement: 'LIM-015', model };
     let left = await balanceOf(kit, key);
-    for (let served = 0; served < mostCalls; served += 1) {
-      kit.countCase();
+    for (let served = 0; served < maxCalls; served += 1) {
+      kit.cases.count();
       const exchange = await call(kit, model, key, heavy);
       if (isSpent(exchange)) {
-        if (served === 0) kit.note('the account was spent before its first call');
+        if (served === 0) kit.judge.note('the account was spent before its first call');
         must(left === null || left <= 0n, {
           ...rule,
           aspect: 'above-zero-served',
@@ -36,10 +36,10 @@ const runsOut = defineCheck({
           exchange,
         });
         const again = await call(kit, model, key, heavy);
-        kit.refused(again, { ...rule, aspect: 'stays-refused', codes: ['quota_exceeded'] });
+        kit.judge.refused(again, { ...rule, aspect: 'stays-refused', codes: ['quota_exceeded'] });
         return;
       }
-      kit.completed(exchange, { ...rule, aspect: 'served-before' });
+      kit.judge.completed(exchange, { ...rule, aspect: 'served-before' });
       const now = await balanceOf(kit, key);
       must(left === null || now === null || now < left, {
         ...rule,
@@ -53,24 +53,25 @@ const runsOut = defineCheck({
     must(false, {
       ...rule,
       aspect: 'runs-out',
-      expected: `quota_exceeded within ${mostCalls} calls`,
+      expected: `quota_exceeded within ${maxCalls} calls`,
       actual: 'every one of them is served',
-      exchange: kit.sent.at(-1),
+      exchange: kit.http.sent.at(-1),
     });
   },
 });
 
 /** Credit that is left, where the deployment tells a key of it. */
-async function balanceOf(kit: Kit, key: string): Promise<Pico | null> {
-  const { balance } = kit.profile.hooks;
+async function balanceOf(kit: CheckParts, key: string): Promise<Pico | null> {
+  const { balance } = kit.target.profile.hooks;
   return balance === undefined || balance.lag_ms > 0 ? null : kit.meter.balance(key);
 }
 
 /** A plain call; where the upstream can be told, it counts so many tokens. */
-async function call(kit: Kit, model: string, key: string, usage: NativeCounts): Promise<Exchange> {
-  const scene = kit.scene();
-  if (kit.profile.upstream !== undefined) await scene.script({ text: 'Counted.', usage: { ...usage } });
-  return kit.chat(scene.minimal(model), { key, label: 'a call that costs' });
+async function call(kit: CheckParts, model: string, key: string, usage: NativeCounts): Promise<Exchange> {
+  const scene = kit.newScene();
+  if (kit.target.profile.upstream !== undefined)
+    await scene.script({ text: 'Counted.', usage: { ...usage } });
+  return kit.http.chat(scene.minimal(model), { key, label: 'a call that costs' });
 }
 
 function isSpent(exchange: Exchange): boolean {
@@ -103,20 +104,24 @@ const zeroIsTheBound = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.accounts', 'charges'],
   run: async (kit) => {
-    const model = kit.anyModel();
+    const model = kit.target.anyModel();
     const { key: rich } = await kit.accounts.create({ credits: '1000' });
     const charge = await kit.meter.charged(() => call(kit, model, rich, light), { key: rich });
     if (charge <= 0n) throw new Untestable(`a price of ${model}`);
     for (const { title, credits: amount, served } of credits) {
-      kit.countCase();
+      kit.cases.count();
       const { key } = await kit.accounts.create({ credits: dollarText(amount(charge)) });
       for (let one = 1; one <= served; one += 1) {
         const exchange = await call(kit, model, key, light);
-        kit.completed(exchange, { requirement: 'LIM-015', aspect: 'above-zero-served', model });
+        kit.judge.completed(exchange, { requirement: 'LIM-015', aspect: 'above-zero-served', model });
       }
       const refusal = await call(kit, model, key, light);
-      kit.note(`credit of ${title}: ${served} served`);
-      kit.refused(refusal, { requirement: 'LIM-011', aspect: 'zero-refused', codes: ['quota_exceeded'] });
+      kit.judge.note(`credit of ${title}: ${served} served`);
+      kit.judge.refused(refusal, {
+        requirement: 'LIM-011',
+        aspect: 'zero-refused',
+        codes: ['quota_exceeded'],
+      });
     }
   },
 });

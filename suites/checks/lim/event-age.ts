@@ -11,7 +11,7 @@ export const eventAgeIsBounded = defineCheck({
   needs: ['webhooks.kit'],
   run: async (kit) => {
     for (const ageS of [boundS - 1, boundS, boundS + 1, boundS + 2]) {
-      kit.countCase();
+      kit.cases.count();
       const { exchange, isTaken } = await sendAged(kit, ageS);
       must(isTaken === ageS <= boundS, {
         requirement: 'LIM-021',

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
 import { callOf, oneTool, toolNamed } from '../../oracle/sample-tools.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -67,26 +68,28 @@ export const everythingCounts = defineCheck({
     const model = smallestWithTools(kit);
     const words = (count: number): string => promptOfWords(kit, Math.round(count));
     for (const { name, body } of parts) {
-      kit.countCase();
+      kit.cases.count();
       const rule = { requirement: 'LIM-018', model: model.id };
       // Words in quotation marks of JSON may be cut into more tokens, so a part that fits is well below.
       const small = body(words, model.contextK * 300);
-      const fits = await kit.chat(marked(kit, model.id, small), {
+      const fits = await kit.http.chat(marked(kit, model.id, small), {
         label: `three tenths of the window in ${name}`,
       });
-      kit.completed(fits, { ...rule, aspect: 'below-accepted' });
+      kit.judge.completed(fits, { ...rule, aspect: 'below-accepted' });
       // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
       const large = body(words, model.contextK * 1_250);
-      const over = await kit.chat(marked(kit, model.id, large), { label: `beyond the window in ${name}` });
-      kit.refused(over, { ...rule, aspect: 'counts-too', codes: ['context_too_long'], twin: fits });
+      const over = await kit.http.chat(marked(kit, model.id, large), {
+        label: `beyond the window in ${name}`,
+      });
+      kit.judge.refused(over, { ...rule, aspect: 'counts-too', codes: ['context_too_long'], twin: fits });
     }
   },
 });
 
 /** A request of its own scene, with little to be answered. */
-function marked(kit: Kit, model: string, body: JsonObject): JsonObject {
+function marked(kit: CheckParts, model: string, body: JsonObject): JsonObject {
   const { messages, ...more } = body;
-  const [turn] = kit.scene().minimal(model, last.content).messages;
+  const [turn] = kit.newScene().minimal(model, last.content).messages;
   const before = (messages as readonly JsonObject[]).slice(0, -1);
   return { model, messages: [...before, turn], max_tokens: 16, ...more };
 }
@@ -107,8 +110,8 @@ function describedTool(name: string, description: string): JsonObject {
 }
 
 /** The model with the smallest window, where a long prompt costs least; all of the catalogue have tools. */
-function smallestWithTools(kit: Kit): ChatModel {
-  const models = kit.models.flatMap((id) => chatModel(id) ?? []);
+function smallestWithTools(kit: CheckParts): ChatModel {
+  const models = kit.target.models.flatMap((id) => chatModel(id) ?? []);
   const [first] = models.sort((one, other) => one.contextK - other.contextK);
   if (first === undefined) throw new Untestable('a chat model of the catalogue');
   return first;

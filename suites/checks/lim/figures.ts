@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
@@ -65,18 +66,21 @@ export const figuresAreEnforced = defineCheck({
   },
 });
 
-async function judgeChat(kit: Kit, { field, inside, outside }: Figure): Promise<void> {
-  const model = kit.anyModel();
+async function judgeChat(kit: CheckParts, { field, inside, outside }: Figure): Promise<void> {
+  const model = kit.target.anyModel();
   const send = (value: unknown): Promise<Exchange> => {
-    kit.countCase();
-    return kit.chat({ ...kit.scene().minimal(model), [field]: value }, { label: `${field} at its limit` });
+    kit.cases.count();
+    return kit.http.chat(
+      { ...kit.newScene().minimal(model), [field]: value },
+      { label: `${field} at its limit` },
+    );
   };
   for (const value of outside) judgeRefused(kit, await send(value), field);
-  for (const value of inside) kit.completed(await send(value), { ...accepts, model });
+  for (const value of inside) kit.judge.completed(await send(value), { ...accepts, model });
 }
 
-async function judgeMedia(kit: Kit): Promise<void> {
-  const stage = stageOf(kit, kit.scene());
+async function judgeMedia(kit: CheckParts): Promise<void> {
+  const stage = stageOf(kit, kit.newScene());
   const cases = Object.entries(ofMedia).flatMap(([id, figures]) =>
     figures.flatMap(({ field, inside, outside }) => [
       ...outside.map((value) => ({ id, field, value, isInside: false })),
@@ -84,7 +88,7 @@ async function judgeMedia(kit: Kit): Promise<void> {
     ]),
   );
   await inTurns(kit, cases, async ({ id, field, value, isInside }) => {
-    kit.countCase();
+    kit.cases.count();
     const model = enabledModel(kit, id);
     const [smallest] = legalRounds(model, stage);
     const body: JsonObject = { ...smallest?.body, [field]: value };
@@ -95,30 +99,30 @@ async function judgeMedia(kit: Kit): Promise<void> {
 }
 
 /** Up to three references, of a prompt that is as long as may be. */
-async function judgeReferences(kit: Kit): Promise<void> {
-  kit.countCase();
+async function judgeReferences(kit: CheckParts): Promise<void> {
+  kit.cases.count();
   const model = enabledModel(kit, 'motion-gen4-image');
-  const stage = stageOf(kit, kit.scene());
-  const { prompt_max: usual, prompt_max_of: others } = kit.profile.images;
-  const most = others[model.id] ?? usual;
+  const stage = stageOf(kit, kit.newScene());
+  const { prompt_max: usual, prompt_max_of: others } = kit.target.profile.images;
+  const max = others[model.id] ?? usual;
   const links = [1, 2, 3, 4].map((place) => stage.link('image', `limit-${place}`));
-  const body = { model: model.id, prompt: 'a'.repeat(most), reference_images: links.slice(0, 3) };
+  const body = { model: model.id, prompt: 'a'.repeat(max), reference_images: links.slice(0, 3) };
   const send = (changes: JsonObject): Promise<Exchange> =>
     sendMedia(kit, model, { ...body, ...changes }, { label: 'references or prompt at the limit' });
   judgeRefused(kit, await send({ reference_images: links }), 'reference_images');
-  judgeRefused(kit, await send({ prompt: 'a'.repeat(most + 1) }), 'prompt');
+  judgeRefused(kit, await send({ prompt: 'a'.repeat(max + 1) }), 'prompt');
   judgeTaken(kit, model, body, await send({}), undefined, accepts);
 }
 
-async function judgeIndex(kit: Kit): Promise<void> {
-  kit.countCase();
+async function judgeIndex(kit: CheckParts): Promise<void> {
+  kit.cases.count();
   const { taskId } = await makeStep(kit, 'imagine', imagineBody(kit));
   for (const index of [0, 5])
-    judgeRefused(kit, await kit.media.submit(stepBody('upscale', taskId, index)), 'index');
+    judgeRefused(kit, await kit.tasks.submit(stepBody('upscale', taskId, index)), 'index');
   for (const index of [1, 4])
-    kit.media.accepted(await kit.media.submit(stepBody('upscale', taskId, index)), accepts);
+    kit.tasks.accepted(await kit.tasks.submit(stepBody('upscale', taskId, index)), accepts);
 }
 
-function judgeRefused(kit: Kit, exchange: Exchange, field: string): void {
-  kit.refused(exchange, { ...refuses, codes: ['invalid_param'], param: field, paramRule: 'LIM-020' });
+function judgeRefused(kit: CheckParts, exchange: Exchange, field: string): void {
+  kit.judge.refused(exchange, { ...refuses, codes: ['invalid_param'], param: field, paramRule: 'LIM-020' });
 }

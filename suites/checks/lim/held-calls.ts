@@ -1,4 +1,5 @@
-import type { ChatOptions, JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { ChatOptions, JsonObject } from '../../engine/requests.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
@@ -33,17 +34,17 @@ export function callersOf(count: number, options: ChatOptions = {}): ChatOptions
  * Puts calls in flight and waits until the upstream holds every one of them: a plain one before its head, a stream
  * before its ending, when its text has gone out already.
  */
-export async function holdCalls(kit: Kit, options: HoldOptions): Promise<HeldCalls> {
+export async function holdCalls(kit: CheckParts, options: HoldOptions): Promise<HeldCalls> {
   const { callers, body = (): JsonObject => ({}), requirement, aspect } = options;
-  const model = kit.anyModel();
+  const model = kit.target.anyModel();
   const calls = await Promise.all(
     callers.map(async (caller, index) => {
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const more = body(index);
       const isStream = more.stream === true;
       await scene.script({ text: 'Held for a while.', gates: [isStream ? 'end' : 'head'] });
       const label = `held ${index + 1} of ${callers.length}`;
-      const live = kit.openChat({ ...scene.minimal(model), ...more }, { ...caller, label });
+      const live = kit.http.openChat({ ...scene.minimal(model), ...more }, { ...caller, label });
       return { scene, live, isStream };
     }),
   );
@@ -64,8 +65,8 @@ export async function holdCalls(kit: Kit, options: HoldOptions): Promise<HeldCal
     const [request] = await scene.requests(1);
     await scene.release(request as UpstreamRequest);
     const exchange = await live.done;
-    if (isStream) kit.streamed(exchange, { requirement, aspect, model });
-    else kit.completed(exchange, { requirement, aspect, model });
+    if (isStream) kit.judge.streamed(exchange, { requirement, aspect, model });
+    else kit.judge.completed(exchange, { requirement, aspect, model });
   };
   return {
     model,

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import { type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
@@ -28,7 +28,7 @@ export const fiveKeysShareTheCap = defineCheck({
     const secrets = keys.map(({ secret }) => secret);
     const forms = await formsOfAll(kit);
     for (const ending of ['answered', 'left'] as const) {
-      kit.countCase();
+      kit.cases.count();
       const keysAtOnce = secrets.flatMap((key) => Array.from({ length: callsEach }, () => key));
       const calls = kit.rng
         .shuffle(keysAtOnce)
@@ -49,7 +49,7 @@ interface Burst {
   readonly live: LiveExchange;
 }
 
-async function formsOfAll(kit: Kit): Promise<Form[]> {
+async function formsOfAll(kit: CheckParts): Promise<Form[]> {
   const forms = await Promise.all(
     facingsOf(kit).map(async (facing) =>
       (await formsOn(kit, facing)).map((stream): Form => ({ ...facing, stream })),
@@ -59,16 +59,20 @@ async function formsOfAll(kit: Kit): Promise<Form[]> {
 }
 
 /** As many calls as the cap counts, so that every slot that was not given back is missed. */
-function onePerSlot(kit: Kit, secrets: readonly string[], forms: readonly Form[]): Call[] {
-  return Array.from({ length: kit.profile.cap.value }, (_, index) => ({
+function onePerSlot(kit: CheckParts, secrets: readonly string[], forms: readonly Form[]): Call[] {
+  return Array.from({ length: kit.target.profile.cap.value }, (_, index) => ({
     ...(forms[index % forms.length] as Form),
     key: secrets[index % secrets.length] ?? '',
   }));
 }
 
 /** Sends all calls at once and holds those that get through at the upstream: as many as the cap. */
-async function judgeBurst(kit: Kit, calls: readonly Call[], ending: 'answered' | 'left'): Promise<void> {
-  const cap = kit.profile.cap.value;
+async function judgeBurst(
+  kit: CheckParts,
+  calls: readonly Call[],
+  ending: 'answered' | 'left',
+): Promise<void> {
+  const cap = kit.target.profile.cap.value;
   const burst = await Promise.all(calls.map((call) => open(kit, call)));
   const held = await Promise.all(burst.map(isHeld));
   const through = burst.filter((_, index) => held[index]);
@@ -81,16 +85,20 @@ async function judgeBurst(kit: Kit, calls: readonly Call[], ending: 'answered' |
     actual: `${through.length} of them reach the upstream at once`,
     exchange: refused[0],
   });
-  for (const exchange of refused) kit.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
+  for (const exchange of refused) kit.judge.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
   await Promise.all(through.map((one) => end(kit, one, ending)));
 }
 
-async function open(kit: Kit, call: Call): Promise<Burst> {
+async function open(kit: CheckParts, call: Call): Promise<Burst> {
   const { face, model, stream, key } = call;
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
   const label = `${face.name}${stream ? ', stream' : ''}, one of many at once`;
-  return { call, scene, live: face.open(kit, model, face.body(scene, { model }), { label, stream, key }) };
+  return {
+    call,
+    scene,
+    live: face.open(kit.http, model, face.body(scene, { model }), { label, stream, key }),
+  };
 }
 
 async function isHeld({ scene, live }: Burst): Promise<boolean> {
@@ -99,7 +107,11 @@ async function isHeld({ scene, live }: Burst): Promise<boolean> {
   return Promise.race([held, live.done.then(() => false)]);
 }
 
-async function end(kit: Kit, { call, scene, live }: Burst, ending: 'answered' | 'left'): Promise<Exchange> {
+async function end(
+  kit: CheckParts,
+  { call, scene, live }: Burst,
+  ending: 'answered' | 'left',
+): Promise<Exchange> {
   if (ending === 'left') {
     const exchange = await live.done;
     await scene.ended(1);

@@ -1,6 +1,7 @@
 import type { Mutant } from '../../mutation/mutant.ts';
 import { limContextMutants } from './mutants/context.ts';
 import { limCountMutants } from './mutants/counts.ts';
+import { limMediaMutants } from './mutants/media.ts';
 import { limMoneyMutants } from './mutants/money.ts';
 import { limRefusedMutants } from './mutants/refused.ts';
 import { limSlotMutants } from './mutants/slots.ts';
@@ -12,4 +13,5 @@ export const limMutants: readonly Mutant[] = [
   ...limMoneyMutants,
   ...limRefusedMutants,
   ...limSlotMutants,
+  ...limMediaMutants,
 ];

@@ -13,15 +13,15 @@ const capRefusalIsFree = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'charges'],
   run: async (kit) => {
-    const callers = callersOf(kit.profile.cap.value);
+    const callers = callersOf(kit.target.profile.cap.value);
     const held = await holdCalls(kit, { callers, requirement: 'LIM-010', aspect: 'cap-available' });
     await judgeNoCharge(kit, 'LIM-010', async () => {
       const refusals: Exchange[] = [];
       for (const stream of [false, true, false]) {
-        kit.countCase();
-        const body = { ...kit.scene().minimal(held.model), ...(stream ? { stream } : {}) };
-        const refusal = await kit.openChat(body, { label: 'one too many' }).done;
-        kit.refused(refusal, {
+        kit.cases.count();
+        const body = { ...kit.newScene().minimal(held.model), ...(stream ? { stream } : {}) };
+        const refusal = await kit.http.openChat(body, { label: 'one too many' }).done;
+        kit.judge.refused(refusal, {
           requirement: 'LIM-010',
           aspect: 'refused',
           codes: ['concurrency_exceeded'],
@@ -42,19 +42,25 @@ const tooLongIsFree = defineCheck({
   kind: 'example',
   needs: ['charges'],
   run: async (kit) => {
-    const [model] = kit.models.flatMap((id) => chatModel(id) ?? []).sort((a, b) => a.contextK - b.contextK);
+    const [model] = kit.target.models
+      .flatMap((id) => chatModel(id) ?? [])
+      .sort((a, b) => a.contextK - b.contextK);
     if (model === undefined) throw new Untestable('a chat model of the catalogue');
     const above = surelyAbove(model);
     await judgeNoCharge(kit, 'LIM-019', async () => {
       const refusals: Exchange[] = [];
       for (const body of [
-        { ...kit.scene().minimal(model.id), max_tokens: above },
-        { ...kit.scene().minimal(model.id), max_tokens: above, stream: true },
-        kit.scene().minimal(model.id, promptOfWords(kit, model.contextK * 1_250)),
+        { ...kit.newScene().minimal(model.id), max_tokens: above },
+        { ...kit.newScene().minimal(model.id), max_tokens: above, stream: true },
+        kit.newScene().minimal(model.id, promptOfWords(kit, model.contextK * 1_250)),
       ]) {
-        kit.countCase();
-        const refusal = await kit.chat(body, { label: 'too long' });
-        kit.refused(refusal, { requirement: 'LIM-019', aspect: 'refused', codes: ['context_too_long'] });
+        kit.cases.count();
+        const refusal = await kit.http.chat(body, { label: 'too long' });
+        kit.judge.refused(refusal, {
+          requirement: 'LIM-019',
+          aspect: 'refused',
+          codes: ['context_too_long'],
+        });
         refusals.push(refusal);
       }
       return refusals;

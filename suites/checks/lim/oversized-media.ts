@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
@@ -18,35 +18,35 @@ export const oversizedMediaAreRefused = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const size = oversizedBytes[kit.full ? 'full' : 'quick'];
+    const size = oversizedBytes[kit.cases.full ? 'full' : 'quick'];
     const dataUri = `data:image/png;base64,${Buffer.alloc(size, 0x61).toString('base64')}`;
-    const seer = kit.models.find((id) => id.startsWith('gamma-')) ?? kit.anyModel();
+    const seer = kit.target.models.find((id) => id.startsWith('gamma-')) ?? kit.target.anyModel();
     const parts = [
-      { type: 'text', text: kit.scene().prompt() },
+      { type: 'text', text: kit.newScene().prompt() },
       { type: 'image_url', image_url: { url: dataUri } },
     ];
     const body = { model: seer, messages: [{ role: 'user', content: parts }] };
-    const chat = await kit.chat(body, { label: `a picture of ${size} bytes in chat` });
-    judgeClean(kit, chat, 'in-chat', (rule) => kit.completed(chat, { ...rule, model: seer }));
-    const filmed = kit.media.models.find((id) => id.startsWith('vidA-'));
+    const chat = await kit.http.chat(body, { label: `a picture of ${size} bytes in chat` });
+    judgeClean(kit, chat, 'in-chat', (rule) => kit.judge.completed(chat, { ...rule, model: seer }));
+    const filmed = kit.target.mediaModels.find((id) => id.startsWith('vidA-'));
     if (filmed === undefined) {
-      kit.note('no starting image was tried: no model that takes one is enabled');
+      kit.judge.note('no starting image was tried: no model that takes one is enabled');
       return;
     }
-    const film = { model: filmed, prompt: kit.scene().prompt(), image: dataUri };
-    const task = await kit.media.submit(film, { label: `a starting image of ${size} bytes` });
-    judgeClean(kit, task, 'in-a-task', (rule) => kit.media.accepted(task, rule));
+    const film = { model: filmed, prompt: kit.newScene().prompt(), image: dataUri };
+    const task = await kit.tasks.submit(film, { label: `a starting image of ${size} bytes` });
+    judgeClean(kit, task, 'in-a-task', (rule) => kit.tasks.accepted(task, rule));
   },
 });
 
 /** `taken` judges what comes where it is no refusal. */
 function judgeClean(
-  kit: Kit,
+  kit: CheckParts,
   exchange: Exchange,
   aspect: string,
   taken: (rule: { readonly requirement: string; readonly aspect: string }) => unknown,
 ): void {
-  kit.countCase();
+  kit.cases.count();
   const status = exchange.response?.status ?? 0;
   must(status >= 200 && status < 500, {
     requirement,
@@ -57,5 +57,7 @@ function judgeClean(
   });
   if (status >= 400) judgeErrorShape(exchange);
   else taken({ requirement, aspect });
-  kit.note(status >= 400 ? `refuses oversized media with HTTP ${status}` : 'takes media of any size tried');
+  kit.judge.note(
+    status >= 400 ? `refuses oversized media with HTTP ${status}` : 'takes media of any size tried',
+  );
 }

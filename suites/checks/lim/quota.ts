@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { type Facing, facingsOf } from '../../steps/faces/facing.ts';
 import { readSaid } from '../../steps/faces/said.ts';
@@ -30,7 +30,7 @@ const quotaIsExact = defineCheck({
   needs: ['upstream.control', 'hooks.accounts'],
   run: async (kit) => {
     for (const { counts, quota, served } of quotas) {
-      kit.countCase();
+      kit.cases.count();
       const { key } = await kit.accounts.create({ monthly_tokens: quota });
       const facings = kit.rng.shuffle(facingsOf(kit));
       for (let one = 0; one < served; one += 1) {
@@ -39,7 +39,11 @@ const quotaIsExact = defineCheck({
       }
       for (const facing of facings) {
         const exchange = await call(kit, facing, key, counts);
-        kit.refused(exchange, { requirement: 'LIM-011', aspect: 'quota-crossed', codes: ['quota_exceeded'] });
+        kit.judge.refused(exchange, {
+          requirement: 'LIM-011',
+          aspect: 'quota-crossed',
+          codes: ['quota_exceeded'],
+        });
       }
     }
   },
@@ -49,7 +53,7 @@ const quotaIsExact = defineCheck({
 const beforeMs = 2_000;
 const afterMs = 1_000;
 /** A month that is to end sooner is not begun with. */
-const leastLeftMs = 60_000;
+const minLeftMs = 60_000;
 
 const quotaIsOfTheMonth = defineCheck({
   id: 'lim.quota.month',
@@ -61,7 +65,7 @@ const quotaIsOfTheMonth = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     const counts = { prompt_tokens: 7, completion_tokens: 3 };
-    if (monthsEnd(kit.now()) - kit.now() < leastLeftMs) await kit.elapse(2 * leastLeftMs);
+    if (monthsEnd(kit.clock.now()) - kit.clock.now() < minLeftMs) await kit.clock.elapse(2 * minLeftMs);
     const { key } = await kit.accounts.create({ monthly_tokens: 15 });
     const facings = facingsOf(kit);
     const [core] = facings;
@@ -69,25 +73,25 @@ const quotaIsOfTheMonth = defineCheck({
     await judgeServed(kit, core, key, counts, 'quota-left');
     const refuse = async (facing: Facing, aspect: string): Promise<void> => {
       const exchange = await call(kit, facing, key, counts);
-      kit.refused(exchange, { requirement: 'LIM-011', aspect, codes: ['quota_exceeded'] });
+      kit.judge.refused(exchange, { requirement: 'LIM-011', aspect, codes: ['quota_exceeded'] });
     };
     await refuse(core, 'quota-crossed');
-    const end = monthsEnd(kit.now());
-    await kit.elapse(end - beforeMs - kit.now());
+    const end = monthsEnd(kit.clock.now());
+    await kit.clock.elapse(end - beforeMs - kit.clock.now());
     for (const facing of facings) {
-      kit.countCase();
+      kit.cases.count();
       const exchange = await call(kit, facing, key, counts);
       // Whatever took so long, that the month is over by now is no fault of the deployment.
-      if (kit.now() < end)
-        kit.refused(exchange, {
+      if (kit.clock.now() < end)
+        kit.judge.refused(exchange, {
           requirement: 'LIM-011',
           aspect: 'before-month-end',
           codes: ['quota_exceeded'],
         });
-      else kit.note('the month was over before the last call of it was answered');
+      else kit.judge.note('the month was over before the last call of it was answered');
     }
-    await kit.elapse(Math.max(1, end + afterMs - kit.now()));
-    kit.countCase();
+    await kit.clock.elapse(Math.max(1, end + afterMs - kit.clock.now()));
+    kit.cases.count();
     await judgeServed(kit, core, key, counts, 'new-month');
     await judgeServed(kit, core, key, counts, 'new-month');
     await refuse(core, 'new-month-crossed');
@@ -101,7 +105,7 @@ function monthsEnd(ms: number): number {
 }
 
 async function judgeServed(
-  kit: Kit,
+  kit: CheckParts,
   facing: Facing,
   key: string,
   counts: NativeCounts,
@@ -111,10 +115,15 @@ async function judgeServed(
   readSaid(kit, facing.face, exchange, { requirement: 'LIM-011', aspect, model: facing.model });
 }
 
-async function call(kit: Kit, { face, model }: Facing, key: string, counts: NativeCounts): Promise<Exchange> {
-  const scene = kit.scene();
+async function call(
+  kit: CheckParts,
+  { face, model }: Facing,
+  key: string,
+  counts: NativeCounts,
+): Promise<Exchange> {
+  const scene = kit.newScene();
   await scene.script({ text: 'Counted.', usage: { ...counts } });
-  return face.send(kit, model, face.body(scene, { model }), { label: `${face.name}, counted`, key });
+  return face.send(kit.http, model, face.body(scene, { model }), { label: `${face.name}, counted`, key });
 }
 
 export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];

@@ -8,18 +8,18 @@ export const noRateIsLimited = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const model = kit.anyModel();
-    const body = { ...kit.scene().minimal(model), temperature: 9 };
-    for (let count = 0; count < (kit.full ? 200 : 100); count += 1) {
-      kit.countCase();
-      const exchange = await kit.chat(body, { label: 'a cheap refusal at full speed' });
-      const { code } = kit.refused(exchange, {
+    const model = kit.target.anyModel();
+    const body = { ...kit.newScene().minimal(model), temperature: 9 };
+    for (let count = 0; count < (kit.cases.full ? 200 : 100); count += 1) {
+      kit.cases.count();
+      const exchange = await kit.http.chat(body, { label: 'a cheap refusal at full speed' });
+      const { code } = kit.judge.refused(exchange, {
         requirement: 'LIM-023',
         aspect: 'cheap-refusal',
         codes: ['invalid_param', 'rate_limit_exceeded'],
       });
       if (code === 'rate_limit_exceeded') {
-        return kit.advise({
+        return kit.judge.advise({
           requirement: 'LIM-023',
           aspect: 'no-rate-limit',
           expected: 'no limit on the rate, as none is published',

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
@@ -20,10 +20,10 @@ export const leavingWhileSendingFrees = defineCheck({
   needs: ['upstream.control'],
   raw: true,
   run: async (kit) => {
-    const cap = kit.profile.cap.value;
+    const cap = kit.target.profile.cap.value;
     for (let round = 0; round < 2 * cap; round += 1) {
-      kit.countCase();
-      await kit.raw([halfRequest(kit, round < cap ? 1 : farTooLong)], stayMs);
+      kit.cases.count();
+      await kit.http.raw([halfRequest(kit, round < cap ? 1 : farTooLong)], stayMs);
     }
     await patiently(kit, async () => {
       const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
@@ -33,9 +33,9 @@ export const leavingWhileSendingFrees = defineCheck({
 });
 
 /** A chat request whose head promises more of a body than comes, up to `times` as much. */
-function halfRequest(kit: Kit, times: number): string {
-  const { host, pathname } = new URL(kit.profile.base_url);
-  const body = JSON.stringify(kit.scene().minimal(kit.anyModel()));
+function halfRequest(kit: CheckParts, times: number): string {
+  const { host, pathname } = new URL(kit.target.profile.base_url);
+  const body = JSON.stringify(kit.newScene().minimal(kit.target.anyModel()));
   return [
     `POST ${pathname.replace(/\/+$/, '')}/api/v1/chat/completions HTTP/1.1`,
     `Host: ${host}`,

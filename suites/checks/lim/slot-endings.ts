@@ -1,4 +1,5 @@
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
@@ -13,7 +14,7 @@ export interface EndingRule {
 export interface Ending {
   readonly name: string;
   readonly title: string;
-  readonly end: (kit: Kit, model: string, rule: EndingRule) => Promise<void>;
+  readonly end: (kit: CheckParts, model: string, rule: EndingRule) => Promise<void>;
 }
 
 const withStream = { stream: true };
@@ -23,26 +24,27 @@ export const endings: readonly Ending[] = [
     name: 'success',
     title: 'a plain completion',
     end: async (kit, model, rule) => {
-      const exchange = await kit.openChat(kit.scene().minimal(model), { label: 'a plain completion' }).done;
-      kit.completed(exchange, { ...rule, model });
+      const exchange = await kit.http.openChat(kit.newScene().minimal(model), { label: 'a plain completion' })
+        .done;
+      kit.judge.completed(exchange, { ...rule, model });
     },
   },
   {
     name: 'stream-end',
     title: 'a whole stream',
     end: async (kit, model, rule) => {
-      const body = { ...kit.scene().minimal(model), ...withStream };
-      const exchange = await kit.openChat(body, { label: 'a whole stream' }).done;
-      kit.streamed(exchange, { ...rule, model });
+      const body = { ...kit.newScene().minimal(model), ...withStream };
+      const exchange = await kit.http.openChat(body, { label: 'a whole stream' }).done;
+      kit.judge.streamed(exchange, { ...rule, model });
     },
   },
   {
     name: 'refusal',
     title: 'a refusal of the request itself',
     end: async (kit, model, rule) => {
-      const body = { ...kit.scene().minimal(model), temperature: 9 };
-      const exchange = await kit.openChat(body, { label: 'a refused request' }).done;
-      kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'temperature' });
+      const body = { ...kit.newScene().minimal(model), temperature: 9 };
+      const exchange = await kit.http.openChat(body, { label: 'a refused request' }).done;
+      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'temperature' });
     },
   },
   {
@@ -50,10 +52,10 @@ export const endings: readonly Ending[] = [
     title: 'a failure of the upstream',
     end: async (kit, model, rule) => {
       await keepClosed(kit, model);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({ status: 418, body: 'short and stout' });
-      const exchange = await kit.openChat(scene.minimal(model), { label: 'a failing upstream' }).done;
-      kit.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+      const exchange = await kit.http.openChat(scene.minimal(model), { label: 'a failing upstream' }).done;
+      kit.judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
     },
   },
   {
@@ -61,13 +63,13 @@ export const endings: readonly Ending[] = [
     title: 'a stream that breaks off at the upstream',
     end: async (kit, model, rule) => {
       await keepClosed(kit, model);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({
         text: 'one two three',
         deltas: ['one ', 'two ', 'three'],
         cut: { after: 2, by: 'rst' },
       });
-      const live = kit.openChat(
+      const live = kit.http.openChat(
         { ...scene.minimal(model), ...withStream },
         { label: 'a stream cut at the upstream' },
       );
@@ -93,11 +95,11 @@ export const endings: readonly Ending[] = [
 ];
 
 /** A client that disappears once its call is held at the upstream; waits until the gateway has let go of it there. */
-async function leave(kit: Kit, model: string, rule: EndingRule, more: JsonObject): Promise<void> {
-  const scene = kit.scene();
+async function leave(kit: CheckParts, model: string, rule: EndingRule, more: JsonObject): Promise<void> {
+  const scene = kit.newScene();
   const isStream = more.stream === true;
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [isStream ? 1 : 'head'] });
-  const live = kit.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that leaves' });
+  const live = kit.http.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that leaves' });
   const begun = await Promise.race([arrival(scene, isStream, live), live.done.then(() => false)]);
   live.abort();
   const exchange = await live.done;

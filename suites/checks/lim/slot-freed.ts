@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 import { type Ending, endings } from './slot-endings.ts';
@@ -16,14 +16,14 @@ export const slotChecks: readonly Check[] = endings.map((ending) =>
   }),
 );
 
-async function judgeEnding(kit: Kit, { name, end }: Ending): Promise<void> {
+async function judgeEnding(kit: CheckParts, { name, end }: Ending): Promise<void> {
   // One after the other, so that no model fails so often that its breaker opens.
-  const models = kit.rng.shuffle(kit.models);
-  const cap = kit.profile.cap.value;
+  const models = kit.rng.shuffle(kit.target.models);
+  const cap = kit.target.profile.cap.value;
   const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
   const isAbort = name.startsWith('abort');
   for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
-    kit.countCase();
+    kit.cases.count();
     const model = models[round % models.length] ?? '';
     // A slot that an abort left behind may take its time; the next round meets it only when the cap is used up.
     await (isAbort ? patiently(kit, () => end(kit, model, rule)) : end(kit, model, rule));
@@ -40,13 +40,14 @@ export const refusedCallsHoldNothing = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const callers = callersOf(kit.profile.cap.value);
+    const callers = callersOf(kit.target.profile.cap.value);
     const rule = { requirement: 'LIM-004', aspect: 'freed-after-cap-refusal' };
     const held = await holdCalls(kit, { callers, ...rule });
     for (let round = 0; round < 20; round += 1) {
-      kit.countCase();
-      const refusal = await kit.openChat(kit.scene().minimal(held.model), { label: 'one too many' }).done;
-      kit.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
+      kit.cases.count();
+      const refusal = await kit.http.openChat(kit.newScene().minimal(held.model), { label: 'one too many' })
+        .done;
+      kit.judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
     }
     await held.finish();
     const again = await holdCalls(kit, { callers, ...rule });

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
@@ -15,7 +16,7 @@ import { keepClosed } from '../../steps/failures/strain.ts';
 interface Cause {
   readonly label: string;
   readonly codes: readonly ErrorCode[];
-  readonly body: (kit: Kit) => JsonObject | string;
+  readonly body: (kit: CheckParts) => JsonObject | string;
 }
 
 const causes: readonly Cause[] = [
@@ -24,19 +25,19 @@ const causes: readonly Cause[] = [
   {
     label: 'no messages',
     codes: ['invalid_param'],
-    body: (kit) => ({ model: kit.anyModel() }),
+    body: (kit) => ({ model: kit.target.anyModel() }),
   },
   {
     label: 'an unknown model',
     codes: ['model_not_found'],
-    body: (kit) => kit.scene().minimal(`no-such-model-${kit.rng.hex(6)}`),
+    body: (kit) => kit.newScene().minimal(`no-such-model-${kit.rng.hex(6)}`),
   },
   {
     label: 'beyond the window',
     codes: ['context_too_long'],
     body: (kit) => {
-      const model = kit.models.flatMap((id) => chatModel(id) ?? [])[0];
-      return { ...kit.scene().minimal(model?.id ?? ''), max_tokens: model ? surelyAbove(model) : 0 };
+      const model = kit.target.models.flatMap((id) => chatModel(id) ?? [])[0];
+      return { ...kit.newScene().minimal(model?.id ?? ''), max_tokens: model ? surelyAbove(model) : 0 };
     },
   },
   {
@@ -79,12 +80,12 @@ export const everyRefusalFrees = defineCheck({
   kind: 'concurrency',
   needs: [],
   run: async (kit) => {
-    const blind = kit.models.some((id) => chatModel(id)?.vision === false);
+    const blind = kit.target.models.some((id) => chatModel(id)?.vision === false);
     for (const { label, codes, body } of causes) {
       if (codes.includes('unsupported_capability') && !blind) continue;
       await refuseAgain(kit, async () => {
-        const refusal = await kit.openChat(body(kit), { label }).done;
-        kit.refused(refusal, { ...rule, codes });
+        const refusal = await kit.http.openChat(body(kit), { label }).done;
+        kit.judge.refused(refusal, { ...rule, codes });
       });
     }
   },
@@ -104,13 +105,13 @@ export const everyUpstreamFailureFrees = defineCheck({
       let stream = false;
       await refuseAgain(kit, async () => {
         stream = !stream;
-        const scene = kit.scene();
-        const model = kit.anyModel();
+        const scene = kit.newScene();
+        const model = kit.target.anyModel();
         await keepClosed(kit, model);
         await scene.script(reply(model, stream));
         const body = { ...scene.minimal(model), stream };
-        const refusal = await kit.openChat(body, { label: `the upstream says ${label}` }).done;
-        kit.refused(refusal, { ...rule, codes });
+        const refusal = await kit.http.openChat(body, { label: `the upstream says ${label}` }).done;
+        kit.judge.refused(refusal, { ...rule, codes });
         await servedAgain(kit, [model], rule);
       });
     }
@@ -121,14 +122,15 @@ export const everyUpstreamFailureFrees = defineCheck({
 const goodCalls = 2;
 
 /** Refused calls, one more than the cap, with good ones between that get through only while a slot is left. */
-async function refuseAgain(kit: Kit, refuse: () => Promise<void>): Promise<void> {
-  for (let round = 0; round <= kit.profile.cap.value; round += 1) {
-    kit.countCase();
+async function refuseAgain(kit: CheckParts, refuse: () => Promise<void>): Promise<void> {
+  for (let round = 0; round <= kit.target.profile.cap.value; round += 1) {
+    kit.cases.count();
     await refuse();
     for (let call = 0; call < goodCalls; call += 1) {
-      const model = kit.anyModel();
-      const exchange = await kit.openChat(kit.scene().minimal(model), { label: 'a slot is left' }).done;
-      kit.completed(exchange, { ...rule, model });
+      const model = kit.target.anyModel();
+      const exchange = await kit.http.openChat(kit.newScene().minimal(model), { label: 'a slot is left' })
+        .done;
+      kit.judge.completed(exchange, { ...rule, model });
     }
   }
 }

@@ -11,13 +11,13 @@ export const tasksHoldNoSlot = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const cap = kit.profile.cap.value;
+    const cap = kit.target.profile.cap.value;
     const models = oneOfEachKind(kit);
     const rule = { requirement: 'LIM-007', aspect: 'whole-cap-beside-tasks' };
     for (let count = 0; count < cap + 2; count += 1) {
-      kit.countCase();
+      kit.cases.count();
       const { taskId } = await submitJob(kit, models[count % models.length] ?? '', { hold: 'running' }, rule);
-      await kit.media.follow(taskId, { until: ({ status }) => status === 'RUNNING', rule });
+      await kit.tasks.follow(taskId, { until: ({ status }) => status === 'RUNNING', rule });
     }
     const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
     await held.finish();

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
@@ -15,9 +15,9 @@ export const timeoutsFree = defineCheck({
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
   run: async (kit) => {
-    const cap = kit.profile.cap.value;
+    const cap = kit.target.profile.cap.value;
     for (let round = 0; round < cap; round += 1) {
-      kit.countCase();
+      kit.cases.count();
       await timeOut(kit, round % 2 === 1);
     }
     const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
@@ -25,12 +25,12 @@ export const timeoutsFree = defineCheck({
   },
 });
 
-async function timeOut(kit: Kit, stream: boolean): Promise<void> {
-  const model = kit.anyModel();
+async function timeOut(kit: CheckParts, stream: boolean): Promise<void> {
+  const model = kit.target.anyModel();
   await keepClosed(kit, model);
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script({ hang: 'head' });
-  const live = kit.openChat({ ...scene.minimal(model), stream }, { label: 'a silent upstream' });
+  const live = kit.http.openChat({ ...scene.minimal(model), stream }, { label: 'a silent upstream' });
   await passTimeouts(kit, scene, live);
   const exchange = await live.done;
   const status = exchange.response?.status ?? 0;

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { readModelList } from '../../oracle/model-list.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
@@ -28,7 +28,7 @@ interface Rule {
   readonly aspect: string;
 }
 
-async function judgeSpent(kit: Kit, spending: Spending): Promise<void> {
+async function judgeSpent(kit: CheckParts, spending: Spending): Promise<void> {
   const { keys, twin, refill } = await spentAccount(kit, spending, 'LIM-011');
   const facings = facingsOf(kit);
   const core = { ...facings[0], stream: false };
@@ -42,27 +42,30 @@ async function judgeSpent(kit: Kit, spending: Spending): Promise<void> {
       for (const key of keys.slice(0, 2))
         await judgeRefused(kit, { ...facing, stream, key }, everyPath, twin);
   if (refill === null) {
-    kit.note('hooks.accounts is not declared: nothing was given to the spent account');
+    kit.judge.note('hooks.accounts is not declared: nothing was given to the spent account');
     return;
   }
   await refill();
-  const model = kit.anyModel();
-  const again = await kit.chat(kit.scene().minimal(model), { key: keys[0], label: 'with more to spend' });
-  kit.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
+  const model = kit.target.anyModel();
+  const again = await kit.http.chat(kit.newScene().minimal(model), {
+    key: keys[0],
+    label: 'with more to spend',
+  });
+  kit.judge.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
 }
 
 async function judgeRefused(
-  kit: Kit,
+  kit: CheckParts,
   { face, model, stream, key }: Facing & { readonly stream: boolean; readonly key: string },
   rule: Rule,
   twin: Exchange | null,
 ): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   const label = `${face.name}${stream ? ', stream' : ''}, a spent account`;
-  const exchange = await face.send(kit, model, face.body(scene, { model }), { label, stream, key });
-  kit.refused(exchange, { ...rule, codes: ['quota_exceeded'], ...(twin === null ? {} : { twin }) });
-  if (kit.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
+  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream, key });
+  kit.judge.refused(exchange, { ...rule, codes: ['quota_exceeded'], ...(twin === null ? {} : { twin }) });
+  if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
 }
 
 const spentAccountReads = defineCheck({
@@ -74,17 +77,18 @@ const spentAccountReads = defineCheck({
   needs: ['spent'],
   run: async (kit) => {
     for (const spending of spendings) {
-      kit.countCase();
+      kit.cases.count();
       const { keys } = await spentAccount(kit, spending, 'LIM-011');
-      const model = kit.anyModel();
+      const model = kit.target.anyModel();
       const key = keys[0];
-      const spent = await kit.chat(kit.scene().minimal(model), { key, label: 'a spent account' });
-      kit.refused(spent, { requirement: 'ERR-021', aspect: 'refused', codes: ['quota_exceeded'] });
-      const list = await kit.get('/api/v1/models', { key, label: 'a spent account reads' });
+      const spent = await kit.http.chat(kit.newScene().minimal(model), { key, label: 'a spent account' });
+      kit.judge.refused(spent, { requirement: 'ERR-021', aspect: 'refused', codes: ['quota_exceeded'] });
+      const list = await kit.http.get('/api/v1/models', { key, label: 'a spent account reads' });
       const isOpen = list.response?.status === 200;
-      kit.note(`without ${spending} the list of models is ${isOpen ? 'read' : 'refused'}`);
+      kit.judge.note(`without ${spending} the list of models is ${isOpen ? 'read' : 'refused'}`);
       if (isOpen) readModelList(list);
-      else kit.refused(list, { requirement: 'ERR-021', aspect: 'reads-clean', codes: ['quota_exceeded'] });
+      else
+        kit.judge.refused(list, { requirement: 'ERR-021', aspect: 'reads-clean', codes: ['quota_exceeded'] });
     }
   },
 });
@@ -99,14 +103,24 @@ export const spentAccountIsAlone = defineCheck({
     for (const spending of spendings) {
       const before = await neighbourKeys(kit);
       const { keys } = await spentAccount(kit, spending, 'LIM-013');
-      const model = kit.anyModel();
-      const spent = await kit.chat(kit.scene().minimal(model), { key: keys[0], label: 'the spent account' });
-      kit.refused(spent, { requirement: 'LIM-013', aspect: 'spent-refused', codes: ['quota_exceeded'] });
-      const others = [kit.keys.K1, kit.key('K3'), ...before, ...(await neighbourKeys(kit))];
+      const model = kit.target.anyModel();
+      const spent = await kit.http.chat(kit.newScene().minimal(model), {
+        key: keys[0],
+        label: 'the spent account',
+      });
+      kit.judge.refused(spent, {
+        requirement: 'LIM-013',
+        aspect: 'spent-refused',
+        codes: ['quota_exceeded'],
+      });
+      const others = [kit.keys.K1, kit.accounts.key('K3'), ...before, ...(await neighbourKeys(kit))];
       for (const key of others) {
-        kit.countCase();
-        const exchange = await kit.chat(kit.scene().minimal(model), { key, label: 'another account' });
-        kit.completed(exchange, {
+        kit.cases.count();
+        const exchange = await kit.http.chat(kit.newScene().minimal(model), {
+          key,
+          label: 'another account',
+        });
+        kit.judge.completed(exchange, {
           requirement: 'LIM-013',
           aspect: `${spending}-of-another`,
           model,
@@ -118,8 +132,8 @@ export const spentAccountIsAlone = defineCheck({
 });
 
 /** The key of an account with a quota and credits of its own, made like the one that is spent; none where none can be made. */
-async function neighbourKeys(kit: Kit): Promise<string[]> {
-  if (kit.profile.hooks.accounts === undefined) return [];
+async function neighbourKeys(kit: CheckParts): Promise<string[]> {
+  if (kit.target.profile.hooks.accounts === undefined) return [];
   const { key } = await kit.accounts.create({ credits: '1000', monthly_tokens: 1_000_000 });
   return [key];
 }

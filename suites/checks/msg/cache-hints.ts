@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type CacheControlForm, cacheTtlForms, cacheTypeForms } from '../../oracle/cache-control-forms.ts';
 import { lifeOf } from '../../oracle/cache-slots.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
@@ -25,10 +26,10 @@ const hintsAreTaken = defineCheck({
       for (const content of [[blocks[0]], [blocks[1]], blocks, image]) {
         if (content.length === 0) continue;
         for (const stream of [false, true]) {
-          kit.countCase();
-          const messages = [{ role: 'user', content: [...content, textBlock(kit.scene().prompt())] }];
+          kit.cases.count();
+          const messages = [{ role: 'user', content: [...content, textBlock(kit.newScene().prompt())] }];
           const body: JsonObject = { model, messages, ...(stream ? { stream } : {}) };
-          const exchange = await kit.chat(body, { label: `${content.length} hints on ${model}` });
+          const exchange = await kit.http.chat(body, { label: `${content.length} hints on ${model}` });
           judgeAccepted(kit, body, exchange, { requirement: 'MSG-029', aspect: 'hint-accepted' });
         }
       }
@@ -66,14 +67,14 @@ const ttlChoosesTheSlot = defineCheck({
       const block = chatModel(model)?.vision === true ? imageBlock() : textBlock('Before.');
       for (const ttl of ['1h', '5m', null] as const) {
         for (const target of [textBlock('Long.'), block]) {
-          kit.countCase();
-          const scene = kit.scene();
+          kit.cases.count();
+          const scene = kit.newScene();
           const content = [hinted(target, ttl), textBlock(scene.prompt())];
-          const exchange = await kit.chat(
+          const exchange = await kit.http.chat(
             { model, messages: [{ role: 'user', content }] },
             { label: `ttl ${ttl ?? 'absent'} on ${model}` },
           );
-          kit.completed(exchange, { requirement: 'MSG-028', aspect: 'ttl-accepted', model });
+          kit.judge.completed(exchange, { requirement: 'MSG-028', aspect: 'ttl-accepted', model });
           const native = await nativeRequest(scene, 'MSG-029', exchange);
           const own = { exchange, upstream: shown(native), actual: JSON.stringify(native.view.hints) };
           const [hint, ...others] = native.view.hints;
@@ -104,24 +105,26 @@ const hintsElsewhere = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const extra = kit.profile.chat.extra_models.filter(({ capabilities }) => !capabilities.includes('cache'));
-    const others = kit.models.filter((id) => chatModel(id)?.cache === false);
+    const extra = kit.target.profile.chat.extra_models.filter(
+      ({ capabilities }) => !capabilities.includes('cache'),
+    );
+    const others = kit.target.models.filter((id) => chatModel(id)?.cache === false);
     for (const model of [...others, ...extra.map(({ id }) => id)]) {
       for (const ttl of ['1h', null] as const) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         const content = [hinted(textBlock('Before.'), ttl), textBlock(scene.prompt())];
-        const exchange = await kit.chat(
+        const exchange = await kit.http.chat(
           { model, messages: [{ role: 'user', content }] },
           { label: `a hint on ${model}` },
         );
         const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
         if (exchange.response?.status !== 200) {
-          kit.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+          kit.judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
           continue;
         }
-        kit.completed(exchange, { ...rule, model });
-        if (kit.profile.upstream === undefined) continue;
+        kit.judge.completed(exchange, { ...rule, model });
+        if (kit.target.profile.upstream === undefined) continue;
         const native = await nativeRequest(scene, 'MSG-030', exchange);
         must(native.view.hints.length === 0, {
           requirement: 'MSG-030',
@@ -145,14 +148,14 @@ export const cacheHintChecks: readonly Check[] = [
 ];
 
 /** Sends each form on every beta-* model, on a text block before the prompt. */
-async function judgeForms(kit: Kit, forms: readonly CacheControlForm[]): Promise<void> {
+async function judgeForms(kit: CheckParts, forms: readonly CacheControlForm[]): Promise<void> {
   for (const model of cacheModels(kit)) {
     let twin: Exchange | null = null;
     for (const form of forms) {
       const hint = { ...textBlock('Before.'), cache_control: form.value };
-      const messages = [{ role: 'user', content: [hint, textBlock(kit.scene().prompt())] }];
+      const messages = [{ role: 'user', content: [hint, textBlock(kit.newScene().prompt())] }];
       const body: JsonObject = { model, messages };
-      const exchange = await kit.chat(body, { label: `${form.title} on ${model}` });
+      const exchange = await kit.http.chat(body, { label: `${form.title} on ${model}` });
       twin ??= exchange;
       judgeForm(kit, form, body, exchange, twin);
     }
@@ -161,7 +164,7 @@ async function judgeForms(kit: Kit, forms: readonly CacheControlForm[]): Promise
 
 /** A life that only the upstream knows to be wrong may be refused in its name, and then names no field (reading B-29). */
 function judgeForm(
-  kit: Kit,
+  kit: CheckParts,
   form: CacheControlForm,
   body: JsonObject,
   exchange: Exchange,
@@ -172,7 +175,7 @@ function judgeForm(
     requirement === 'MSG-028' ? ['invalid_param', 'upstream_error'] : ['invalid_param'];
   if (
     verdict === 'refuse' &&
-    kit.refused(exchange, { requirement, aspect, codes, twin }).code !== 'invalid_param'
+    kit.judge.refused(exchange, { requirement, aspect, codes, twin }).code !== 'invalid_param'
   )
     return;
   judgeCell(kit, { title, verdict, requirement, aspect, field: 'messages', codes, body, twin }, exchange);

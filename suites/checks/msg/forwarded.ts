@@ -24,16 +24,16 @@ const textIsExact = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     const models = nativeModels(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({ text: unicodeText, model: fc.constantFrom(...models) }),
       async ({ text, model }) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const prompt = `${text}${scene.prompt()}${text}`;
-        const exchange = await kit.chat(
+        const exchange = await kit.http.chat(
           { model, messages: [{ role: 'user', content: prompt }] },
           { label: 'Unicode text' },
         );
-        kit.completed(exchange, { requirement: 'MSG-007', aspect: 'text-accepted', model });
+        kit.judge.completed(exchange, { requirement: 'MSG-007', aspect: 'text-accepted', model });
         const native = await nativeRequest(scene, 'MSG-007', exchange);
         const seen = native.view.turns.map(textOf);
         must(seen.length === 1 && seen[0] === prompt, {
@@ -65,19 +65,19 @@ const blocksMeanTheText = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     const models = nativeModels(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({
         texts: fc.array(unicodeText, { minLength: 1, maxLength: 4 }),
         model: fc.constantFrom(...models),
       }),
       async ({ texts, model }) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const content = [...texts, scene.prompt()].map(textBlock);
-        const exchange = await kit.chat(
+        const exchange = await kit.http.chat(
           { model, messages: [{ role: 'user', content }] },
           { label: `${content.length} text blocks` },
         );
-        kit.completed(exchange, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
+        kit.judge.completed(exchange, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
         const native = await nativeRequest(scene, 'MSG-008', exchange);
         const seen = native.view.turns.map(textOf);
         const sent = content.map((block) => block.text ?? '');
@@ -114,15 +114,15 @@ const imagesArrive = defineCheck({
         [webp.dataUri],
         [imageHttpsUrl, png.dataUri, imageHttpUrl],
       ]) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         const content = [textBlock('Before.'), ...urls.map(imageBlock), textBlock(scene.prompt())];
-        const exchange = await kit.chat(
+        const exchange = await kit.http.chat(
           { model, messages: [{ role: 'user', content }] },
           { label: `${urls.length} images on ${model}` },
         );
         const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
-        kit.completed(exchange, {
+        kit.judge.completed(exchange, {
           requirement: urls.length > 1 ? 'MSG-010' : first,
           aspect: 'images-accepted',
           model,

@@ -14,12 +14,16 @@ export const longTranscriptsAreAccepted: Check = defineCheck({
   needs: [],
   run: async (kit) => {
     const models = familyModels(kit);
-    await kit.forAll(
-      fc.record({ transcript: longTranscript, model: fc.constantFrom(...kit.models), stream: fc.boolean() }),
+    await kit.cases.forAll(
+      fc.record({
+        transcript: longTranscript,
+        model: fc.constantFrom(...kit.target.models),
+        stream: fc.boolean(),
+      }),
       async ({ transcript, model, stream }) => {
-        const messages = withPrompt(transcript, kit.scene().prompt());
+        const messages = withPrompt(transcript, kit.newScene().prompt());
         const body = { model, messages, tools: threeTools, ...(stream ? { stream } : {}) };
-        const exchange = await kit.chat(body, { label: `${messages.length} messages on ${model}` });
+        const exchange = await kit.http.chat(body, { label: `${messages.length} messages on ${model}` });
         judgeAccepted(kit, body, exchange, { requirement: 'MSG-031', aspect: 'long-talk-accepted' });
       },
       {

@@ -32,9 +32,9 @@ export const mediaBytesArrive = defineCheck({
     });
     // The dear cases once a dialect: what happens between caller and upstream differs by dialect, not by model.
     const few = [...Map.groupBy(models, dialectOf).values()].map((ids) => kit.rng.pick(ids));
-    const large = kit.full ? 14 * 1024 * 1024 : 1_500_000;
+    const large = kit.cases.full ? 14 * 1024 * 1024 : 1_500_000;
     const rule = { requirement: 'MSG-025', accepted: 'bytes-accepted', intact: 'bytes-intact' };
-    await kit.forAll(
+    await kit.cases.forAll(
       sample,
       ({ model, mime, bytes }) => judgeMedium(kit, model, dataUriOf(mime, bytes), rule),
       {

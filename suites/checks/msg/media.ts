@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { otherMedia, pictures, png, type SampleMedium } from '../../oracle/sample-media.ts';
@@ -16,10 +17,10 @@ const picturesAreTaken = defineCheck({
   run: async (kit) => {
     for (const model of visionModels(kit)) {
       for (const { mime, dataUri } of pictures) {
-        kit.countCase();
+        kit.cases.count();
         const exchange = await sendMedium(kit, model, dataUri);
         const aspect = `${mime.replace('image/', '')}-accepted`;
-        kit.completed(exchange, { requirement: 'MSG-018', aspect, model });
+        kit.judge.completed(exchange, { requirement: 'MSG-018', aspect, model });
       }
     }
   },
@@ -33,16 +34,16 @@ const linksAreTaken = defineCheck({
   needs: ['chat.image_links'],
   run: async (kit) => {
     for (const model of visionModels(kit)) {
-      for (const [index, link] of kit.profile.chat.image_links.entries()) {
-        kit.countCase();
-        const content = [textBlock(kit.scene().prompt('What is this?')), imageBlock(link)];
+      for (const [index, link] of kit.target.profile.chat.image_links.entries()) {
+        kit.cases.count();
+        const content = [textBlock(kit.newScene().prompt('What is this?')), imageBlock(link)];
         const stream = index % 2 === 1;
         const body: JsonObject = {
           model,
           messages: [{ role: 'user', content }],
           ...(stream ? { stream } : {}),
         };
-        const exchange = await kit.chat(body, { label: `a link on ${model}` });
+        const exchange = await kit.http.chat(body, { label: `a link on ${model}` });
         const aspect = `${new URL(link).protocol.replace(':', '')}-link-accepted`;
         judgeAccepted(kit, body, exchange, { requirement: 'MSG-017', aspect });
       }
@@ -60,10 +61,10 @@ const mediaPassTheForm = defineCheck({
     const models = mediaModels(kit);
     if (models.length === 0) throw new Untestable(needed);
     for (const { kind, dataUri } of otherMedia) {
-      kit.countCase();
+      kit.cases.count();
       const model = kit.rng.pick(models);
       const exchange = await sendMedium(kit, model, dataUri);
-      kit.completed(exchange, { requirement: 'MSG-021', aspect: `${kind}-passes`, model });
+      kit.judge.completed(exchange, { requirement: 'MSG-021', aspect: `${kind}-passes`, model });
     }
   },
 });
@@ -77,7 +78,7 @@ const gammaTakesMedia = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    if (!kit.models.includes('gamma-3-pro')) throw new Untestable('models.enabled with gamma-3-pro');
+    if (!kit.target.models.includes('gamma-3-pro')) throw new Untestable('models.enabled with gamma-3-pro');
     await judgeMedia(kit, 'MSG-022', 'gamma-3-pro');
   },
 });
@@ -93,7 +94,7 @@ const betaTakesMedia = defineCheck({
     const models = mediaModels(kit).filter((id) => chatModel(id)?.family === 'beta');
     if (models.length === 0) throw new Untestable('models.enabled with beta-large-4-5 or beta-mid-4-5');
     for (const model of models) await judgeMedia(kit, 'MSG-023', model);
-    for (const model of kit.models.filter((id) => chatModel(id)?.media === 'open')) {
+    for (const model of kit.target.models.filter((id) => chatModel(id)?.media === 'open')) {
       for (const medium of otherMedia) await judgeContradicted(kit, model, medium);
     }
   },
@@ -107,22 +108,25 @@ const othersRefuseMedia = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const others = kit.models.filter((id) => chatModel(id)?.media === false);
+    const others = kit.target.models.filter((id) => chatModel(id)?.media === false);
     if (others.length === 0) throw new Untestable('models.enabled with a model not named for other media');
     for (const model of others) {
-      const text = [textBlock(kit.scene().prompt())];
+      const text = [textBlock(kit.newScene().prompt())];
       const twin = chatModel(model)?.vision
         ? await sendMedium(kit, model, png.dataUri)
-        : await kit.chat({ model, messages: [{ role: 'user', content: text }] }, { label: 'positive twin' });
-      kit.completed(twin, { requirement: 'MSG-024', aspect: 'twin-served', model });
+        : await kit.http.chat(
+            { model, messages: [{ role: 'user', content: text }] },
+            { label: 'positive twin' },
+          );
+      kit.judge.completed(twin, { requirement: 'MSG-024', aspect: 'twin-served', model });
       for (const { dataUri, mime } of otherMedia) {
-        kit.countCase();
+        kit.cases.count();
         const exchange = await sendMedium(kit, model, dataUri);
         const verdict = mediaVerdict(kit, model);
         const rule = { requirement: 'MSG-024', aspect: 'media-refused' };
         if (verdict !== 'refuse' && exchange.response?.status === 200) {
-          kit.completed(exchange, { ...rule, model });
-          kit.note(`${model} takes ${mime}`);
+          kit.judge.completed(exchange, { ...rule, model });
+          kit.judge.note(`${model} takes ${mime}`);
           continue;
         }
         must(verdict !== 'accept', {
@@ -132,7 +136,7 @@ const othersRefuseMedia = defineCheck({
           actual: `HTTP ${exchange.response?.status}`,
           exchange,
         });
-        kit.refused(exchange, { ...rule, codes: ['unsupported_capability', 'invalid_param'], twin });
+        kit.judge.refused(exchange, { ...rule, codes: ['unsupported_capability', 'invalid_param'], twin });
       }
     }
   },
@@ -148,14 +152,14 @@ export const mediaChecks: readonly Check[] = [
 ];
 
 /** Every kind as a data URI; where upstreams are simulated, and so fetch nothing, by link as well (reading B-28). */
-async function judgeMedia(kit: Kit, requirement: string, model: string): Promise<void> {
+async function judgeMedia(kit: CheckParts, requirement: string, model: string): Promise<void> {
   for (const { dataUri, link, kind } of [...pictures, ...otherMedia]) {
     await judgeMedium(kit, model, dataUri, {
       requirement,
       accepted: `${kind}-accepted`,
       intact: 'media-intact',
     });
-    if (kit.profile.upstream === undefined) continue;
+    if (kit.target.profile.upstream === undefined) continue;
     const rule = { requirement, accepted: `linked-${kind}-accepted`, intact: 'link-intact' };
     // Only the end of the path tells the kind, in whatever case.
     const odd = `${link.replace(/\.\w+$/, (end) => end.toUpperCase())}?v=2&name=a.txt`;
@@ -163,11 +167,11 @@ async function judgeMedia(kit: Kit, requirement: string, model: string): Promise
   }
 }
 
-async function judgeContradicted(kit: Kit, model: string, medium: SampleMedium): Promise<void> {
+async function judgeContradicted(kit: CheckParts, model: string, medium: SampleMedium): Promise<void> {
   const exchange = await sendMedium(kit, model, medium.dataUri);
   const rule = { requirement: 'MSG-023', aspect: 'contradicted-clean' };
-  kit.countCase();
+  kit.cases.count();
   if (mediaVerdict(kit, model) !== 'refuse' && exchange.response?.status === 200)
-    kit.completed(exchange, { ...rule, model });
-  else kit.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+    kit.judge.completed(exchange, { ...rule, model });
+  else kit.judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
 }

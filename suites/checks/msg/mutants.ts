@@ -1,8 +1,10 @@
 import type { Mutant } from '../../mutation/mutant.ts';
+import { msgHintMutants } from './mutants/cache-hints.ts';
 import { contentBlockMutants } from './mutants/content-blocks.ts';
 import { conversationMutants } from './mutants/conversations.ts';
 import { messageMutants } from './mutants/forms.ts';
 import { mediaMutants } from './mutants/media.ts';
+import { msgNativeMutants } from './mutants/native.ts';
 
 /** The gateways, each with one defect, that the checks of this area have to find. */
 export const msgMutants: readonly Mutant[] = [
@@ -10,4 +12,6 @@ export const msgMutants: readonly Mutant[] = [
   ...contentBlockMutants,
   ...conversationMutants,
   ...mediaMutants,
+  ...msgHintMutants,
+  ...msgNativeMutants,
 ];

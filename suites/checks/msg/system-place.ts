@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { must } from '../../rules/violation.ts';
@@ -79,8 +80,8 @@ const placeIsJudgedCleanly = defineCheck({
     for (const model of familyModels(kit)) {
       for (const conversation of conversations) {
         for (const stream of [false, true]) {
-          kit.countCase();
-          const body = bodyOf(model, conversation, kit.scene().prompt(), stream);
+          kit.cases.count();
+          const body = bodyOf(model, conversation, kit.newScene().prompt(), stream);
           judge(kit, body, conversation, await send(kit, body, conversation));
         }
       }
@@ -92,16 +93,22 @@ function bodyOf(model: string, { messages }: Conversation, prompt: string, strea
   return { model, messages: messages(prompt), ...(stream ? { stream } : {}) };
 }
 
-function send(kit: Kit, body: JsonObject, { title }: Conversation): Promise<Exchange> {
-  return kit.chat(body, { label: `${title}, on ${body.model}` });
+function send(kit: CheckParts, body: JsonObject, { title }: Conversation): Promise<Exchange> {
+  return kit.http.chat(body, { label: `${title}, on ${body.model}` });
 }
 
-function judge(kit: Kit, body: JsonObject, { title, rule, open }: Conversation, exchange: Exchange): void {
+function judge(
+  kit: CheckParts,
+  body: JsonObject,
+  { title, rule, open }: Conversation,
+  exchange: Exchange,
+): void {
   const accepted = exchange.response?.status === 200;
-  if (open) kit.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
-  if (open && !accepted) kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-  else if (body.stream === true) kit.streamed(exchange, { ...rule, model: String(body.model) });
-  else kit.completed(exchange, { ...rule, model: String(body.model) });
+  if (open) kit.judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
+  if (open && !accepted)
+    kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+  else if (body.stream === true) kit.judge.streamed(exchange, { ...rule, model: String(body.model) });
+  else kit.judge.completed(exchange, { ...rule, model: String(body.model) });
 }
 
 const acceptedMeansHeard = defineCheck({
@@ -113,8 +120,8 @@ const acceptedMeansHeard = defineCheck({
   run: async (kit) => {
     for (const model of familyModels(kit)) {
       for (const conversation of conversations) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         const body = bodyOf(model, conversation, scene.prompt(), false);
         const exchange = await send(kit, body, conversation);
         if (exchange.response?.status !== 200) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { unicodeText } from '../../generators/unicode-text.ts';
 import { systemText } from '../../oracle/native/same-turns.ts';
 import { textOf } from '../../oracle/native/view.ts';
@@ -18,7 +19,7 @@ export const systemTextIsDelivered = defineCheck({
   run: async (kit) => {
     const models = nativeModels(kit);
     const plain = ' Speak like a sailor.\n\nNever mention land. ';
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({ model: fc.constantFrom(...models), text: unicodeText, rich: fc.boolean() }),
       ({ model, text, rich }) => judgeSystem(kit, model, text, rich),
       {
@@ -30,8 +31,8 @@ export const systemTextIsDelivered = defineCheck({
 });
 
 /** `rich`: within a stream, a conversation with tools, where there is more that system text could be mixed up with. */
-async function judgeSystem(kit: Kit, model: string, text: string, rich: boolean): Promise<void> {
-  const scene = kit.scene();
+async function judgeSystem(kit: CheckParts, model: string, text: string, rich: boolean): Promise<void> {
+  const scene = kit.newScene();
   // Found again wherever it stands.
   const system = `Rule ${scene.marker.slice(2)}: ${text}`;
   const before: JsonObject[] = rich
@@ -45,10 +46,10 @@ async function judgeSystem(kit: Kit, model: string, text: string, rich: boolean)
     messages: [{ role: 'system', content: system }, ...before, { role: 'user', content: scene.prompt() }],
     ...(rich ? { tools: threeTools, stream: true } : {}),
   };
-  const exchange = await kit.chat(body, { label: `a system message on ${model}` });
+  const exchange = await kit.http.chat(body, { label: `a system message on ${model}` });
   const rule = { requirement: 'MSG-006', aspect: 'system-accepted', model };
-  if (rich) kit.streamed(exchange, rule);
-  else kit.completed(exchange, rule);
+  if (rich) kit.judge.streamed(exchange, rule);
+  else kit.judge.completed(exchange, rule);
   const { view, ...native } = await nativeRequest(scene, 'MSG-006', exchange);
   const own = { requirement: 'MSG-006', exchange, upstream: shown(native) };
   must(systemText(view) === system, {

@@ -40,13 +40,13 @@ export const unusableMediaEndCleanly = defineCheck({
   run: async (kit) => {
     for (const model of visionModels(kit)) {
       for (const [title, { requirement, address }] of Object.entries(unusable)) {
-        kit.countCase();
-        const content = [imageBlock(address), textBlock(kit.scene().prompt())];
+        kit.cases.count();
+        const content = [imageBlock(address), textBlock(kit.newScene().prompt())];
         const body = { model, messages: [{ role: 'user', content }] };
-        const exchange = await kit.chat(body, { label: `${title}, on ${model}` });
+        const exchange = await kit.http.chat(body, { label: `${title}, on ${model}` });
         const rule = { requirement, aspect: 'unusable-clean' };
         if (exchange.response?.status === 200) judgeAccepted(kit, body, exchange, rule);
-        else kit.refused(exchange, { ...rule, codes });
+        else kit.judge.refused(exchange, { ...rule, codes });
       }
     }
   },
@@ -62,15 +62,15 @@ export const refusedMediaAreMapped = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of visionModels(kit)) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       await scene.script({ status: 400 });
       const content = [imageBlock(png.dataUri), textBlock(scene.prompt())];
-      const exchange = await kit.chat(
+      const exchange = await kit.http.chat(
         { model, messages: [{ role: 'user', content }] },
         { label: `the upstream of ${model} refuses` },
       );
-      kit.refused(exchange, {
+      kit.judge.refused(exchange, {
         requirement: 'MSG-018',
         aspect: 'refused-upstream',
         codes: ['invalid_param', 'upstream_error'],

@@ -8,7 +8,7 @@ import { modelIsOfTheCatalogue } from './model-name.ts';
 import { filteredAnswerSaysSo, oddReasonsAreMapped } from './native-finish.ts';
 import { everyNativeFormIsRead } from './native-forms.ts';
 import { plainAnswerHasItsShape } from './shape.ts';
-import { usageFormChecks } from './usage-forms.ts';
+import { usageIsWhole } from './usage-forms.ts';
 import { promptTokensCoverMessages, promptTokensCoverTools } from './usage-grows.ts';
 import { silentUpstreamIsNoExcuse } from './usage-silent.ts';
 import { usageIsTheUpstreams } from './usage-verbatim.ts';
@@ -29,7 +29,7 @@ export const respChecks: readonly Check[] = [
   oddReasonsAreMapped,
   filteredAnswerSaysSo,
   usageIsTheUpstreams,
-  ...usageFormChecks,
+  usageIsWhole,
   silentUpstreamIsNoExcuse,
   promptTokensCoverMessages,
   promptTokensCoverTools,

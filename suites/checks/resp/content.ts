@@ -13,20 +13,20 @@ export const contentIsTheUpstreams = defineCheck({
   kind: 'property',
   needs: ['upstream.control'],
   run: async (kit) => {
-    await kit.forAll(
-      fc.record({ cut: fragmentedText, model: fc.constantFrom(...kit.models) }),
+    await kit.cases.forAll(
+      fc.record({ cut: fragmentedText, model: fc.constantFrom(...kit.target.models) }),
       async ({ cut: { text, fragments }, model }) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script({ text, deltas: [...fragments] });
-        const plain = await kit.chat(scene.minimal(model), { label: 'plain' });
-        const answer = kit.completed(plain, { ...plainAccepted, model });
+        const plain = await kit.http.chat(scene.minimal(model), { label: 'plain' });
+        const answer = kit.judge.completed(plain, { ...plainAccepted, model });
         judgeSameText(answer.content, text, {
           requirement: 'RESP-024',
           aspect: 'text-unchanged',
           exchange: plain,
         });
-        const stream = await kit.chat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
-        const streamed = kit.streamed(stream, { ...streamAccepted, model });
+        const stream = await kit.http.chat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
+        const streamed = kit.judge.streamed(stream, { ...streamAccepted, model });
         judgeSameText(streamed.content, text, {
           requirement: 'SSE-007',
           aspect: 'fragments-join',

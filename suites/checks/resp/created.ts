@@ -15,24 +15,24 @@ export const createdIsNow = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     // The other dialects do not tell the time.
-    const telling = kit.models.filter((id) => dialectOf(id) === 'chat-completions');
+    const telling = kit.target.models.filter((id) => dialectOf(id) === 'chat-completions');
     if (telling.length === 0) throw new Untestable('an enabled alpha-* or delta-* model');
     const model = kit.rng.pick(telling);
     const { completion, stream } = native('chat-completions');
     for (const created of upstreamClocks) {
-      kit.countCase();
+      kit.cases.count();
       const expected = { requirement: 'RESP-003', aspect: 'accepts-any-upstream-clock', model };
-      const plain = kit.scene();
+      const plain = kit.newScene();
       await plain.script(completion({ text: 'What time is it?', created }));
-      const answer = await kit.chat(plain.minimal(model), { label: `upstream clock ${created}` });
-      kit.completed(answer, expected);
-      const streamed = kit.scene();
+      const answer = await kit.http.chat(plain.minimal(model), { label: `upstream clock ${created}` });
+      kit.judge.completed(answer, expected);
+      const streamed = kit.newScene();
       await streamed.script(asStream(allOf(stream(['What time ', 'is it?'], { created }))));
-      const exchange = await kit.chat(
+      const exchange = await kit.http.chat(
         { ...streamed.minimal(model), stream: true },
         { label: `streamed, upstream clock ${created}` },
       );
-      kit.streamed(exchange, expected);
+      kit.judge.streamed(exchange, expected);
     }
   },
 });

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
@@ -26,10 +26,10 @@ export const naturalEndIsStop = defineCheck({
     const script = { text: 'One, two, three. HALT Four, five, six.' };
     for (const model of dialectModels(kit)) {
       const own = { requirement: 'RESP-010', model, finish: 'stop' };
-      const natural = kit.scene();
+      const natural = kit.newScene();
       await natural.script(script);
       await judgeFinishes(kit, natural, { ...own, aspect: 'natural-end' });
-      const halted = kit.scene();
+      const halted = kit.newScene();
       await halted.script(script);
       await judgeFinishes(kit, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
     }
@@ -45,9 +45,9 @@ export const cutByMaxTokensIsLength = defineCheck({
   needs: [],
   run: async (kit) => {
     const prompt = 'Count from 1 to 100 in words, one number a line, with nothing before or after.';
-    for (const model of kit.models) {
+    for (const model of kit.target.models) {
       for (const maxTokens of [1, 5]) {
-        await judgeFinishes(kit, kit.scene(), {
+        await judgeFinishes(kit, kit.newScene(), {
           requirement: 'RESP-011',
           aspect: 'cut-by-max-tokens',
           model,
@@ -68,8 +68,8 @@ export const endInCallsIsToolCalls = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      await judgeFinishes(kit, kit.scene(), {
+    for (const model of kit.target.models) {
+      await judgeFinishes(kit, kit.newScene(), {
         requirement: 'RESP-012',
         aspect: 'finish-is-tool-calls',
         model,
@@ -89,7 +89,7 @@ export const callsDecide = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
-      const scene = kit.scene();
+      const scene = kit.newScene();
       const call = { name: 'look_up', arguments: '{"word":"tide"}' };
       await scene.script({ tool_calls: [call], finish: 'stop' });
       await judgeFinishes(kit, scene, {
@@ -104,18 +104,24 @@ export const callsDecide = defineCheck({
 });
 
 /** Sends the same request plain and streamed; both must end for the reason of the case. */
-async function judgeFinishes(kit: Kit, scene: Scene, wanted: FinishCase): Promise<void> {
+async function judgeFinishes(kit: CheckParts, scene: Scene, wanted: FinishCase): Promise<void> {
   const { requirement, aspect, model, maxTokens } = wanted;
   const body = { ...scene.minimal(model, wanted.prompt), ...wanted.fields };
   const label = `${model} ${aspect}`;
-  const plain = await kit.chat(body, { label });
-  const stream = await kit.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+  const plain = await kit.http.chat(body, { label });
+  const stream = await kit.http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
   const answers = [
-    { exchange: plain, seen: kit.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason },
-    { exchange: stream, seen: kit.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason },
+    {
+      exchange: plain,
+      seen: kit.judge.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason,
+    },
+    {
+      exchange: stream,
+      seen: kit.judge.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason,
+    },
   ];
   for (const { exchange, seen } of answers) {
-    kit.countCase();
+    kit.cases.count();
     must(seen === wanted.finish, {
       requirement,
       aspect,

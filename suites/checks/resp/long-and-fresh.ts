@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { must } from '../../rules/violation.ts';
@@ -31,24 +31,32 @@ const longAnswersArrive = defineCheck({
     const megabyte = text.repeat(Math.ceil(1_100_000 / Buffer.byteLength(text)));
     const words = Array.from({ length: manyPieces }, (_, index) => (index % 10 === 9 ? '🌊\n' : `${index} `));
     const models = dialectModels(kit);
-    for (const model of kit.full ? models : [kit.rng.pick(models)]) {
+    for (const model of kit.cases.full ? models : [kit.rng.pick(models)]) {
       await judgeLong(kit, model, megabyte, [megabyte]);
       await judgeLong(kit, model, words.join(''), words);
     }
   },
 });
 
-async function judgeLong(kit: Kit, model: string, text: string, deltas: readonly string[]): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeLong(
+  kit: CheckParts,
+  model: string,
+  text: string,
+  deltas: readonly string[],
+): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   // Some upstreams are told a limit even where the caller names none.
   await scene.script({ text, deltas: [...deltas], obey: false });
   const label = `${text.length} characters in ${deltas.length} pieces on ${model}`;
-  const plain = await kit.chat(scene.minimal(model), { label });
-  const { content } = kit.completed(plain, { ...plainAccepted, model });
+  const plain = await kit.http.chat(scene.minimal(model), { label });
+  const { content } = kit.judge.completed(plain, { ...plainAccepted, model });
   judgeSameText(content, text, { requirement: 'RESP-024', aspect: 'text-unchanged', exchange: plain });
-  const stream = await kit.chat({ ...scene.minimal(model), stream: true }, { label: `${label}, streamed` });
-  const streamed = kit.streamed(stream, { ...streamAccepted, model });
+  const stream = await kit.http.chat(
+    { ...scene.minimal(model), stream: true },
+    { label: `${label}, streamed` },
+  );
+  const streamed = kit.judge.streamed(stream, { ...streamAccepted, model });
   judgeSameText(streamed.content, text, {
     requirement: 'SSE-007',
     aspect: 'fragments-join',
@@ -68,8 +76,8 @@ const equalRequestsAreAskedAgain = defineCheck({
   },
 });
 
-async function judgeFresh(kit: Kit, model: string, stream: boolean): Promise<void> {
-  const scene = kit.scene();
+async function judgeFresh(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+  const scene = kit.newScene();
   const answers = ['The first answer.', 'The second one.', 'And a third.'];
   const usage = (index: number): { prompt_tokens: number; completion_tokens: number } => ({
     prompt_tokens: 40,
@@ -78,11 +86,11 @@ async function judgeFresh(kit: Kit, model: string, stream: boolean): Promise<voi
   await scene.script(...answers.map((text, index) => ({ text, usage: usage(index) })));
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
   for (const [index, text] of answers.entries()) {
-    kit.countCase();
-    const exchange = await kit.chat(body, { label: `${index + 1}. of three equal requests` });
+    kit.cases.count();
+    const exchange = await kit.http.chat(body, { label: `${index + 1}. of three equal requests` });
     const answer = stream
-      ? kit.streamed(exchange, { ...streamAccepted, model })
-      : kit.completed(exchange, { ...plainAccepted, model });
+      ? kit.judge.streamed(exchange, { ...streamAccepted, model })
+      : kit.judge.completed(exchange, { ...plainAccepted, model });
     judgeSameText(answer.content, text, {
       requirement: stream ? 'SSE-007' : 'RESP-024',
       aspect: stream ? 'fragments-join' : 'text-unchanged',

@@ -8,16 +8,19 @@ export const modelIsOfTheCatalogue = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const model of kit.models) {
-      kit.countCase();
-      const scene = kit.scene();
+    for (const model of kit.target.models) {
+      kit.cases.count();
+      const scene = kit.newScene();
       await scene.script({ text: 'Who am I?', model: `internal/${model}-preview-0815` });
-      kit.completed(await kit.chat(scene.minimal(model), { label: model }), { ...plainAccepted, model });
-      const stream = await kit.chat(
+      kit.judge.completed(await kit.http.chat(scene.minimal(model), { label: model }), {
+        ...plainAccepted,
+        model,
+      });
+      const stream = await kit.http.chat(
         { ...scene.minimal(model), stream: true },
         { label: `${model} streamed` },
       );
-      kit.streamed(stream, { ...streamAccepted, model });
+      kit.judge.streamed(stream, { ...streamAccepted, model });
     }
   },
 });

@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream, type NativeAnswer } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
-import { sightOf } from '../../oracle/fault-verdict.ts';
+import { sightOf } from '../../oracle/faults/fault-verdict.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
@@ -21,39 +21,43 @@ export const oddReasonsAreMapped = defineCheck({
       for (const { native: word, means } of native(dialectOf(model)).endings) {
         const seen = await finishesOf(kit, model, { text: 'And so it ended.', finish: word });
         if (means !== undefined && seen.some((reason) => reason !== means))
-          kit.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
+          kit.judge.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
       }
     }
   },
 });
 
 /** Plain and streamed; the judges of both know the four legal values. A filtered answer may be refused (reading B-38). */
-async function finishesOf(kit: Kit, model: string, answer: NativeAnswer): Promise<string[]> {
+async function finishesOf(kit: CheckParts, model: string, answer: NativeAnswer): Promise<string[]> {
   const expected = { requirement: 'RESP-009', aspect: 'accepts-native-reason', model };
-  kit.countCase();
+  kit.cases.count();
   return (await nativeExchanges(kit, model, answer)).map(({ exchange, streamed }) => {
     if (exchange.response?.status === 400)
-      return kit.refused(exchange, { ...expected, codes: ['content_filter'] }).code;
-    return (streamed ? kit.streamed(exchange, expected) : kit.completed(exchange, expected)).finishReason;
+      return kit.judge.refused(exchange, { ...expected, codes: ['content_filter'] }).code;
+    return (streamed ? kit.judge.streamed(exchange, expected) : kit.judge.completed(exchange, expected))
+      .finishReason;
   });
 }
 
 /** The same raw answer, asked for plain and as a stream. */
 async function nativeExchanges(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   answer: NativeAnswer,
 ): Promise<{ exchange: Exchange; streamed: boolean }[]> {
   const { completion, stream } = native(dialectOf(model));
   const label = `${model}, whose upstream ends with ${JSON.stringify(answer.finish)}`;
-  const plain = kit.scene();
+  const plain = kit.newScene();
   await plain.script(completion(answer));
-  const streamed = kit.scene();
+  const streamed = kit.newScene();
   await streamed.script(asStream(allOf(stream(answer.text === '' ? [] : [answer.text], answer))));
   return [
-    { exchange: await kit.chat(plain.minimal(model), { label }), streamed: false },
+    { exchange: await kit.http.chat(plain.minimal(model), { label }), streamed: false },
     {
-      exchange: await kit.chat({ ...streamed.minimal(model), stream: true }, { label: `${label}, streamed` }),
+      exchange: await kit.http.chat(
+        { ...streamed.minimal(model), stream: true },
+        { label: `${label}, streamed` },
+      ),
       streamed: true,
     },
   ];
@@ -70,11 +74,11 @@ export const filteredAnswerSaysSo = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of familyModels(kit)) {
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({ text: 'It was a dark and', finish: 'content_filter' });
       for (const streamed of [false, true]) {
         const body = { ...scene.minimal(model), stream: streamed };
-        const exchange = await kit.chat(body, { label: `${model}${streamed ? ', stream' : ''}` });
+        const exchange = await kit.http.chat(body, { label: `${model}${streamed ? ', stream' : ''}` });
         judgeFiltered(kit, exchange, model, streamed);
       }
     }
@@ -90,16 +94,16 @@ export const filteredAnswerSaysSo = defineCheck({
   },
 });
 
-function judgeFiltered(kit: Kit, exchange: Exchange, model: string, streamed: boolean): void {
-  kit.countCase();
+function judgeFiltered(kit: CheckParts, exchange: Exchange, model: string, streamed: boolean): void {
+  kit.cases.count();
   if (exchange.response?.status === 400) {
     judgeErrorShape(exchange);
-    kit.refused(exchange, { ...filteredOutput, codes: ['content_filter'] });
+    kit.judge.refused(exchange, { ...filteredOutput, codes: ['content_filter'] });
     return;
   }
   if (streamed && sightOf(exchange, 'stream') === 'broken') {
     // The block came after the stream had begun: an error event says so as well as an ending does.
-    const { error } = kit.broken(exchange);
+    const { error } = kit.judge.broken(exchange);
     must(error?.code === 'content_filter', {
       ...filteredOutput,
       expected: 'an error event content_filter, or a finish_reason content_filter',
@@ -109,7 +113,9 @@ function judgeFiltered(kit: Kit, exchange: Exchange, model: string, streamed: bo
     return;
   }
   const expected = { ...filteredOutput, model };
-  const { finishReason } = streamed ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+  const { finishReason } = streamed
+    ? kit.judge.streamed(exchange, expected)
+    : kit.judge.completed(exchange, expected);
   must(finishReason === 'content_filter', {
     ...filteredOutput,
     expected: 'finish_reason content_filter, or 400 content_filter',

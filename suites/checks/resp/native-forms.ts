@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type AnswerForm, answerForms } from '../../generators/answer-forms.ts';
 import { exactJson } from '../../oracle/exact-json.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -26,22 +26,24 @@ export const everyNativeFormIsRead: Check = defineCheck({
   },
 });
 
-async function judgeForm(kit: Kit, model: string, form: AnswerForm, streamed: boolean): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeForm(kit: CheckParts, model: string, form: AnswerForm, streamed: boolean): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script(streamed || form.plain === null ? form.stream : form.plain);
   const body = {
     ...scene.minimal(model),
     tools: [...threeTools, toolWithoutArguments],
     ...(streamed ? { stream: true } : {}),
   };
-  const exchange = await kit.chat(body, { label: `${model}: ${form.label}${streamed ? ', streamed' : ''}` });
+  const exchange = await kit.http.chat(body, {
+    label: `${model}: ${form.label}${streamed ? ', streamed' : ''}`,
+  });
   const accepted = {
     requirement: streamed ? 'SSE-007' : 'RESP-024',
     aspect: 'accepts-native-form',
     model,
   };
-  const answer = streamed ? kit.streamed(exchange, accepted) : kit.completed(exchange, accepted);
+  const answer = streamed ? kit.judge.streamed(exchange, accepted) : kit.judge.completed(exchange, accepted);
   judgeSameText(answer.content ?? '', form.content, {
     requirement: accepted.requirement,
     aspect: streamed ? 'fragments-join' : 'text-unchanged',

@@ -23,10 +23,10 @@ export const plainAnswerHasItsShape = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      kit.countCase();
-      const exchange = await kit.chat(kit.scene().minimal(model), { label: model });
-      kit.completed(exchange, { ...plainAccepted, model });
+    for (const model of kit.target.models) {
+      kit.cases.count();
+      const exchange = await kit.http.chat(kit.newScene().minimal(model), { label: model });
+      kit.judge.completed(exchange, { ...plainAccepted, model });
     }
   },
 });

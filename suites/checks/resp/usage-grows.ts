@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { type Conversation, conversation } from '../../generators/conversation.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
@@ -20,14 +21,14 @@ export const promptTokensCoverMessages = defineCheck({
   kind: 'metamorphic',
   needs: [],
   run: async (kit) => {
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({
         turns: conversation,
         extra: fc.constantFrom('And again?', 'Go on, please.', 'Why is that so?'),
       }),
       async ({ turns, extra }) => {
-        const model = kit.anyModel();
-        const mark = kit.scene().prompt('Be brief.');
+        const model = kit.target.anyModel();
+        const mark = kit.newScene().prompt('Be brief.');
         const counted = (label: string, messages: Conversation): Promise<Counted> =>
           countPrompt(kit, { model, messages: marked(messages, mark), max_tokens: 16 }, label);
         const base = await counted('base', turns);
@@ -51,11 +52,11 @@ export const promptTokensCoverTools = defineCheck({
   kind: 'metamorphic',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      const body = { ...kit.scene().minimal(model), max_tokens: 16 };
+    for (const model of kit.target.models) {
+      const body = { ...kit.newScene().minimal(model), max_tokens: 16 };
       let before = await countPrompt(kit, body, `${model} without tools`);
       for (let count = 1; count <= threeTools.length; count += 1) {
-        kit.countCase();
+        kit.cases.count();
         const more = { ...body, tools: threeTools.slice(0, count) };
         const after = await countPrompt(kit, more, `${model} with ${count} tools`);
         judgeGrowth(before, after, 'RESP-017', 'another-tool');
@@ -65,9 +66,13 @@ export const promptTokensCoverTools = defineCheck({
   },
 });
 
-async function countPrompt(kit: Kit, body: JsonObject & { model: string }, label: string): Promise<Counted> {
-  const exchange = await kit.chat(body, { label });
-  const { usage } = kit.completed(exchange, {
+async function countPrompt(
+  kit: CheckParts,
+  body: JsonObject & { model: string },
+  label: string,
+): Promise<Counted> {
+  const exchange = await kit.http.chat(body, { label });
+  const { usage } = kit.judge.completed(exchange, {
     ...plainAccepted,
     model: body.model,
   });

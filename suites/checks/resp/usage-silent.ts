@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { isErrorEvent, parseJson } from '../../oracle/chunk.ts';
@@ -27,27 +27,27 @@ export const silentUpstreamIsNoExcuse = defineCheck({
   },
 });
 
-async function judgeUncounted(kit: Kit, model: string): Promise<void> {
+async function judgeUncounted(kit: CheckParts, model: string): Promise<void> {
   const { completion, stream } = native(dialectOf(model));
-  const plain = kit.scene();
+  const plain = kit.newScene();
   await plain.script(completion({ text: 'Nobody counted this.', usage: null }));
-  const answer = await kit.chat(plain.minimal(model), { label: `${model}, plain` });
+  const answer = await kit.http.chat(plain.minimal(model), { label: `${model}, plain` });
   const own = { requirement: 'RESP-014', aspect: 'uncounted-upstream' };
-  kit.countCase();
-  if (answer.response?.status === 200) kit.completed(answer, { ...own, model, uncounted: true });
-  else kit.refused(answer, { ...own, codes: failures });
+  kit.cases.count();
+  if (answer.response?.status === 200) kit.judge.completed(answer, { ...own, model, uncounted: true });
+  else kit.judge.refused(answer, { ...own, codes: failures });
 
-  const streamed = kit.scene();
+  const streamed = kit.newScene();
   await streamed.script(asStream(allOf(stream(['Nobody ', 'counted this.'], { usage: null }))));
-  const exchange = await kit.chat(
+  const exchange = await kit.http.chat(
     { ...streamed.minimal(model), stream: true },
     { label: `${model}, stream` },
   );
-  kit.countCase();
+  kit.cases.count();
   if (exchange.response?.status !== 200)
-    kit.refused(exchange, { ...own, requirement: 'SSE-009', codes: failures });
-  else if (reportsFailure(exchange.response.body)) kit.broken(exchange);
-  else kit.streamed(exchange, { ...own, requirement: 'SSE-009', model, uncounted: true });
+    kit.judge.refused(exchange, { ...own, requirement: 'SSE-009', codes: failures });
+  else if (reportsFailure(exchange.response.body)) kit.judge.broken(exchange);
+  else kit.judge.streamed(exchange, { ...own, requirement: 'SSE-009', model, uncounted: true });
 }
 
 function reportsFailure(body: Buffer): boolean {

@@ -20,18 +20,28 @@ export const usageIsTheUpstreams = defineCheck({
     const counted = models.map((model) =>
       fc.record({ model: fc.constant(model), counts: tokenCounts(dialectOf(model)) }),
     );
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.oneof(...counted),
       async ({ model, counts }) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
-        const plain = await kit.chat(scene.minimal(model), { label: model });
-        judgeVerbatim(kit.completed(plain, { ...plainAccepted, model }).usage, counts, 'RESP-022', plain);
-        const stream = await kit.chat(
+        const plain = await kit.http.chat(scene.minimal(model), { label: model });
+        judgeVerbatim(
+          kit.judge.completed(plain, { ...plainAccepted, model }).usage,
+          counts,
+          'RESP-022',
+          plain,
+        );
+        const stream = await kit.http.chat(
           { ...scene.minimal(model), stream: true },
           { label: `${model}, stream` },
         );
-        judgeVerbatim(kit.streamed(stream, { ...streamAccepted, model }).usage, counts, 'SSE-011', stream);
+        judgeVerbatim(
+          kit.judge.streamed(stream, { ...streamAccepted, model }).usage,
+          counts,
+          'SSE-011',
+          stream,
+        );
       },
       { quick: 15, examples: models.map((model) => ({ model, counts: oddCounts })) },
     );

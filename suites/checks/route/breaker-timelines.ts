@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
 import { inLockstep } from '../../engine/lockstep.ts';
 import { longestOutMs } from '../../engine/longest-outage.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type BreakerTimeline, breakerTimelines, knownTimelines } from '../../generators/breaker-timeline.ts';
 import type { BreakerRules } from '../../oracle/breaker.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -27,16 +27,16 @@ export const breakerKeepsItsParameters = defineCheck({
   run: async (kit) => {
     // Drawn once: a timeline that is tried again, or replayed, meets the same models.
     const stage = { kit, models: dialectModels(kit), used: new Set<string>() };
-    await kit.forAllTogether(breakerTimelines, (cases) => playAll(stage, cases), {
+    await kit.cases.forAllTogether(breakerTimelines, (cases) => playAll(stage, cases), {
       ...timelines,
       examples: knownTimelines,
-      shrinkMs: kit.full ? 60_000 : 20_000,
+      shrinkMs: kit.cases.full ? 60_000 : 20_000,
     });
   },
 });
 
 interface Stage {
-  readonly kit: Kit;
+  readonly kit: CheckParts;
   readonly models: readonly string[];
   /** Lanes and models that an earlier round has left behind as it ended. */
   readonly used: Set<string>;
@@ -50,7 +50,7 @@ async function playAll(
   const errors: (Error | null)[] = [];
   const rules = rulesOf(kit);
   for (let start = 0; start < cases.length; start += kit.lanes.length) {
-    kit.signal.throwIfAborted();
+    kit.cases.signal.throwIfAborted();
     const round = cases.slice(start, start + kit.lanes.length).map((timeline, place) => {
       const strain: Strain = {
         lane: at(kit.lanes, place),
@@ -66,7 +66,7 @@ async function playAll(
       used,
     );
     const results = await inLockstep(
-      { now: () => kit.now(), elapse: (ms) => kit.elapse(ms) },
+      { now: () => kit.clock.now(), elapse: (ms) => kit.clock.elapse(ms) },
       round.map(
         ({ timeline, strain }) =>
           (time) =>
@@ -80,14 +80,14 @@ async function playAll(
 }
 
 /** Lets breakers forget what came before: after an earlier round by time and a good call, and then whatever the window holds. */
-async function easeAll(kit: Kit, strains: readonly Strain[], used: Set<string>): Promise<void> {
+async function easeAll(kit: CheckParts, strains: readonly Strain[], used: Set<string>): Promise<void> {
   const idOf = ({ lane, model }: Strain): string => `${lane.name} ${model}`;
   if (strains.some((strain) => used.has(idOf(strain)))) {
-    await kit.elapse(longestOutMs(kit.profile));
+    await kit.clock.elapse(longestOutMs(kit.target.profile));
     await Promise.all(strains.map(ease));
   }
   // Good calls of whoever had the lane before are outcomes too.
-  await kit.elapse(rulesOf(kit).windowMs + 1_000);
+  await kit.clock.elapse(rulesOf(kit).windowMs + 1_000);
   for (const strain of strains) used.add(idOf(strain));
 }
 
@@ -96,7 +96,7 @@ async function ease(strain: Strain): Promise<void> {
     if (isServed(await routedCall(strain, {}, { label: `${strain.model}, between timelines` }))) return;
 }
 
-function rulesOf({ profile }: Kit): BreakerRules {
+function rulesOf({ target: { profile } }: CheckParts): BreakerRules {
   const declared = profile.upstream?.breaker;
   const [first, ...next] = declared?.cool_down_ms ?? [];
   if (declared === undefined || first === undefined) throw new Untestable('upstream.breaker');

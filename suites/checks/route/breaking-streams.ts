@@ -20,24 +20,24 @@ export const breakingComesLast = defineCheck({
   needs: ['upstream.control', 'upstream.routes.pair'],
   run: async (kit) => {
     const strains = strainsOf(kit, routesOf(kit, 'pair'));
-    for (const strain of kit.full ? strains : [kit.rng.pick(strains)]) {
+    for (const strain of kit.cases.full ? strains : [kit.rng.pick(strains)]) {
       const { name: bad } = at(strain.channels, 0);
       const firsts: string[] = [];
-      const began = kit.now();
+      const began = kit.clock.now();
       for (let call = 0; call < learning + judged; call += 1) {
-        kit.countCase();
+        kit.cases.count();
         const label = `${bad} breaks its streams`;
         const { channels } = await routedCall(strain, { [bad]: [breaks] }, { label, stream: true });
         firsts.push(channels[0] ?? 'none');
       }
-      const most = strays + Math.floor((2 * (kit.now() - began)) / coolDownsOf(kit)[0]);
+      const max = strays + Math.floor((2 * (kit.clock.now() - began)) / coolDownsOf(kit)[0]);
       const wrong = firsts.slice(learning).filter((channel) => channel === bad || channel === 'none').length;
-      must(wrong <= most, {
+      must(wrong <= max, {
         requirement: 'ROUTE-001',
         aspect: 'broken-streams-last',
-        expected: `at most ${most} of ${judged} streams of ${strain.model} first at ${bad}, all of whose streams break`,
+        expected: `at most ${max} of ${judged} streams of ${strain.model} first at ${bad}, all of whose streams break`,
         actual: `${wrong}`,
-        exchange: kit.sent.at(-1),
+        exchange: kit.http.sent.at(-1),
       });
     }
   },

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import {
@@ -32,7 +32,7 @@ export const failedChannelIsNamed = defineCheck({
       throw new Untestable('lanes.channels with a public id for each channel of upstream.routes');
     for (const strain of strains) {
       for (let place = 0; place < callsEach; place += 1) {
-        kit.countCase();
+        kit.cases.count();
         const stream = place % 2 === 1;
         const call = await routedCall(strain, { '*': [junk] }, { label: `${strain.model}, junk`, stream });
         judgeNamed(kit, strain, call, 418);
@@ -43,8 +43,13 @@ export const failedChannelIsNamed = defineCheck({
   },
 });
 
-function judgeNamed(kit: Kit, strain: Strain, { exchange, channels }: RoutedCall, status: number): void {
-  const { channel } = kit.refused(exchange, {
+function judgeNamed(
+  kit: CheckParts,
+  strain: Strain,
+  { exchange, channels }: RoutedCall,
+  status: number,
+): void {
+  const { channel } = kit.judge.refused(exchange, {
     requirement: 'ROUTE-015',
     aspect: 'refused',
     codes: codesFor(status),

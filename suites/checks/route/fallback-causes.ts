@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import {
   type RoutedCall,
   routedCall,
@@ -26,7 +26,7 @@ const causes: readonly { readonly title: string; readonly reply: Reply }[] = [
 ];
 
 /** Failing calls until a breaker is open for sure. */
-const mostCalls = 12;
+const maxCalls = 12;
 
 export const fallbackServesWhileOut = defineCheck({
   id: 'route.fallback.every-cause',
@@ -45,10 +45,10 @@ export const fallbackServesWhileOut = defineCheck({
 });
 
 /** From failure to failure until the model's own channels are asked no more, and beyond. */
-async function judgeOut(kit: Kit, strain: Strain): Promise<void> {
+async function judgeOut(kit: CheckParts, strain: Strain): Promise<void> {
   const own = new Set(strain.channels.map(({ name }) => name));
   let unasked = 0;
-  for (let made = 0; made < mostCalls && unasked < 2; made += 1) {
+  for (let made = 0; made < maxCalls && unasked < 2; made += 1) {
     const title = 'fail again and again';
     const { channels } = await judgeCall(kit, strain, serverFault, { title, stream: made % 2 === 1 });
     unasked = channels.some((channel) => own.has(channel)) ? 0 : unasked + 1;
@@ -56,12 +56,12 @@ async function judgeOut(kit: Kit, strain: Strain): Promise<void> {
 }
 
 async function judgeCall(
-  kit: Kit,
+  kit: CheckParts,
   strain: Strain,
   reply: Reply,
   { title, stream }: { readonly title: string; readonly stream: boolean },
 ): Promise<RoutedCall> {
-  kit.countCase();
+  kit.cases.count();
   const failing = Object.fromEntries(strain.channels.map(({ name }) => [name, [reply]]));
   const label = `${strain.model}, whose channels ${title}${stream ? ', stream' : ''}`;
   const call = await routedCall(strain, failing, { label, stream });

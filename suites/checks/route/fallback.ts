@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import {
@@ -26,7 +26,7 @@ export const fallbackTellsItsModel = defineCheck({
       if (fallback === null) continue;
       const failing = Object.fromEntries(strain.channels.map(({ name }) => [name, [serverFault]]));
       for (const stream of [false, true]) {
-        kit.countCase();
+        kit.cases.count();
         const healthy = await routedCall(strain, {}, { label: `${model}, healthy`, stream });
         judgeOwn(strain, healthy);
         judgeWhole(kit, healthy, model, stream);
@@ -89,10 +89,10 @@ export function judgeFallback({ model, fallback, channels }: Strain, call: Route
   });
 }
 
-export function judgeWhole(kit: Kit, { exchange }: RoutedCall, model: string, stream: boolean): void {
+export function judgeWhole(kit: CheckParts, { exchange }: RoutedCall, model: string, stream: boolean): void {
   const rule = { requirement: 'ROUTE-003', aspect: 'served', model };
-  if (stream) kit.streamed(exchange, rule);
-  else kit.completed(exchange, rule);
+  if (stream) kit.judge.streamed(exchange, rule);
+  else kit.judge.completed(exchange, rule);
 }
 
 /** Every name that the answer gives its model, chunk by chunk. */
@@ -124,7 +124,7 @@ export const otherChannelKeepsTheModel = defineCheck({
         strain.channels.flatMap((other) => (other.name === name ? [] : [[other.name, [serverFault]]])),
       );
       for (const stream of [false, true]) {
-        kit.countCase();
+        kit.cases.count();
         const call = await routedCall(strain, healthyOnly, { label: `only ${name} is healthy`, stream });
         // Which of the sick ones was asked first is chance, so that two attempts need not reach the healthy one.
         if (isServed(call)) {

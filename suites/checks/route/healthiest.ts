@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
 import { coolDownsOf } from '../../steps/failures/outage-state.ts';
@@ -22,7 +22,7 @@ const judged = 20;
 const strays = 1;
 
 /** Where each stray is a probe, there may be one more for each cool-down that has passed meanwhile. */
-function probesIn(kit: Kit, tookMs: number): number {
+function probesIn(kit: CheckParts, tookMs: number): number {
   return Math.floor((2 * tookMs) / coolDownsOf(kit)[0]);
 }
 
@@ -35,7 +35,7 @@ export const failingComesLast = defineCheck({
   lanes: { quick: 2, full: 2 },
   run: async (kit) => {
     const strains = strainsOf(kit, routesOf(kit, 'pair'));
-    for (const [place, strain] of strains.slice(0, kit.full ? strains.length : 2).entries()) {
+    for (const [place, strain] of strains.slice(0, kit.cases.full ? strains.length : 2).entries()) {
       const { name: bad } = at(strain.channels, place);
       for (let call = 0; call < learning; call += 1)
         await routedCall(strain, { [bad]: [serverFault] }, { label: `learning, ${bad} fails` });
@@ -63,7 +63,7 @@ export const stumblingComesLast = defineCheck({
       const wrong = firsts.filter((channel) => channel === bad).length;
       // A channel that fails for good is given up anyway; how much two failures weigh is for a deployment to say.
       if (wrong > judged / 5)
-        kit.advise({
+        kit.judge.advise({
           requirement: 'ROUTE-001',
           aspect: 'stumbling-last',
           expected: `most of ${judged} calls at the channel that has never failed`,
@@ -93,7 +93,7 @@ export const slowComesLast = defineCheck({
         const share = firsts.filter((channel) => channel !== slow).length;
         // How much weight the time of an answer has is for a deployment to say.
         if (share < judged - 2 * strays)
-          kit.advise({
+          kit.judge.advise({
             requirement: 'ROUTE-001',
             aspect: 'fast-first',
             expected: `most of ${judged} calls at the channel that is thirty times faster`,
@@ -133,16 +133,16 @@ export const preferredComesFirst = defineCheck({
 
 /** Makes calls that all have to be served, and tells to which channel each of them went first. */
 async function firstChannels(
-  kit: Kit,
+  kit: CheckParts,
   strain: Strain,
   replies: Readonly<Record<string, readonly Reply[]>>,
 ): Promise<string[]> {
   const firsts: string[] = [];
   for (let call = 0; call < judged; call += 1) {
-    kit.countCase();
+    kit.cases.count();
     const { exchange, channels } = await routedCall(strain, replies, { label: `${strain.model}, judged` });
     const isStray = channels.length === 0 || (replies[channels[0] ?? '']?.[0]?.status ?? 200) !== 200;
-    if (!isStray) kit.completed(exchange, { ...plainAccepted, model: strain.model });
+    if (!isStray) kit.judge.completed(exchange, { ...plainAccepted, model: strain.model });
     firsts.push(channels[0] ?? 'none');
   }
   return firsts;
@@ -155,17 +155,17 @@ interface FirstsOptions {
   readonly aspect: string;
 }
 
-async function judgeFirsts(kit: Kit, strain: Strain, options: FirstsOptions): Promise<void> {
+async function judgeFirsts(kit: CheckParts, strain: Strain, options: FirstsOptions): Promise<void> {
   const { bad, replies, aspect } = options;
-  const began = kit.now();
+  const began = kit.clock.now();
   const firsts = await firstChannels(kit, strain, replies);
-  const most = strays + probesIn(kit, kit.now() - began);
+  const max = strays + probesIn(kit, kit.clock.now() - began);
   const wrong = firsts.filter((channel) => channel === bad || channel === 'none').length;
-  must(wrong <= most, {
+  must(wrong <= max, {
     requirement: 'ROUTE-001',
     aspect,
-    expected: `at most ${most} of ${firsts.length} calls of ${strain.model} first at ${bad}`,
+    expected: `at most ${max} of ${firsts.length} calls of ${strain.model} first at ${bad}`,
     actual: `${wrong}`,
-    exchange: kit.sent.at(-1),
+    exchange: kit.http.sent.at(-1),
   });
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { nativeModels } from '../../steps/chat/upstream-view.ts';
@@ -74,12 +74,12 @@ export const everyFormOfHint = defineCheck({
   lanes: { quick: 5, full: 5 },
   run: async (kit) => {
     const asked = askedOf(kit);
-    const began = kit.now();
-    await together(asked, (one) => judgeBusy(kit, one, busy(one.form.headers(kit.now()))));
+    const began = kit.clock.now();
+    await together(asked, (one) => judgeBusy(kit, one, busy(one.form.headers(kit.clock.now()))));
     const passed = [0, ...new Set(forms.map(({ backS }) => backS))].sort((a, b) => a - b);
     for (const [place, backS] of passed.entries()) {
       if (place > 0)
-        await kit.elapse((backS - (passed[place - 1] ?? 0)) * 1_000 + (place === 1 ? marginMs : 0));
+        await kit.clock.elapse((backS - (passed[place - 1] ?? 0)) * 1_000 + (place === 1 ? marginMs : 0));
       const quiet = asked.filter(({ form }) => form.quietS > 0 && form.backS > backS);
       await together(quiet, (one) => judgeLeftAlone(kit, one, began));
       const back = asked.filter(({ form }) => form.backS === backS);
@@ -90,11 +90,12 @@ export const everyFormOfHint = defineCheck({
 });
 
 /** Every form in every dialect, each on a model of its own. */
-function askedOf(kit: Kit): Asked[] {
+function askedOf(kit: CheckParts): Asked[] {
   const byDialect = Map.groupBy(strainsOf(kit, nativeModels(kit)), ({ model }) => dialectOf(model));
   const order = kit.rng.shuffle(forms);
   return [...byDialect.values()].flatMap((strains) => {
-    if (strains.length < order.length) kit.note(`models for ${strains.length} of ${order.length} forms`);
+    if (strains.length < order.length)
+      kit.judge.note(`models for ${strains.length} of ${order.length} forms`);
     return order.flatMap((form, place) => {
       const strain = strains[place];
       return strain === undefined ? [] : [{ strain, form, refusals: [] }];
@@ -111,18 +112,22 @@ function busy(headers: Readonly<Record<string, string>>): Reply {
   return { status: 429, headers: { ...headers }, body: { error: { message: 'Too many requests.' } } };
 }
 
-async function judgeBusy(kit: Kit, { strain, form, refusals }: Asked, reply: Reply): Promise<void> {
-  kit.countCase();
+async function judgeBusy(kit: CheckParts, { strain, form, refusals }: Asked, reply: Reply): Promise<void> {
+  kit.cases.count();
   const label = `${strain.model}, busy: asks for ${form.title}`;
   const call = await routedCall(strain, { '*': [reply] }, { label });
   judgeRefused(kit, call);
   refusals.push(call.exchange);
 }
 
-async function judgeLeftAlone(kit: Kit, { strain, form, refusals }: Asked, began: number): Promise<void> {
+async function judgeLeftAlone(
+  kit: CheckParts,
+  { strain, form, refusals }: Asked,
+  began: number,
+): Promise<void> {
   const label = `${strain.model}, asked to wait for ${form.title}`;
   const call = await routedCall(strain, {}, { label });
-  if (kit.now() - began > form.quietS * 1_000) return;
+  if (kit.clock.now() - began > form.quietS * 1_000) return;
   must(call.channels.length === 0, {
     requirement: 'ROUTE-010',
     aspect: 'asked-for-quiet',
@@ -134,9 +139,9 @@ async function judgeLeftAlone(kit: Kit, { strain, form, refusals }: Asked, began
   refusals.push(call.exchange);
 }
 
-function judgeRefused(kit: Kit, { exchange }: RoutedCall): void {
+function judgeRefused(kit: CheckParts, { exchange }: RoutedCall): void {
   const rule = { requirement: 'ROUTE-010', aspect: 'full-code' };
-  kit.refused(exchange, { ...rule, codes: ['channel_queue_full', 'channel_outage'], param: null });
+  kit.judge.refused(exchange, { ...rule, codes: ['channel_queue_full', 'channel_outage'], param: null });
 }
 
 /** What the caller was told to wait. It is only advice, so that it is judged when all else is well. */
@@ -146,20 +151,20 @@ function judgeTold({ form: { backS, title }, refusals }: Asked): void {
 
 function judgeHint(exchange: Exchange, backS: number, title: string): void {
   const hint = header(exchange, 'retry-after');
-  const most = Math.max(ownS, backS);
-  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= most), {
+  const max = Math.max(ownS, backS);
+  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= max), {
     requirement: 'ROUTE-017',
     aspect: 'full-hint',
-    expected: `no Retry-After, or 1 to ${most} whole seconds, where the upstream asked for ${title}`,
+    expected: `no Retry-After, or 1 to ${max} whole seconds, where the upstream asked for ${title}`,
     actual: String(hint),
     exchange,
   });
 }
 
-async function judgeBack(kit: Kit, { strain, form }: Asked): Promise<void> {
+async function judgeBack(kit: CheckParts, { strain, form }: Asked): Promise<void> {
   const label = `${strain.model}, ${form.backS} s after it asked for ${form.title}`;
   const { exchange } = await routedCall(strain, {}, { label });
-  kit.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
+  kit.judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
 }
 
 function httpDate(ms: number): string {

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -28,15 +28,15 @@ export const lateIsNotTooLate = defineCheck({
   },
 });
 
-async function judgeLateHead(kit: Kit, model: string, stream: boolean): Promise<void> {
-  const limitMs = kit.profile.upstream?.first_byte_timeout_ms;
+async function judgeLateHead(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+  const limitMs = kit.target.profile.upstream?.first_byte_timeout_ms;
   if (limitMs === undefined) return;
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script({ gates: ['head'], text: 'Better late.' });
   const label = `${model}, whose upstream takes ${share} of its time to begin${stream ? ', stream' : ''}`;
-  const live = kit.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
-  if (await scene.held(1)) await kit.elapse(limitMs * share);
+  const live = kit.http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
+  if (await scene.held(1)) await kit.clock.elapse(limitMs * share);
   const began = (await scene.requestsNow()).length;
   await scene.release();
   const exchange = await live.done;
@@ -48,25 +48,25 @@ async function judgeLateHead(kit: Kit, model: string, stream: boolean): Promise<
     exchange,
   });
   const rule = { requirement: 'ROUTE-004', aspect: 'waits-its-time', model };
-  if (stream) kit.streamed(exchange, rule);
-  else kit.completed(exchange, rule);
+  if (stream) kit.judge.streamed(exchange, rule);
+  else kit.judge.completed(exchange, rule);
 }
 
 /** The waits between the pieces: none is too long, all of them together are longer than one may be. */
-async function judgeSlowStream(kit: Kit, model: string): Promise<void> {
-  const { idle_timeout_ms: idleMs, total_timeout_ms: totalMs = 600_000 } = kit.profile.upstream ?? {};
+async function judgeSlowStream(kit: CheckParts, model: string): Promise<void> {
+  const { idle_timeout_ms: idleMs, total_timeout_ms: totalMs = 600_000 } = kit.target.profile.upstream ?? {};
   if (idleMs === undefined) return;
-  kit.countCase();
+  kit.cases.count();
   const waitMs = Math.min(idleMs, totalMs / pieces.length) * share;
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const gates = pieces.map((_, place) => place).slice(1);
   await scene.script({ deltas: pieces, gates });
   const label = `${model}, whose upstream takes ${waitMs} ms for each of ${pieces.length} pieces`;
-  const live = kit.openChat({ ...scene.minimal(model), stream: true }, { label });
+  const live = kit.http.openChat({ ...scene.minimal(model), stream: true }, { label });
   for (const place of gates) {
     const before = pieces.slice(0, place).join('').trimEnd();
     if (!(await live.until((body) => textSoFar(body).includes(before), arrivalMs))) break;
-    if (await scene.held(1)) await kit.elapse(waitMs);
+    if (await scene.held(1)) await kit.clock.elapse(waitMs);
     await scene.release();
   }
   await scene.release();
@@ -79,7 +79,7 @@ async function judgeSlowStream(kit: Kit, model: string): Promise<void> {
     actual: `HTTP ${response?.status}, ${JSON.stringify(textSoFar(response?.body.toString('utf8') ?? ''))}`,
     exchange,
   });
-  const { content } = kit.streamed(exchange, rule);
+  const { content } = kit.judge.streamed(exchange, rule);
   must(content === pieces.join(''), {
     ...rule,
     expected: JSON.stringify(pieces.join('')),

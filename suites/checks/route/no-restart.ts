@@ -1,11 +1,11 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import {
   channelsOf,
@@ -43,14 +43,14 @@ export const nothingIsRunAgain = defineCheck({
 });
 
 /** The positive twin: a whole stream has every fragment once. */
-async function judgeWholeTwin(kit: Kit, strain: Strain): Promise<void> {
+async function judgeWholeTwin(kit: CheckParts, strain: Strain): Promise<void> {
   const { exchange } = await routedCall(
     strain,
     { '*': [{ deltas: pieces }] },
     { label: `${strain.model}, a whole stream`, stream: true },
   );
   const rule = { requirement: 'SSE-020', aspect: 'each-once', model: strain.model };
-  const { content } = kit.streamed(exchange, rule);
+  const { content } = kit.judge.streamed(exchange, rule);
   must(content === pieces.join(''), {
     ...rule,
     expected: JSON.stringify(pieces.join('')),
@@ -59,13 +59,13 @@ async function judgeWholeTwin(kit: Kit, strain: Strain): Promise<void> {
   });
 }
 
-async function judgeBroken(kit: Kit, strain: Strain, by: 'fin' | 'rst' | 'event'): Promise<void> {
-  kit.countCase();
+async function judgeBroken(kit: CheckParts, strain: Strain, by: 'fin' | 'rst' | 'event'): Promise<void> {
+  kit.cases.count();
   const { lane, model } = strain;
-  const scene = lane.scene();
+  const scene = lane.newScene();
   await scene.script(failing(strain, by), { text: restart });
   const label = `${model}, whose upstream fails by ${by} in the middle`;
-  const live = lane.openChat({ ...scene.minimal(model), stream: true }, { label });
+  const live = lane.http.openChat({ ...scene.minimal(model), stream: true }, { label });
   if (by !== 'event') {
     // Held until the client has what came first: a reset may overtake data.
     await scene.held(1);
@@ -89,7 +89,7 @@ async function judgeBroken(kit: Kit, strain: Strain, by: 'fin' | 'rst' | 'event'
   });
   // What an upstream says and takes back in one breath need not have begun to flow.
   if (exchange.response?.status !== 200) return;
-  const { content, error } = kit.broken(exchange);
+  const { content, error } = kit.judge.broken(exchange);
   // The last piece leaves together with the end, which may overtake it.
   const whole = content === begun || content === begun + (pieces[before] ?? '');
   must(whole || (by === 'event' && begun.startsWith(content)), {

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -17,7 +17,7 @@ export const outageIsQuick = defineCheck({
     const several = [...routesOf(kit, 'pair'), ...routesOf(kit, 'trio')];
     for (const strain of strainsOf(kit, [...dialectModels(kit), ...several])) {
       const twin = await routedCall(strain, {}, { label: `${strain.model}, healthy` });
-      kit.completed(twin.exchange, { ...plainAccepted, model: strain.model });
+      kit.judge.completed(twin.exchange, { ...plainAccepted, model: strain.model });
       const until = await openBreakers(kit, strain);
       await judgeOut(kit, strain, 'given up', {
         until,
@@ -41,14 +41,14 @@ export const outageIsOneModels = defineCheck({
     const [strain] = strainsOf(kit, [ill]);
     if (strain === undefined) return;
     const until = await openBreakers(kit, strain);
-    const others = [...kit.models.filter((model) => model !== ill), ...routesOf(kit, 'pair')];
+    const others = [...kit.target.models.filter((model) => model !== ill), ...routesOf(kit, 'pair')];
     for (const other of strainsOf(kit, others)) await judgeUnharmed(kit, other, ill);
     await judgeOut(kit, strain, 'still given up after the others were served', { until });
   },
 });
 
-async function judgeUnharmed(kit: Kit, other: Strain, ill: string): Promise<void> {
-  kit.countCase();
+async function judgeUnharmed(kit: CheckParts, other: Strain, ill: string): Promise<void> {
+  kit.cases.count();
   const call = await routedCall(other, {}, { label: `${other.model}, while ${ill} is given up` });
   must(isServed(call), {
     requirement: 'ROUTE-012',
@@ -57,5 +57,5 @@ async function judgeUnharmed(kit: Kit, other: Strain, ill: string): Promise<void
     actual: `HTTP ${call.exchange.response?.status} after ${call.channels.length} upstream calls`,
     exchange: call.exchange,
   });
-  kit.completed(call.exchange, { ...plainAccepted, model: other.model });
+  kit.judge.completed(call.exchange, { ...plainAccepted, model: other.model });
 }

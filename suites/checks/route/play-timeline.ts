@@ -1,5 +1,5 @@
-import type { Kit } from '../../engine/kit.ts';
 import type { LockstepTime } from '../../engine/lockstep.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { BreakerTimeline, CallKind, TimelineStep } from '../../generators/breaker-timeline.ts';
 import { type Attempt, BreakerModel, type BreakerRules, type Span } from '../../oracle/breaker.ts';
@@ -13,7 +13,7 @@ import { outcomeOfKind, replyOf } from './timeline-replies.ts';
 
 /** What a timeline is played with. */
 export interface Stage {
-  readonly kit: Kit;
+  readonly kit: CheckParts;
   readonly strain: Strain;
   readonly rules: BreakerRules;
   readonly time: LockstepTime;
@@ -30,10 +30,10 @@ const marginMs = 1_000;
 
 /** Plays one timeline on one breaker and holds what is seen against the model. @throws Violation */
 export async function playTimeline(stage: Stage, timeline: BreakerTimeline): Promise<void> {
-  stage.kit.countCase();
+  stage.kit.cases.count();
   const model = new BreakerModel(stage.rules, slackOf(stage.rules));
   for (const step of timeline.steps) {
-    stage.kit.signal.throwIfAborted();
+    stage.kit.cases.signal.throwIfAborted();
     if (step.do === 'calls') {
       for (let call = 0; call < step.times; call += 1) await playCall(stage, model, step.kind, step.stream);
     } else if (step.do === 'burst') await playBurst(stage, model, step.calls);
@@ -55,13 +55,13 @@ function waitOf(step: TimelineStep & { do: 'wait' | 'rest' }, rules: BreakerRule
 
 async function playCall(stage: Stage, model: BreakerModel, kind: CallKind, stream: boolean): Promise<void> {
   const { strain, time } = stage;
-  const scene = strain.lane.scene();
+  const scene = strain.lane.newScene();
   await scene.script(replyOf(kind, dialectOf(strain.model), stream));
   const label = `${strain.model}: ${kind}${stream ? ', stream' : ''}`;
   const from = time.now();
   const asksStream = stream || kind === 'break';
   const body = { ...scene.minimal(strain.model), ...(asksStream ? { stream: true } : {}) };
-  const live = strain.lane.openChat(body, { label });
+  const live = strain.lane.http.openChat(body, { label });
   const spans = kind === 'timeout' ? await passTimeouts(stage, scene, live) : [];
   if (kind === 'leave' && (await heldOrDone(scene, live)) === 'held') {
     live.abort();
@@ -103,8 +103,8 @@ function judgeCall({ kit }: Stage, model: BreakerModel, { attempts, exchange, wh
     });
 }
 
-function judgeRefusal(kit: Kit, exchange: Exchange): void {
-  kit.refused(exchange, { requirement: 'ROUTE-009', aspect: 'outage-code', codes: outageCodes(kit) });
+function judgeRefusal(kit: CheckParts, exchange: Exchange): void {
+  kit.judge.refused(exchange, { requirement: 'ROUTE-009', aspect: 'outage-code', codes: outageCodes(kit) });
   const tookMs = exchange.response?.endMs ?? 0;
   must(tookMs < quickMs, {
     requirement: 'ROUTE-009',
@@ -121,7 +121,7 @@ async function passTimeouts(
   scene: Scene,
   live: LiveExchange,
 ): Promise<{ began: Span; ended: Span }[]> {
-  const limitMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
+  const limitMs = kit.target.profile.upstream?.first_byte_timeout_ms ?? 0;
   const spans: { began: Span; ended: Span }[] = [];
   for (let attempt = 1; attempt <= attemptsAtMost; attempt += 1) {
     const from = time.now();
@@ -146,11 +146,11 @@ async function heldOrDone(scene: Scene, live: LiveExchange, attempt = 1): Promis
 async function playBurst(stage: Stage, model: BreakerModel, calls: number): Promise<void> {
   const { kit, strain, time } = stage;
   const { lane } = strain;
-  const scene = lane.scene();
+  const scene = lane.newScene();
   await scene.script({ gates: ['head'], text: 'All is well.' });
   const from = time.now();
   const lives = Array.from({ length: calls }, (_, place) =>
-    lane.openChat(scene.minimal(strain.model), {
+    lane.http.openChat(scene.minimal(strain.model), {
       label: `${strain.model}: ${calls} at once`,
       key: place % 2 === 1 ? (lane.keys.K4 ?? lane.keys.K1) : lane.keys.K1,
     }),

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
@@ -36,14 +36,14 @@ export const busyChannelsAreFull = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     const strains = strainsOf(kit, [...dialectModels(kit), ...routesOf(kit, 'pair')]);
-    const began = kit.now();
+    const began = kit.clock.now();
     for (const strain of strains) {
-      kit.countCase();
+      kit.cases.count();
       const { model } = strain;
       const twin = await routedCall(strain, {}, { label: `${model}, free` });
-      kit.completed(twin.exchange, { ...plainAccepted, model });
+      kit.judge.completed(twin.exchange, { ...plainAccepted, model });
       const full = await routedCall(strain, { '*': [busy] }, { label: `${model}, all channels busy` });
-      kit.refused(full.exchange, {
+      kit.judge.refused(full.exchange, {
         requirement: 'ROUTE-010',
         aspect: 'full-code',
         codes: fullCodes,
@@ -52,19 +52,19 @@ export const busyChannelsAreFull = defineCheck({
       });
     }
     for (const strain of strains) await adviseLeftAlone(kit, strain, began + askedS * 1_000);
-    await kit.elapse(askedS * 1_000 + 100);
+    await kit.clock.elapse(askedS * 1_000 + 100);
     for (const strain of strains) {
       const { exchange } = await routedCall(strain, {}, { label: `${strain.model}, free again` });
-      kit.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
+      kit.judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
     }
   },
 });
 
 /** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
-async function adviseLeftAlone(kit: Kit, strain: Strain, until: number): Promise<void> {
+async function adviseLeftAlone(kit: CheckParts, strain: Strain, until: number): Promise<void> {
   const { exchange, channels } = await routedCall(strain, {}, { label: `${strain.model}, soon after` });
-  if (channels.length > 0 && kit.now() < until)
-    kit.advise({
+  if (channels.length > 0 && kit.clock.now() < until)
+    kit.judge.advise({
       requirement: 'ROUTE-010',
       aspect: 'left-alone',
       expected: `no call at an upstream that has just asked for ${askedS} s without any`,
@@ -84,10 +84,12 @@ export const fullChannelIsFull = defineCheck({
     for (const strain of strainsOf(kit, routesOf(kit, 'narrow'))) {
       const { lane, model } = strain;
       for (const stream of [false, true]) {
-        kit.countCase();
-        const scene = lane.scene();
+        kit.cases.count();
+        const scene = lane.newScene();
         await scene.script({ gates: ['head'], text: 'At last.' });
-        const held = lane.openChat(scene.minimal(model), { label: `${model}, the one call it has room for` });
+        const held = lane.http.openChat(scene.minimal(model), {
+          label: `${model}, the one call it has room for`,
+        });
         await scene.held(1);
         const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
         const call = await routedCall(strain, {}, { label: `${model}, no room left`, stream });
@@ -98,9 +100,9 @@ export const fullChannelIsFull = defineCheck({
           actual: `one at ${call.channels.join(', ')}`,
           exchange: call.exchange,
         });
-        kit.refused(call.exchange, rule);
+        kit.judge.refused(call.exchange, rule);
         await scene.release();
-        kit.completed(await held.done, { ...plainAccepted, model });
+        kit.judge.completed(await held.done, { ...plainAccepted, model });
         must((await channelsOf(scene)).length === 1, {
           requirement: 'ROUTE-010',
           aspect: 'holder-served',

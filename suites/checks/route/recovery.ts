@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -32,12 +32,12 @@ export const breakerClosesByItself = defineCheck({
     const opened = await Promise.all(strains.map((strain) => openBreakers(kit, strain)));
     const [first, next] = coolDownsOf(kit);
     await outAtHalf(kit, strains, first, Math.min(...opened));
-    await kit.elapse(first / 2 + marginMs(first));
+    await kit.clock.elapse(first / 2 + marginMs(first));
     // The probe fails, and everything begins again, for longer.
-    const again = kit.now();
+    const again = kit.clock.now();
     await Promise.all(strains.map(failProbes));
     await outAtHalf(kit, strains, next, again + next);
-    await kit.elapse(next / 2 + marginMs(next));
+    await kit.clock.elapse(next / 2 + marginMs(next));
     await judgeRecovers(kit, strains);
   },
 });
@@ -48,13 +48,13 @@ function marginMs(coolDownMs: number): number {
 
 /** In the middle of a declared cool-down nothing has been forgotten. */
 async function outAtHalf(
-  kit: Kit,
+  kit: CheckParts,
   strains: readonly Strain[],
   coolDownMs: number,
   until: number,
 ): Promise<void> {
-  await kit.elapse(coolDownMs / 2);
-  if (kit.profile.upstream?.breaker === undefined) return;
+  await kit.clock.elapse(coolDownMs / 2);
+  if (kit.target.profile.upstream?.breaker === undefined) return;
   await Promise.all(
     strains.map((strain) => judgeOut(kit, strain, `after half of ${coolDownMs} ms`, { until })),
   );
@@ -67,12 +67,12 @@ async function failProbes(strain: Strain): Promise<void> {
 }
 
 /** Calls until all are served, while the slack passes. */
-async function judgeRecovers(kit: Kit, strains: readonly Strain[]): Promise<void> {
+async function judgeRecovers(kit: CheckParts, strains: readonly Strain[]): Promise<void> {
   let ill: readonly Strain[] = strains;
   let last: RoutedCall | null = null;
   for (const passMs of [0, slackMs / 3, (slackMs * 2) / 3]) {
     if (ill.length === 0) break;
-    if (passMs > 0) await kit.elapse(passMs);
+    if (passMs > 0) await kit.clock.elapse(passMs);
     const still: Strain[] = [];
     for (const strain of ill) {
       last = await routedCall(strain, {}, { label: `${strain.model}, well again` });
@@ -88,10 +88,10 @@ async function judgeRecovers(kit: Kit, strains: readonly Strain[]): Promise<void
     exchange: last?.exchange,
   });
   for (const strain of strains) {
-    kit.countCase();
+    kit.cases.count();
     for (let call = 0; call < 3; call += 1) {
       const { exchange } = await routedCall(strain, {}, { label: `${strain.model}, back for good` });
-      kit.completed(exchange, {
+      kit.judge.completed(exchange, {
         ...plainAccepted,
         requirement: 'ROUTE-011',
         aspect: 'stays-back',

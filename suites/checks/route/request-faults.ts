@@ -1,10 +1,11 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
@@ -91,22 +92,22 @@ export const requestFaultsAreNoOutage = defineCheck({
 });
 
 /** A model of each dialect, and those that could go elsewhere: to another channel, or to another model. */
-function everyStrain(kit: Kit): Strain[] {
+function everyStrain(kit: CheckParts): Strain[] {
   const routes = [...routesOf(kit, 'pair').slice(0, 1), ...routesOf(kit, 'fallback')];
   return strainsOf(kit, [...dialectModels(kit), ...routes]);
 }
 
-async function judgeFault(kit: Kit, strain: Strain, fault: RequestFault): Promise<void> {
+async function judgeFault(kit: CheckParts, strain: Strain, fault: RequestFault): Promise<void> {
   const { lane, model } = strain;
   const { requirement, codes, label } = fault;
   const dialect = strain.channels[0]?.dialect ?? dialectOf(model);
   for (const stream of [false, true]) {
-    const scene = lane.scene();
+    const scene = lane.newScene();
     await scene.script(fault.reply(dialect, stream));
     for (let call = 1; call <= inARow / 2; call += 1) {
-      kit.countCase();
+      kit.cases.count();
       const body = { ...scene.minimal(model), ...fault.members, ...(stream ? { stream } : {}) };
-      const exchange = await lane.chat(body, { label: `${model}: ${label}, ${call} in a row` });
+      const exchange = await lane.http.chat(body, { label: `${model}: ${label}, ${call} in a row` });
       const attempts = await channelsOf(scene);
       must(attempts.length >= call, {
         requirement,
@@ -115,7 +116,7 @@ async function judgeFault(kit: Kit, strain: Strain, fault: RequestFault): Promis
         actual: 'it was refused without an upstream request',
         exchange,
       });
-      kit.refused(exchange, { requirement, aspect: 'code', codes });
+      kit.judge.refused(exchange, { requirement, aspect: 'code', codes });
       must(attempts.length === call, {
         requirement,
         aspect: 'not-retried',
@@ -133,5 +134,5 @@ async function judgeFault(kit: Kit, strain: Strain, fault: RequestFault): Promis
     actual: `HTTP ${good.exchange.response?.status} after ${good.channels.length} upstream calls`,
     exchange: good.exchange,
   });
-  kit.completed(good.exchange, { requirement, aspect: 'never-counts', model });
+  kit.judge.completed(good.exchange, { requirement, aspect: 'never-counts', model });
 }

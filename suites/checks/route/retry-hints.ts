@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isServed, openBreakers } from '../../steps/failures/outage-state.ts';
@@ -30,22 +30,22 @@ export const hintsAreKept = defineCheck({
   },
 });
 
-async function judgeOutageHint(kit: Kit, strain: Strain): Promise<void> {
+async function judgeOutageHint(kit: CheckParts, strain: Strain): Promise<void> {
   await openBreakers(kit, strain);
-  const [coolDownMs = outageS * 1_000] = kit.profile.upstream?.breaker?.cool_down_ms ?? [];
+  const [coolDownMs = outageS * 1_000] = kit.target.profile.upstream?.breaker?.cool_down_ms ?? [];
   const first = await routedCall(strain, {}, { label: 'an outage' });
-  const mostS = Math.max(1, Math.min(outageS, Math.ceil(coolDownMs / 1_000)));
-  const waitS = judgeHint(kit, first.exchange, mostS, 'outage-hint');
+  const maxS = Math.max(1, Math.min(outageS, Math.ceil(coolDownMs / 1_000)));
+  const waitS = judgeHint(kit, first.exchange, maxS, 'outage-hint');
   if (waitS === null) return;
   // In the middle there is less left to wait.
   const half = Math.floor(coolDownMs / 2);
-  await kit.elapse(half);
+  await kit.clock.elapse(half);
   const middle = await routedCall(strain, {}, { label: 'an outage, half over' });
   const leftS = judgeHint(kit, middle.exchange, Math.ceil((coolDownMs - half) / 1_000), 'outage-remaining');
   await comeBack(kit, strain, leftS ?? waitS);
 }
 
-async function judgeFullHint(kit: Kit, strain: Strain): Promise<void> {
+async function judgeFullHint(kit: CheckParts, strain: Strain): Promise<void> {
   const busy: Reply = {
     status: 429,
     headers: { 'retry-after': String(askedS) },
@@ -55,16 +55,16 @@ async function judgeFullHint(kit: Kit, strain: Strain): Promise<void> {
   judgeHint(kit, full.exchange, Math.max(fullS, askedS), 'full-hint');
 }
 
-/** The hint of a refusal: absent, or a whole number of seconds from 1 to `mostS`. */
-function judgeHint(kit: Kit, exchange: Exchange, mostS: number, aspect: string): number | null {
-  kit.countCase();
+/** The hint of a refusal: absent, or a whole number of seconds from 1 to `maxS`. */
+function judgeHint(kit: CheckParts, exchange: Exchange, maxS: number, aspect: string): number | null {
+  kit.cases.count();
   const text = header(exchange, 'retry-after');
   if (text === null || exchange.response?.status === 200) return null;
   const seconds = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  must(seconds >= 1 && seconds <= mostS, {
+  must(seconds >= 1 && seconds <= maxS, {
     requirement: 'ROUTE-017',
     aspect,
-    expected: `Retry-After of 1 to ${mostS} whole seconds, or none`,
+    expected: `Retry-After of 1 to ${maxS} whole seconds, or none`,
     actual: text,
     exchange,
   });
@@ -72,8 +72,8 @@ function judgeHint(kit: Kit, exchange: Exchange, mostS: number, aspect: string):
 }
 
 /** Whoever does as told is not sent away again. */
-async function comeBack(kit: Kit, strain: Strain, afterS: number): Promise<void> {
-  await kit.elapse(afterS * 1_000);
+async function comeBack(kit: CheckParts, strain: Strain, afterS: number): Promise<void> {
+  await kit.clock.elapse(afterS * 1_000);
   const call = await routedCall(strain, {}, { label: `${afterS} s later, as told` });
   must(isServed(call), {
     requirement: 'ROUTE-017',

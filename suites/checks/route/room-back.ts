@@ -1,10 +1,10 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import {
@@ -75,7 +75,7 @@ export const roomComesBack = defineCheck({
     for (const strain of strainsOf(kit, routesOf(kit, 'narrow')))
       for (const ending of endings)
         for (const stream of ending.streams) {
-          kit.countCase();
+          kit.cases.count();
           await keepClosed(kit, strain.model);
           await end(kit, strain, ending, stream);
           await judgeFree(kit, strain, ending);
@@ -84,18 +84,18 @@ export const roomComesBack = defineCheck({
 });
 
 async function end(
-  kit: Kit,
+  kit: CheckParts,
   { lane, model, channels }: Strain,
   ending: Ending,
   stream: boolean,
 ): Promise<void> {
-  const scene = lane.scene();
+  const scene = lane.newScene();
   await scene.script(ending.reply(channels[0]?.dialect ?? dialectOf(model), stream));
   const label = `${model}: ${ending.title}${stream ? ', stream' : ''}`;
-  const live = lane.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
+  const live = lane.http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
   if (ending.leaves) {
     const held = await scene.held(1);
-    if (!held) kit.note(`${label}: not held at the upstream`);
+    if (!held) kit.judge.note(`${label}: not held at the upstream`);
     if (stream && held) await live.until((body) => textSoFar(body) !== '' || body.length === 0, 1_000);
     live.abort();
   }
@@ -103,11 +103,11 @@ async function end(
 }
 
 /** What is over has given its room back, at once or, when it was its client that left, soon. */
-async function judgeFree(kit: Kit, strain: Strain, { title, leaves }: Ending): Promise<void> {
+async function judgeFree(kit: CheckParts, strain: Strain, { title, leaves }: Ending): Promise<void> {
   const until = performance.now() + (leaves ? freedWithinMs : 0);
   let call: RoutedCall;
   do {
-    kit.signal.throwIfAborted();
+    kit.cases.signal.throwIfAborted();
     call = await routedCall(strain, {}, { label: `${strain.model}, after ${title}` });
   } while (!isServed(call) && performance.now() < until);
   must(isServed(call), {

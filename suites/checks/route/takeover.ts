@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { isServed, textOf } from '../../steps/failures/outage-state.ts';
 import {
@@ -71,12 +71,12 @@ export const takeoverChecks: readonly Check[] = kinds.map((kind, place) =>
   }),
 );
 
-async function judgeKind(kit: Kit, kind: Kind, place: number): Promise<void> {
+async function judgeKind(kit: CheckParts, kind: Kind, place: number): Promise<void> {
   const several = strainsOf(kit, [...routesOf(kit, 'pair'), ...routesOf(kit, 'trio')]);
-  for (const strain of kit.full ? several : [at(several, place)]) {
+  for (const strain of kit.cases.full ? several : [at(several, place)]) {
     // What is not tried elsewhere would put both channels out here, and rightly so.
     for (const stream of kind.elsewhere ? [false, true] : []) {
-      kit.countCase();
+      kit.cases.count();
       const label = `${strain.model}, whose channel ${kind.title}${stream ? ', stream' : ''}`;
       const call = await routedCall(strain, { '*': [kind.reply, { text: good }] }, { label, stream });
       if (isServed(call)) judgeServed(kit, strain, call, stream);
@@ -87,10 +87,10 @@ async function judgeKind(kit: Kit, kind: Kind, place: number): Promise<void> {
 }
 
 /** The first channel failed and the answer is good: then it is that of another channel, whole and under the model's own name. */
-function judgeServed(kit: Kit, strain: Strain, call: RoutedCall, stream: boolean): void {
+function judgeServed(kit: CheckParts, strain: Strain, call: RoutedCall, stream: boolean): void {
   const { exchange, channels } = call;
   const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: strain.model };
-  const { content } = stream ? kit.streamed(exchange, rule) : kit.completed(exchange, rule);
+  const { content } = stream ? kit.judge.streamed(exchange, rule) : kit.judge.completed(exchange, rule);
   must(content === good, {
     ...rule,
     expected: JSON.stringify(good),
@@ -107,12 +107,12 @@ function judgeServed(kit: Kit, strain: Strain, call: RoutedCall, stream: boolean
 }
 
 function adviseAtOnce(
-  kit: Kit,
+  kit: CheckParts,
   { model }: Strain,
   { title }: Kind,
   { exchange, channels }: RoutedCall,
 ): void {
-  kit.advise({
+  kit.judge.advise({
     requirement: 'ROUTE-002',
     aspect: 'at-once',
     expected: `a call of ${model} whose channel ${title} at another channel at once (reading B-106)`,
@@ -122,13 +122,13 @@ function adviseAtOnce(
 }
 
 /** One channel fails for good: in the end no caller may notice. */
-async function judgeDeath(kit: Kit, strain: Strain, kind: Kind): Promise<void> {
+async function judgeDeath(kit: CheckParts, strain: Strain, kind: Kind): Promise<void> {
   const dead = kit.rng.pick(strain.channels).name;
   const replies = { '*': [{ text: good }], [dead]: [kind.reply] };
   let inARow = 0;
   let lost: RoutedCall | null = null;
   for (let call = 0; call < noticing + judged && inARow < judged; call += 1) {
-    kit.countCase();
+    kit.cases.count();
     const last = await routedCall(strain, replies, { label: `${dead} ${kind.title} for good` });
     const isGood = textOf(last) === good;
     inARow = isGood ? inARow + 1 : 0;
@@ -151,15 +151,17 @@ export const silenceIsTakenOver = defineCheck({
   needs: ['upstream.control', 'upstream.routes.pair', 'time'],
   clock: 'jump',
   run: async (kit) => {
-    const limitMs = kit.profile.upstream?.first_byte_timeout_ms ?? 0;
+    const limitMs = kit.target.profile.upstream?.first_byte_timeout_ms ?? 0;
     for (const [place, strain] of strainsOf(kit, routesOf(kit, 'pair')).entries()) {
-      kit.countCase();
+      kit.cases.count();
       const stream = place % 2 === 1;
-      const scene = strain.lane.scene();
+      const scene = strain.lane.newScene();
       await scene.script({ hang: 'head' }, { text: good });
       const body = { ...scene.minimal(strain.model), ...(stream ? { stream } : {}) };
-      const live = strain.lane.openChat(body, { label: `${strain.model}, whose first channel is silent` });
-      if (await scene.held(1)) await kit.elapse(limitMs + 100);
+      const live = strain.lane.http.openChat(body, {
+        label: `${strain.model}, whose first channel is silent`,
+      });
+      if (await scene.held(1)) await kit.clock.elapse(limitMs + 100);
       const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
       judgeServed(kit, strain, call, stream);
     }

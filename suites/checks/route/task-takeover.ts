@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { MediaRouteProfile } from '../../profile/profile.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 
@@ -15,7 +15,7 @@ export const otherChannelStartsTheTask = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const routes = (kit.profile.upstream?.media_routes ?? []).filter(({ channels }) =>
+    const routes = (kit.target.profile.upstream?.media_routes ?? []).filter(({ channels }) =>
       channels.every(({ dialect }) => dialect !== 'images'),
     );
     if (routes.length === 0) throw new Untestable('upstream.media_routes');
@@ -23,18 +23,18 @@ export const otherChannelStartsTheTask = defineCheck({
   },
 });
 
-async function judgeRoute(kit: Kit, { model, channels }: MediaRouteProfile): Promise<void> {
-  kit.countCase();
+async function judgeRoute(kit: CheckParts, { model, channels }: MediaRouteProfile): Promise<void> {
+  kit.cases.count();
   const [first] = channels;
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const form = kit.rng.pick(causes);
   await scene.scriptOn(first?.name ?? '', { fault: { id: 'J1', form } });
   const label = `${model}, whose first channel begins nothing (${form})`;
-  const submitted = await kit.media.submit(kit.media.minimal(model, scene), {
+  const submitted = await kit.tasks.submit(scene.minimalMedia(model), {
     label,
   });
-  const { taskId } = kit.media.accepted(submitted);
-  const { last } = await kit.media.follow(taskId, { label });
+  const { taskId } = kit.tasks.accepted(submitted);
+  const { last } = await kit.tasks.follow(taskId, { label });
   const jobs = await scene.jobs(0);
   must(jobs.length <= 1, {
     requirement: 'ROUTE-007',
@@ -51,5 +51,5 @@ async function judgeRoute(kit: Kit, { model, channels }: MediaRouteProfile): Pro
     exchange: last.exchange,
     twin: submitted,
   });
-  await kit.media.results(last);
+  await kit.tasks.results(last);
 }

@@ -11,12 +11,12 @@ export const timeoutIsRetriedOnce = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     for (const stream of [false, true]) {
-      kit.countCase();
-      const scene = kit.scene();
-      const model = kit.anyModel();
+      kit.cases.count();
+      const scene = kit.newScene();
+      const model = kit.target.anyModel();
       await scene.script({ hang: 'head' });
       const label = stream ? 'stream, upstream hangs' : 'plain, upstream hangs';
-      const live = kit.openChat({ ...scene.minimal(model), stream }, { label });
+      const live = kit.http.openChat({ ...scene.minimal(model), stream }, { label });
       const first = await passTimeout(kit, scene, 1);
       const second = first && (await passTimeout(kit, scene, 2));
       await ended(kit, live);
@@ -29,7 +29,7 @@ export const timeoutIsRetriedOnce = defineCheck({
         actual: `${attempts}`,
         exchange,
       });
-      kit.refused(exchange, {
+      kit.judge.refused(exchange, {
         requirement: 'ROUTE-004',
         aspect: 'timeout-code',
         codes: ['upstream_timeout'],
@@ -49,17 +49,17 @@ export const retryAfterTimeoutSucceeds = defineCheck({
   run: async (kit) => {
     const usage = { prompt_tokens: 321, completion_tokens: 45 };
     for (const stream of [false, true]) {
-      kit.countCase();
-      const scene = kit.scene();
-      const model = kit.anyModel();
+      kit.cases.count();
+      const scene = kit.newScene();
+      const model = kit.target.anyModel();
       await scene.script({ hang: 'head' }, { text: 'Second time lucky.', usage });
       const label = stream ? 'stream, first attempt hangs' : 'plain, first attempt hangs';
-      const live = kit.openChat({ ...scene.minimal(model), stream }, { label });
+      const live = kit.http.openChat({ ...scene.minimal(model), stream }, { label });
       await passTimeout(kit, scene, 1);
       await ended(kit, live);
       const exchange = await live.done;
       const expected = { requirement: 'ROUTE-005', aspect: 'retry-answers', model };
-      const seen = stream ? kit.streamed(exchange, expected) : kit.completed(exchange, expected);
+      const seen = stream ? kit.judge.streamed(exchange, expected) : kit.judge.completed(exchange, expected);
       const whole = seen.content === 'Second time lucky.' && seen.usage.prompt_tokens === 321;
       must(whole && seen.usage.completion_tokens === 45, {
         requirement: 'ROUTE-005',

@@ -28,19 +28,21 @@ export const junkIsUpstreamError = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const { status, contentType, body } of junk) {
-      kit.countCase();
-      const model = kit.anyModel();
-      const twin = await kit.chat(kit.scene().minimal(model), { label: 'positive twin' });
-      kit.completed(twin, { ...plainAccepted, model });
-      const scene = kit.scene();
+      kit.cases.count();
+      const model = kit.target.anyModel();
+      const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
+      kit.judge.completed(twin, { ...plainAccepted, model });
+      const scene = kit.newScene();
       const canary = `canary-${kit.rng.hex(12)}`;
       await scene.script({
         status,
         headers: { 'content-type': contentType, 'x-upstream-detail': canary },
         body: body(canary),
       });
-      const exchange = await kit.chat(scene.minimal(model), { label: `upstream ${status} ${contentType}` });
-      kit.refused(exchange, {
+      const exchange = await kit.http.chat(scene.minimal(model), {
+        label: `upstream ${status} ${contentType}`,
+      });
+      kit.judge.refused(exchange, {
         requirement: 'ROUTE-008',
         aspect: 'unclassifiable-code',
         codes: ['upstream_error'],

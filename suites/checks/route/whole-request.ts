@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { type ForwardedField, fieldFault } from '../../oracle/native/same-fields.ts';
@@ -57,10 +58,10 @@ interface Seen {
 }
 
 /** One call that says all that a call can say, and the first channel of which fails. */
-async function askAll(kit: Kit, strain: Strain, stream: boolean): Promise<Seen> {
-  kit.countCase();
+async function askAll(kit: CheckParts, strain: Strain, stream: boolean): Promise<Seen> {
+  kit.cases.count();
   const { lane, model, channels, fallback } = strain;
-  const scene = lane.scene();
+  const scene = lane.newScene();
   if (fallback === null) await scene.script(serverFault, good);
   else {
     await scene.script(good);
@@ -68,7 +69,7 @@ async function askAll(kit: Kit, strain: Strain, stream: boolean): Promise<Seen> 
   }
   const body = { ...wholeRequest(scene, model), ...(stream ? { stream } : {}) };
   const label = `${model}, whose first channel fails, a request with everything${stream ? ', stream' : ''}`;
-  const exchange = await lane.chat(body, { label });
+  const exchange = await lane.http.chat(body, { label });
   return { body, exchange, requests: (await scene.requestsNow()).map(readRequest) };
 }
 

@@ -28,7 +28,7 @@ const made = defineCheck({
   run: async (kit) => {
     const usable = usableActions(kit);
     const missing = songActions.filter((action) => !usable.includes(action)).map(({ name }) => name);
-    const [scene, spare] = [kit.scene(), kit.scene()];
+    const [scene, spare] = [kit.newScene(), kit.newScene()];
     const generate = songAction('generate');
     const [base, second] = await Promise.all([
       makeSong(kit, generate, generateBody(kit, scene)),
@@ -36,7 +36,7 @@ const made = defineCheck({
     ]);
     await judgeMade(kit, base);
     const parents: [string, string] = [base.taskId, second.taskId];
-    const own = kit.scene();
+    const own = kit.newScene();
     const songs = await Promise.all(
       usable.map((action) => makeSong(kit, action, actionBody(kit, action, { scene: own, parents }))),
     );
@@ -65,15 +65,15 @@ const together = defineCheck({
   needs: ['song.actions'],
   run: async (kit) => {
     const base = await makeSong(kit, songAction('generate'), generateBody(kit));
-    const names = ['extend', 'cover'].filter((name) => Object.hasOwn(kit.profile.song.actions, name));
+    const names = ['extend', 'cover'].filter((name) => Object.hasOwn(kit.target.profile.song.actions, name));
     if (names.length === 0) throw new Untestable('song.actions with extend or cover');
     for (const action of names) {
       for (const duration of [30, 240]) {
-        kit.countCase();
-        const prompt = kit.scene().prompt();
+        kit.cases.count();
+        const prompt = kit.newScene().prompt();
         const body = { model: 'song-v5', action, parent_task_id: base.taskId, duration, prompt };
-        const exchange = await kit.media.submit(body, { label: `${action}, all four` });
-        kit.media.accepted(exchange, { requirement: 'SONG-026', aspect: 'all-four-accepted' });
+        const exchange = await kit.tasks.submit(body, { label: `${action}, all four` });
+        kit.tasks.accepted(exchange, { requirement: 'SONG-026', aspect: 'all-four-accepted' });
       }
     }
   },

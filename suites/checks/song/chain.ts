@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
@@ -42,8 +42,8 @@ const chains = defineCheck({
   kind: 'property',
   needs: ['song.actions'],
   run: async (kit) => {
-    await kit.forAll(
-      fc.array(command, { minLength: 1, maxLength: kit.full ? 10 : 3 }),
+    await kit.cases.forAll(
+      fc.array(command, { minLength: 1, maxLength: kit.cases.full ? 10 : 3 }),
       (commands) => playAll(kit, commands),
       { quick: 1, full: 25, examples: [everything] },
     );
@@ -64,7 +64,7 @@ const costs = defineCheck({
     for (const action of actions) {
       const parent = links.at(-1)?.taskId ?? base.taskId;
       const parents: [string, string] = [parent, base.taskId];
-      links.push(await makeSong(kit, action, actionBody(kit, action, { scene: kit.scene(), parents })));
+      links.push(await makeSong(kit, action, actionBody(kit, action, { scene: kit.newScene(), parents })));
     }
     for (const [index, link] of links.entries())
       judgeLinks(link, links.slice(0, index), await recordOf(kit, link));
@@ -73,7 +73,7 @@ const costs = defineCheck({
 
 export const chainChecks: readonly Check[] = [chains, costs];
 
-async function playAll(kit: Kit, commands: readonly Command[]): Promise<void> {
+async function playAll(kit: CheckParts, commands: readonly Command[]): Promise<void> {
   const actions = followUps(kit).filter(({ inputs }) => inputs === 'plain');
   const made: MadeSong[] = [await generate(kit)];
   /** Only what made music can be gone on from for certain. */
@@ -84,7 +84,7 @@ async function playAll(kit: Kit, commands: readonly Command[]): Promise<void> {
   const follow = async (of: number, which: number): Promise<MadeSong> => {
     const action = actions[which % actions.length] ?? songAction('extend');
     const { taskId } = music(of);
-    const body = actionBody(kit, action, { scene: kit.scene(), parents: [taskId, taskId] });
+    const body = actionBody(kit, action, { scene: kit.newScene(), parents: [taskId, taskId] });
     return makeSong(kit, action, body);
   };
   for (const each of commands) {
@@ -98,12 +98,12 @@ async function playAll(kit: Kit, commands: readonly Command[]): Promise<void> {
     made.push(song);
   }
   for (const { taskId } of made) {
-    const again = await kit.media.read(taskId, { label: 'the parent once more' });
-    kit.media.record(again, taskId, { requirement: 'SONG-023', aspect: 'parent-readable' });
+    const again = await kit.tasks.read(taskId, { label: 'the parent once more' });
+    kit.tasks.record(again, taskId, { requirement: 'SONG-023', aspect: 'parent-readable' });
   }
 }
 
-async function generate(kit: Kit): Promise<MadeSong> {
+async function generate(kit: CheckParts): Promise<MadeSong> {
   const action = { ...songAction('generate'), row: 'SONG-027' };
   return makeSong(kit, action, generateBody(kit));
 }
@@ -122,17 +122,17 @@ function judgeNew(made: readonly MadeSong[], song: MadeSong): void {
 }
 
 /** An action of a song that nobody has made. */
-async function judgeLost(kit: Kit, { taskId }: MadeSong, action: string): Promise<void> {
-  kit.countCase();
+async function judgeLost(kit: CheckParts, { taskId }: MadeSong, action: string): Promise<void> {
+  kit.cases.count();
   const body = { model: 'song-v5', action, parent_task_id: unknownIdLike(taskId) };
-  const exchange = await kit.media.submit(body, { label: `${action} of nothing` });
+  const exchange = await kit.tasks.submit(body, { label: `${action} of nothing` });
   const rule = { requirement: 'SONG-006', aspect: 'unknown-refused' };
-  kit.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+  kit.judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
 }
 
 /** The record that a task is charged by. It is written when the task ends, which was seen. */
-async function recordOf(kit: Kit, song: MadeSong): Promise<UsageRecord | undefined> {
-  const records = await usageRecordsOf(song.submitted, kit.profile);
+async function recordOf(kit: CheckParts, song: MadeSong): Promise<UsageRecord | undefined> {
+  const records = await usageRecordsOf(song.submitted, kit.target.profile);
   return records.find(({ task_id: id }) => id === song.taskId);
 }
 

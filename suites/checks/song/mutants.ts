@@ -1,14 +1,8 @@
-import {
-  idIn,
-  refusesWhen,
-  remembering,
-  songs,
-  takesForeign,
-  tellsForeign,
-} from '../../mutation/chain-defects.ts';
-import { front, refusal } from '../../mutation/defects.ts';
-import { inRecords, inSubmitted, isSubmit, isTaskRead } from '../../mutation/media-defects.ts';
-import { inParams } from '../../mutation/media-edits.ts';
+import { refusesWhen, songs, takesForeign, tellsForeign } from '../../mutation/chain-defects.ts';
+import { front } from '../../mutation/defects.ts';
+import { clamped, dropUnknown, kind } from '../../mutation/field-defects.ts';
+import { inRecords, inSubmitted, isSubmit } from '../../mutation/media-defects.ts';
+import { inParams, isModel, without } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
 import { objectIn } from '../../mutation/mutation.ts';
 import { json, source } from '../../mutation/refusal-defects.ts';
@@ -119,35 +113,60 @@ const tunes: readonly Mutant[] = [
     'parents: task.parents.slice(0, 1),',
   ),
 ];
-
-const records: readonly Mutant[] = [
-  front(
-    ['vid.seven-in-record', 'the record of a fixed length says 7 s', 'VID-010', 'length-in-record'],
-    inRecords((record) => {
-      if (record.model === 'vidA-3.1-quality' && record.status === 'SUCCESS') record.duration_sec = 7;
-    }),
+const fields: readonly Mutant[] = [
+  kind(
+    ['song.too-short', 'a song that is too short is as short as may be', 'SONG-004', 'outside'],
+    'song-v5',
+    (body) => clamped(body, 'duration', 30, 240),
   ),
-  front(['aud.speech-at-once', 'speech comes at once', 'AUD-011', 'never-at-once'], {
-    answer: (answer, request) =>
-      isSubmit(request) && objectIn(request.body)?.model === 'voice-v3' && answer.status === 200
-        ? { ...answer, headers: [['content-type', 'audio/mpeg']], body: Buffer.from('ID3') }
-        : answer,
+  kind(['song.lyrics-any-type', 'lyrics may be a number', 'SONG-002', 'type'], 'song-v5', (body) => {
+    if (typeof body.lyrics === 'number' || typeof body.lyrics === 'boolean')
+      body.lyrics = String(body.lyrics);
   }),
-  front(
-    ['aud.read-elsewhere', 'tasks of sound are not found where the others are', 'AUD-015', 'same-record'],
-    remembering((tasks) => ({
-      request: (request) =>
-        isTaskRead(request) && tasks.get(idIn(request))?.body.model === 'voice-music'
-          ? refusal('task_not_found')
-          : request,
-    })),
+  kind(['song.instrumental-text', 'instrumental may be a text', 'SONG-003', 'type'], 'song-v5', (body) => {
+    if (typeof body.instrumental === 'string') body.instrumental = true;
+  }),
+  kind(
+    ['song.prompt-optional', 'a first song needs no prompt', 'SONG-001', 'required'],
+    'song-v5',
+    (body) => {
+      if (body.action === undefined) body.prompt ??= 'Something.';
+    },
   ),
-  front(
-    ['aud.length-off', 'the record of music says a second less', 'AUD-013', 'length-made'],
-    inRecords((record) => {
-      if (record.model === 'voice-music' && record.status === 'SUCCESS') record.duration_sec = 29;
-    }),
+  kind(
+    ['song.unknown-ignored', 'songs ignore fields that nobody knows', 'SONG-008', 'unknown-refused'],
+    'song-v5',
+    (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
+  ),
+  kind(
+    ['song.webhook-http', 'a song may have an http webhook_url', 'SONG-007', 'webhook-refused'],
+    'song-v5',
+    (body) => {
+      if (String(body.webhook_url).startsWith('http:')) delete body.webhook_url;
+    },
   ),
 ];
+const song = isModel('song-5-native');
 
-export const songMutants: readonly Mutant[] = [...tunes, ...records];
+const values: readonly Mutant[] = [
+  inParams(
+    ['song.lyrics-dropped', 'lyrics are not passed on', 'SONG-009', 'lyrics-forwarded'],
+    song,
+    without('lyric'),
+  ),
+  inParams(
+    [
+      'song.instrumental-left-out',
+      'an omitted instrumental is left to the upstream',
+      'SONG-009',
+      'default-sent',
+    ],
+    song,
+    without('makeInstrumental', (value) => value === false),
+  ),
+  inParams(['song.prompt-cut', 'the prompt of a song is cut', 'SONG-009', 'forwarded'], song, (params) => {
+    params.prompt = String(params.prompt).replace('.', '');
+  }),
+];
+
+export const songMutants: readonly Mutant[] = [...tunes, ...fields, ...values];

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { absent } from '../../oracle/json-text.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
@@ -53,17 +53,17 @@ const refused = defineCheck({
     const needy = plainFollowUps(kit);
     const cells = wrongOf(needy, unknownIdLike(base.taskId));
     await inTurns(kit, cells, async (cell) => {
-      kit.countCase();
-      const { [cell.field]: _, ...legal } = actionBody(kit, cell.action, { scene: kit.scene(), parents });
+      kit.cases.count();
+      const { [cell.field]: _, ...legal } = actionBody(kit, cell.action, { scene: kit.newScene(), parents });
       const body = cell.value === absent ? legal : { ...legal, [cell.field]: cell.value };
       const label = `${cell.action.name}, ${cell.field} ${cell.value === absent ? 'left out' : JSON.stringify(cell.value)}`;
-      judgeRefused(kit, await kit.media.submit(body, { label }), cell, base.submitted);
+      judgeRefused(kit, await kit.tasks.submit(body, { label }), cell, base.submitted);
     });
     for (const action of needy.filter(({ name }) => name === 'wav' || name === 'stem')) {
-      kit.countCase();
+      kit.cases.count();
       const body = { model: 'song-v5', action: action.name, parent_task_id: base.taskId };
-      const exchange = await kit.media.submit(body, { label: `${action.name} without prompt` });
-      kit.media.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
+      const exchange = await kit.tasks.submit(body, { label: `${action.name} without prompt` });
+      kit.tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
     }
   },
 });
@@ -76,17 +76,17 @@ const foreign = defineCheck({
   needs: ['keys.K3', 'song.actions'],
   run: async (kit) => {
     const { taskId } = await makeSong(kit, songAction('generate'), generateBody(kit));
-    const key = kit.key('K3');
-    for (const action of kit.rng.shuffle(followUps(kit)).slice(0, kit.full ? 14 : 4)) {
-      kit.countCase();
+    const key = kit.accounts.key('K3');
+    for (const action of kit.rng.shuffle(followUps(kit)).slice(0, kit.cases.full ? 14 : 4)) {
+      kit.cases.count();
       const by = (id: string): Promise<Exchange> => {
-        const body = actionBody(kit, action, { scene: kit.scene(), parents: [id, id] });
-        return kit.media.submit(body, { key, label: action.name });
+        const body = actionBody(kit, action, { scene: kit.newScene(), parents: [id, id] });
+        return kit.tasks.submit(body, { key, label: action.name });
       };
       const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
       const rule = { requirement: 'SONG-006', aspect: 'foreign-refused' };
       for (const exchange of [strange, unknown])
-        kit.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
       judgeAlike(strange, unknown, { requirement: 'SONG-006', aspect: 'foreign-like-unknown' });
     }
   },
@@ -95,7 +95,7 @@ const foreign = defineCheck({
 export const parentChecks: readonly Check[] = [refused, foreign];
 
 /** Actions that need a parent and nothing that is not shown: by the text, whatever a profile says. */
-function plainFollowUps(kit: Kit): readonly SongAction[] {
+function plainFollowUps(kit: CheckParts): readonly SongAction[] {
   const usable = usableActions(kit);
   const plain = songActions.filter(({ parent, inputs }) => parent === 'one' && inputs === 'plain');
   const known = plain.filter((action) => usable.includes(action));
@@ -133,12 +133,12 @@ function wrongOf(needy: readonly SongAction[], unknownId: string): Wrong[] {
   ];
 }
 
-function judgeRefused(kit: Kit, exchange: Exchange, cell: Wrong, twin: Exchange): void {
+function judgeRefused(kit: CheckParts, exchange: Exchange, cell: Wrong, twin: Exchange): void {
   const { requirement, aspect } = cell;
   if (aspect === 'unknown-refused') {
     // What no task is called by may be answered as the read of one would be (reading B-62).
     const rule = { requirement, aspect, codes: ['invalid_param', 'task_not_found'], twin } as const;
-    if (kit.refused(exchange, rule).code === 'task_not_found') return;
+    if (kit.judge.refused(exchange, rule).code === 'task_not_found') return;
   }
   judgeRefusedField(kit, exchange, cell, twin);
 }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
@@ -14,18 +14,18 @@ export const chatIsUntold = defineCheck({
   needs: ['webhooks.receiver'],
   run: async (kit) => {
     const earlier = await submitTold(kit, anyTaskModel(kit));
-    await kit.media.follow(earlier.taskId);
+    await kit.tasks.follow(earlier.taskId);
     await firstEvent(kit, earlier, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
     const inbox = await kit.webhooks.inbox();
-    const model = kit.anyModel();
+    const model = kit.target.anyModel();
     for (const stream of [false, true]) {
-      const body = { ...kit.scene().minimal(model), stream };
+      const body = { ...kit.newScene().minimal(model), stream };
       const twin = await chatWith(kit, body, `stream ${stream}`);
-      kit.countCase();
+      kit.cases.count();
       const webhook = { webhook_url: inbox.url() };
       const label = `stream ${stream}, with webhook_url`;
-      const exchange = await kit.chat({ ...body, ...webhook }, { label });
-      if (kit.profile.chat.unknown_fields === 'reject') judgeRefused(kit, exchange, twin);
+      const exchange = await kit.http.chat({ ...body, ...webhook }, { label });
+      if (kit.target.profile.chat.unknown_fields === 'reject') judgeRefused(kit, exchange, twin);
     }
     await quiet(kit);
     const own = (await earlier.inbox.eventsNow()).filter(
@@ -40,20 +40,20 @@ export const chatIsUntold = defineCheck({
 });
 
 async function chatWith(
-  kit: Kit,
+  kit: CheckParts,
   body: Readonly<Record<string, unknown>> & { readonly model: string; readonly stream: boolean },
   label: string,
 ): Promise<Exchange> {
-  kit.countCase();
-  const exchange = await kit.chat({ ...body }, { label });
+  kit.cases.count();
+  const exchange = await kit.http.chat({ ...body }, { label });
   const expected = { requirement: 'SSE-022', aspect: 'chat-answers', model: body.model };
-  if (body.stream) kit.streamed(exchange, expected);
-  else kit.completed(exchange, expected);
+  if (body.stream) kit.judge.streamed(exchange, expected);
+  else kit.judge.completed(exchange, expected);
   return exchange;
 }
 
-function judgeRefused(kit: Kit, exchange: Exchange, twin: Exchange): void {
-  kit.refused(exchange, {
+function judgeRefused(kit: CheckParts, exchange: Exchange, twin: Exchange): void {
+  kit.judge.refused(exchange, {
     requirement: 'SSE-022',
     aspect: 'field-refused',
     codes: ['invalid_param'],

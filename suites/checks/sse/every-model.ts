@@ -9,17 +9,17 @@ export const everyModelStreams = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
+    for (const model of kit.target.models) {
       const expected = { requirement: 'SSE-017', aspect: 'streams-on-every-model', model };
-      const minimal = { ...kit.scene().minimal(model, 'Look the word "sea" up.'), stream: true };
-      kit.countCase();
-      const text = await kit.chat(minimal, { label: `text on ${model}` });
-      const { content } = kit.streamed(text, expected);
+      const minimal = { ...kit.newScene().minimal(model, 'Look the word "sea" up.'), stream: true };
+      kit.cases.count();
+      const text = await kit.http.chat(minimal, { label: `text on ${model}` });
+      const { content } = kit.judge.streamed(text, expected);
       must(content !== '', { ...expected, expected: 'text', actual: 'none', exchange: text });
-      kit.countCase();
+      kit.cases.count();
       const body = { ...minimal, tools: [oneTool], tool_choice: 'required' };
-      const exchange = await kit.chat(body, { label: `a call on ${model}` });
-      const { toolCalls } = kit.streamed(exchange, expected);
+      const exchange = await kit.http.chat(body, { label: `a call on ${model}` });
+      const { toolCalls } = kit.judge.streamed(exchange, expected);
       must(toolCalls.length > 0, { ...expected, expected: 'a tool call', actual: 'none', exchange });
     }
   },

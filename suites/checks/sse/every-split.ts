@@ -1,15 +1,15 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { cutText } from '../../generators/fragmented-text.ts';
 import { allOf, type NativeCall } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { cutBefore, hardPlaces, placesApart, splitBefore } from '../../generators/split-stream.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import type { Rng } from '../../seed.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -27,12 +27,12 @@ export const everySplitJoins = defineCheck({
     for (const model of dialectModels(kit)) {
       for (let place = 0; place <= text.length; place += 1) {
         const { fragments } = cutText(text, [place]);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script({ text, deltas: [...fragments] });
         const label = `${model}, cut at ${place}`;
-        const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label });
-        const { content } = kit.streamed(exchange, { ...streamAccepted, model });
-        kit.countCase();
+        const exchange = await kit.http.chat({ ...scene.minimal(model), stream: true }, { label });
+        const { content } = kit.judge.streamed(exchange, { ...streamAccepted, model });
+        kit.cases.count();
         judgeSameText(content, text, { requirement: 'SSE-007', aspect: 'fragments-join', exchange });
       }
     }
@@ -65,7 +65,7 @@ export const splitBytesJoin = defineCheck({
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
       const long = longStream(dialectOf(model));
-      const splits = kit.full ? everySplit(long.stream) : someSplits(long.stream, kit.rng);
+      const splits = kit.cases.full ? everySplit(long.stream) : someSplits(long.stream, kit.rng);
       for (let at = 0; at < splits.length; at += batchSize)
         await judgeSplits(kit, model, long, splits.slice(at, at + batchSize));
     }
@@ -115,20 +115,20 @@ function longStream(dialect: Dialect): { stream: Buffer; content: string } {
 
 /** As many at a time as a polite client may have in flight: one release lets all of them go on. */
 async function judgeSplits(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   { stream, content }: { stream: Buffer; content: string },
   splits: readonly Split[],
 ): Promise<void> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(...splits.map(({ reply }) => reply));
   const body = { ...scene.minimal(model), tools: [oneTool], stream: true };
-  const atOnce = Math.max(1, kit.profile.cap.value - 1);
+  const atOnce = Math.max(1, kit.target.profile.cap.value - 1);
   for (let at = 0; at < splits.length; at += atOnce) {
     const together = splits.slice(at, at + atOnce);
     const where = together.map(({ places }) => places.join(' and ')).join(' or ');
     const label = `${model}, split before byte ${where} of ${stream.length}`;
-    const live = together.map(() => kit.openChat(body, { label }));
+    const live = together.map(() => kit.http.openChat(body, { label }));
     const exchanges = Promise.all(live.map(({ done }) => done));
     const held = together.filter(({ reply }) => reply.gates !== undefined).length;
     if (held > 0) {
@@ -137,7 +137,7 @@ async function judgeSplits(
       await scene.release();
     }
     for (const exchange of await exchanges) {
-      const seen = kit.streamed(exchange, { ...streamAccepted, model });
+      const seen = kit.judge.streamed(exchange, { ...streamAccepted, model });
       const rule = { requirement: 'SSE-007', aspect: 'fragments-join', exchange };
       judgeSameText(seen.content, content, rule);
       const [made] = seen.toolCalls;
@@ -148,7 +148,7 @@ async function judgeSplits(
         actual: JSON.stringify(seen.toolCalls),
       });
     }
-    for (const _ of together.flatMap(({ places }) => places)) kit.countCase();
+    for (const _ of together.flatMap(({ places }) => places)) kit.cases.count();
   }
 }
 

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -33,10 +33,10 @@ export const cutCallsAreSeen = defineCheck({
   },
 });
 
-async function judgeCut(kit: Kit, model: string, by: 'fin' | 'rst'): Promise<void> {
-  kit.countCase();
+async function judgeCut(kit: CheckParts, model: string, by: 'fin' | 'rst'): Promise<void> {
+  kit.cases.count();
   await keepClosed(kit, model);
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const call = { name, arguments: '{"word":"the sea, the sea, the sea"}' };
   // Calls are whole in one dialect: there a second one is the last that comes, and the end after it is cut off.
   await scene.script(
@@ -50,7 +50,7 @@ async function judgeCut(kit: Kit, model: string, by: 'fin' | 'rst'): Promise<voi
         },
   );
   const body = { ...scene.minimal(model), tools: threeTools, stream: true };
-  const live = kit.openChat(body, { label: `${model}, whose upstream ends by ${by} within a call` });
+  const live = kit.http.openChat(body, { label: `${model}, whose upstream ends by ${by} within a call` });
   await scene.held(1);
   // A reset may overtake data, so it waits until the client has the beginning.
   await live.until((text) => text.includes(name), patienceMs);
@@ -59,27 +59,27 @@ async function judgeCut(kit: Kit, model: string, by: 'fin' | 'rst'): Promise<voi
 }
 
 /** The upstream's stream is whole as HTTP, but it stops within the call: nothing says that it has ended. */
-async function judgeUnfinished(kit: Kit, model: string): Promise<void> {
-  kit.countCase();
+async function judgeUnfinished(kit: CheckParts, model: string): Promise<void> {
+  kit.cases.count();
   await keepClosed(kit, model);
-  const scene = kit.scene();
+  const scene = kit.newScene();
   const { stream, cutCall } = native(dialectOf(model));
   await scene.script(
     asStream(stream([]).opening, cutCall({ id: 'toolu_native', name, arguments: '{"word":"the sea"}' })),
   );
   const body = { ...scene.minimal(model), tools: threeTools, stream: true };
-  const exchange = await kit.chat(body, { label: `${model}, whose upstream just stops within a call` });
+  const exchange = await kit.http.chat(body, { label: `${model}, whose upstream just stops within a call` });
   judgeEither(kit, exchange);
 }
 
 /** A gateway may see the failure before it has begun to answer: beginning and end arrive together, or calls are kept until they are whole. */
-function judgeEither(kit: Kit, exchange: Exchange): void {
+function judgeEither(kit: CheckParts, exchange: Exchange): void {
   if (exchange.response?.status === 200) judge(kit, exchange);
-  else kit.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });
+  else kit.judge.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });
 }
 
-function judge(kit: Kit, exchange: Exchange): void {
-  const { content } = kit.broken(exchange);
+function judge(kit: CheckParts, exchange: Exchange): void {
+  const { content } = kit.judge.broken(exchange);
   must(content === '', {
     requirement: 'SSE-016',
     aspect: 'no-rerun',

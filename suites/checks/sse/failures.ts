@@ -1,15 +1,15 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
@@ -25,8 +25,6 @@ const start = pieces.slice(0, sentBefore).join('');
 /** How long a delta may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
 
-const upstreamFaults: readonly ErrorCode[] = ['upstream_error', 'channel_outage', 'channel_queue_full'];
-
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
 
@@ -40,7 +38,7 @@ export const cutStreamsAreSeen = defineCheck({
     for (const model of dialectModels(kit)) {
       for (const by of ['fin', 'rst'] as const) {
         await keepClosed(kit, model);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         // Held at the last delta before the cut until the client has what came first: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
         const live = await openAndSee(kit, scene, model, `${model}, whose upstream ends by ${by}`);
@@ -62,15 +60,20 @@ export const brokenStreamsAreSeen = defineCheck({
     for (const model of dialectModels(kit)) {
       for (const { label, reply } of brokenStreams(dialectOf(model))) {
         await keepClosed(kit, model);
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script(reply);
-        const exchange = await kit.chat(
+        const exchange = await kit.http.chat(
           { ...scene.minimal(model), stream: true },
           { label: `${model}: ${label}` },
         );
         // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
         if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange);
-        else kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults });
+        else
+          kit.judge.refused(exchange, {
+            requirement: 'SSE-015',
+            aspect: 'plain-error',
+            codes: brokenOffCodes,
+          });
       }
     }
   },
@@ -100,15 +103,15 @@ export const failureComesFirst = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
-      kit.countCase();
-      const twin = await kit.chat(
-        { ...kit.scene().minimal(model), stream: true },
+      kit.cases.count();
+      const twin = await kit.http.chat(
+        { ...kit.newScene().minimal(model), stream: true },
         { label: 'positive twin' },
       );
-      kit.streamed(twin, { ...streamAccepted, model });
-      const scene = kit.scene();
+      kit.judge.streamed(twin, { ...streamAccepted, model });
+      const scene = kit.newScene();
       await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
-      const exchange = await kit.chat({ ...scene.minimal(model), stream: true }, { label: model });
+      const exchange = await kit.http.chat({ ...scene.minimal(model), stream: true }, { label: model });
       const seen = answerText(exchange);
       must(!seen.includes(canary), {
         requirement: 'ERR-009',
@@ -117,7 +120,12 @@ export const failureComesFirst = defineCheck({
         actual: seen.slice(0, 200),
         exchange,
       });
-      kit.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: upstreamFaults, twin });
+      kit.judge.refused(exchange, {
+        requirement: 'SSE-015',
+        aspect: 'plain-error',
+        codes: brokenOffCodes,
+        twin,
+      });
     }
   },
 });
@@ -132,7 +140,7 @@ export const stalledStreamsAreSeen = defineCheck({
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
       await keepClosed(kit, model);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script({ deltas: pieces, hang: sentBefore });
       const live = await openAndSee(kit, scene, model, `${model}, whose upstream stalls`);
       const ended = await jumpUntilEnded(kit, live);
@@ -141,7 +149,7 @@ export const stalledStreamsAreSeen = defineCheck({
       must(ended, {
         requirement: 'SSE-016',
         aspect: 'stall-ends',
-        expected: `an end within ${mostJumps * jumpMs} ms of silence`,
+        expected: `an end within ${maxJumps * jumpMs} ms of silence`,
         actual: 'the stream stays open',
         exchange,
       });
@@ -151,24 +159,29 @@ export const stalledStreamsAreSeen = defineCheck({
 });
 
 const jumpMs = 30_000;
-const mostJumps = 25;
+const maxJumps = 25;
 
 /** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
-async function jumpUntilEnded(kit: Kit, live: LiveExchange): Promise<boolean> {
+async function jumpUntilEnded(kit: CheckParts, live: LiveExchange): Promise<boolean> {
   let ended = false;
   void live.done.then(() => {
     ended = true;
   });
-  for (let jump = 0; jump < mostJumps && !ended; jump += 1) {
-    await kit.clock.advance(jumpMs);
+  for (let jump = 0; jump < maxJumps && !ended; jump += 1) {
+    await kit.clock.jump(jumpMs);
     // Until the stream ends or a moment passes in which nothing more arrives.
     await live.until(() => false, 100);
   }
   return ended;
 }
 
-async function openAndSee(kit: Kit, scene: Scene, model: string, label: string): Promise<LiveExchange> {
-  const live = kit.openChat({ ...scene.minimal(model), stream: true }, { label });
+async function openAndSee(
+  kit: CheckParts,
+  scene: Scene,
+  model: string,
+  label: string,
+): Promise<LiveExchange> {
+  const live = kit.http.openChat({ ...scene.minimal(model), stream: true }, { label });
   const seen =
     (await scene.held(1)) && (await live.until((body) => textSoFar(body).includes('stormy'), patienceMs));
   if (seen) return live;
@@ -183,9 +196,9 @@ async function openAndSee(kit: Kit, scene: Scene, model: string, label: string):
   });
 }
 
-async function judgeFailure(kit: Kit, scene: Scene, exchange: Exchange): Promise<void> {
-  kit.countCase();
-  const { content } = kit.broken(exchange);
+async function judgeFailure(kit: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {
+  kit.cases.count();
+  const { content } = kit.judge.broken(exchange);
   must(text.startsWith(content), {
     requirement: 'SSE-016',
     aspect: 'no-rerun',

@@ -10,17 +10,17 @@ export const streamedJsonParses = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      kit.countCase();
+    for (const model of kit.target.models) {
+      kit.cases.count();
       const prompt =
         'Describe the sea as a JSON object with the members "colour" and "depth". Answer in JSON only.';
       const body = {
-        ...kit.scene().minimal(model, prompt),
+        ...kit.newScene().minimal(model, prompt),
         stream: true,
         response_format: { type: 'json_object' },
       };
-      const exchange = await kit.chat(body, { label: model });
-      const { content } = kit.streamed(exchange, { ...streamAccepted, model });
+      const exchange = await kit.http.chat(body, { label: model });
+      const { content } = kit.judge.streamed(exchange, { ...streamAccepted, model });
       const value = parseJson(content);
       must(value !== null && typeof value === 'object' && !Array.isArray(value), {
         requirement: 'SSE-021',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
@@ -25,18 +26,18 @@ export const streamEqualsPlain = defineCheck({
   // Only the simulated upstream promises to answer the same request in the same way twice.
   needs: ['upstream.control'],
   run: async (kit) => {
-    for (const model of kit.models) for (const more of variations) await judgeTwins(kit, model, more);
+    for (const model of kit.target.models) for (const more of variations) await judgeTwins(kit, model, more);
   },
 });
 
-async function judgeTwins(kit: Kit, model: string, more: JsonObject): Promise<void> {
-  const body = { ...kit.scene().minimal(model, 'Answer as JSON or in words.'), seed: 7, ...more };
+async function judgeTwins(kit: CheckParts, model: string, more: JsonObject): Promise<void> {
+  const body = { ...kit.newScene().minimal(model, 'Answer as JSON or in words.'), seed: 7, ...more };
   const label = `${model} ${Object.keys(more).join(', ') || 'minimal'}`;
-  const twin = await kit.chat(body, { label: `${label}, plain` });
-  const plain = kit.completed(twin, { ...plainAccepted, model });
-  const exchange = await kit.chat({ ...body, stream: true }, { label: `${label}, streamed` });
-  const stream = kit.streamed(exchange, { ...streamAccepted, model });
-  kit.countCase();
+  const twin = await kit.http.chat(body, { label: `${label}, plain` });
+  const plain = kit.judge.completed(twin, { ...plainAccepted, model });
+  const exchange = await kit.http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+  const stream = kit.judge.streamed(exchange, { ...streamAccepted, model });
+  kit.cases.count();
   judgeSameText(stream.content, plain.content ?? '', {
     requirement: 'SSE-007',
     aspect: 'fragments-join',

@@ -14,10 +14,10 @@ export const refusedStreamsArePlain = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const model = kit.anyModel();
-    const legal = { ...kit.scene().minimal(model), stream: true };
-    const twin = await kit.chat(legal, { label: 'positive twin' });
-    kit.streamed(twin, { ...streamAccepted, model });
+    const model = kit.target.anyModel();
+    const legal = { ...kit.newScene().minimal(model), stream: true };
+    const twin = await kit.http.chat(legal, { label: 'positive twin' });
+    kit.judge.streamed(twin, { ...streamAccepted, model });
     const badKey = `sk-app-${kit.rng.hex(32)}`;
     const refusals: { label: string; body: object; key?: string; code: ErrorCode }[] = [
       { label: 'unknown key', body: legal, key: badKey, code: 'invalid_api_key' },
@@ -26,9 +26,9 @@ export const refusedStreamsArePlain = defineCheck({
       { label: 'unknown model', body: { ...legal, model: 'no-such-model-1' }, code: 'model_not_found' },
     ];
     for (const { label, body, key, code } of refusals) {
-      kit.countCase();
-      const exchange = await kit.chat({ ...body }, { label, ...(key === undefined ? {} : { key }) });
-      kit.refused(exchange, { ...rule, codes: [code], twin });
+      kit.cases.count();
+      const exchange = await kit.http.chat({ ...body }, { label, ...(key === undefined ? {} : { key }) });
+      kit.judge.refused(exchange, { ...rule, codes: [code], twin });
     }
   },
 });
@@ -60,21 +60,21 @@ export const earlyFailuresArePlain = defineCheck({
       earlyFailures.map((failure) => ({ model, ...failure })),
     );
     for (const { model, label, reply, codes } of cases) {
-      kit.countCase();
+      kit.cases.count();
       // Between the failures the channel does well, so that no breaker has a reason to open.
-      const twin = await kit.chat(
-        { ...kit.scene().minimal(model), stream: true },
+      const twin = await kit.http.chat(
+        { ...kit.newScene().minimal(model), stream: true },
         { label: 'positive twin' },
       );
-      kit.streamed(twin, { ...streamAccepted, model });
+      kit.judge.streamed(twin, { ...streamAccepted, model });
       await keepClosed(kit, model);
-      const scene = kit.scene();
+      const scene = kit.newScene();
       await scene.script(reply);
-      const exchange = await kit.chat(
+      const exchange = await kit.http.chat(
         { ...scene.minimal(model), stream: true },
         { label: `${model}: ${label}` },
       );
-      kit.refused(exchange, { ...rule, codes, twin });
+      kit.judge.refused(exchange, { ...rule, codes, twin });
     }
   },
 });

@@ -24,11 +24,11 @@ export const streamHasItsShape = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      kit.countCase();
-      const body = { ...kit.scene().minimal(model, 'Say one sentence about the sea.'), stream: true };
-      const exchange = await kit.chat(body, { label: model });
-      const stream = kit.streamed(exchange, { ...streamAccepted, model });
+    for (const model of kit.target.models) {
+      kit.cases.count();
+      const body = { ...kit.newScene().minimal(model, 'Say one sentence about the sea.'), stream: true };
+      const exchange = await kit.http.chat(body, { label: model });
+      const stream = kit.judge.streamed(exchange, { ...streamAccepted, model });
       must(stream.toolCalls.length === 0 && stream.content.trim() !== '', {
         requirement: 'SSE-006',
         aspect: 'text-in-fragments',

@@ -11,18 +11,18 @@ export const streamFlagDecides = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      const body = kit.scene().minimal(model);
+    for (const model of kit.target.models) {
+      const body = kit.newScene().minimal(model);
       const cases = [
         { label: 'without stream', more: {}, wanted: 'application/json' },
         { label: 'stream false', more: { stream: false }, wanted: 'application/json' },
         { label: 'stream true', more: { stream: true }, wanted: 'text/event-stream' },
       ];
       for (const { label, more, wanted } of cases) {
-        kit.countCase();
+        kit.cases.count();
         // What the caller would rather accept does not decide.
         const accept = kit.rng.pick(['*/*', 'application/json', 'text/event-stream']);
-        const exchange = await kit.chat(
+        const exchange = await kit.http.chat(
           { ...body, ...more },
           { label: `${model} ${label}`, headers: { accept } },
         );
@@ -33,8 +33,8 @@ export const streamFlagDecides = defineCheck({
           actual: mediaType(exchange) || '(no content type)',
           exchange,
         });
-        if (wanted === 'application/json') kit.completed(exchange, { ...plainAccepted, model });
-        else kit.streamed(exchange, { ...streamAccepted, model });
+        if (wanted === 'application/json') kit.judge.completed(exchange, { ...plainAccepted, model });
+        else kit.judge.streamed(exchange, { ...streamAccepted, model });
       }
     }
   },

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
@@ -25,17 +25,17 @@ export const streamIsUnbuffered = defineCheck({
   },
 });
 
-async function judge(kit: Kit, model: string, encoding: string): Promise<void> {
-  const scene = kit.scene();
+async function judge(kit: CheckParts, model: string, encoding: string): Promise<void> {
+  const scene = kit.newScene();
   const last = pieces.length - 1;
   await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, last, 'end'] });
   const headers = { 'accept-encoding': encoding };
-  const live = kit.openChat(
+  const live = kit.http.openChat(
     { ...scene.minimal(model), stream: true },
     { label: `${model}, ${encoding}`, headers },
   );
   for (const piece of pieces) {
-    kit.countCase();
+    kit.cases.count();
     const seen =
       (await scene.held(1)) &&
       (await live.until((body) => textSoFar(body).includes(piece.trim()), patienceMs));
@@ -52,5 +52,5 @@ async function judge(kit: Kit, model: string, encoding: string): Promise<void> {
     }
     await scene.release();
   }
-  kit.streamed(await live.done, { requirement: 'SSE-018', aspect: 'delta-by-delta', model });
+  kit.judge.streamed(await live.done, { requirement: 'SSE-018', aspect: 'delta-by-delta', model });
 }

@@ -3,7 +3,7 @@ import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
@@ -20,15 +20,15 @@ export const lastUsageCounts = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
-      const scene = kit.scene();
-      kit.countCase();
+      const scene = kit.newScene();
+      kit.cases.count();
       const { events, completionTokens } = runningCounts(dialectOf(model));
       await scene.script(asStream(events));
-      const exchange = await kit.chat(
+      const exchange = await kit.http.chat(
         { ...scene.minimal(model), stream: true },
         { label: `${model}, running` },
       );
-      const { usage } = kit.streamed(exchange, { ...streamAccepted, model });
+      const { usage } = kit.judge.streamed(exchange, { ...streamAccepted, model });
       must(usage.prompt_tokens === promptTokens && usage.completion_tokens === completionTokens, {
         requirement: 'SSE-011',
         aspect: 'verbatim',

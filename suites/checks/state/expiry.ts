@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import { isTerminal } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
@@ -21,22 +21,22 @@ const stuckJobExpires = defineCheck({
   clock: 'jump',
   needs: ['upstream.control', 'tasks.deadline', 'time'],
   run: async (kit) => {
-    const deadlineMs = kit.profile.tasks.deadline_ms ?? 0;
+    const deadlineMs = kit.target.profile.tasks.deadline_ms ?? 0;
     const marginMs = marginOf(deadlineMs);
-    const beganAt = kit.now();
+    const beganAt = kit.clock.now();
     const held = await Promise.all(
       oneOfEachKind(kit).map(async (model, place) => {
-        kit.countCase();
+        kit.cases.count();
         return submitJob(kit, model, { hold: place % 2 === 0 ? 'running' : 'queued' });
       }),
     );
-    const submittedAt = kit.now();
-    await kit.elapse(Math.max(1, beganAt + deadlineMs - marginMs - kit.now()));
+    const submittedAt = kit.clock.now();
+    await kit.clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - kit.clock.now()));
     for (const { taskId } of held) {
-      const exchange = await kit.media.read(taskId, { label: 'before the deadline' });
+      const exchange = await kit.tasks.read(taskId, { label: 'before the deadline' });
       // On a slow machine it may be too late for this.
-      if (kit.now() >= beganAt + deadlineMs) break;
-      const before = kit.media.record(exchange, taskId);
+      if (kit.clock.now() >= beganAt + deadlineMs) break;
+      const before = kit.tasks.record(exchange, taskId);
       must(before.status === 'QUEUED' || before.status === 'RUNNING', {
         requirement: 'STATE-007',
         aspect: 'not-before-deadline',
@@ -45,25 +45,30 @@ const stuckJobExpires = defineCheck({
         exchange,
       });
     }
-    await kit.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - kit.now()));
+    await kit.clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - kit.clock.now()));
     for (const { taskId } of held) await mustBeExpired(kit, taskId, 'STATE-007', 'expires-at-deadline');
     // It is over for the upstream only now.
     for (const { scene } of held) await scene.moveJob(await scene.job(), { end: 'success' });
-    await kit.elapse(marginMs);
+    await kit.clock.elapse(marginMs);
     for (const { taskId } of held) await mustBeExpired(kit, taskId, 'STATE-010', 'stays-expired');
   },
 });
 
 /** EXPIRED can be read, or is gone with its task (reading B-66). */
-async function mustBeExpired(kit: Kit, taskId: string, requirement: string, aspect: string): Promise<void> {
+async function mustBeExpired(
+  kit: CheckParts,
+  taskId: string,
+  requirement: string,
+  aspect: string,
+): Promise<void> {
   const start = performance.now();
   for (;;) {
-    const exchange = await kit.media.read(taskId, { label: 'after the deadline' });
+    const exchange = await kit.tasks.read(taskId, { label: 'after the deadline' });
     if (isGone(exchange)) {
-      kit.note('a task that has expired is not found (reading B-66)');
+      kit.judge.note('a task that has expired is not found (reading B-66)');
       return;
     }
-    const { status } = kit.media.record(exchange, taskId);
+    const { status } = kit.tasks.record(exchange, taskId);
     if (status === 'EXPIRED') return;
     must(!isTerminal(status) && performance.now() - start < lateMs, {
       requirement,
@@ -84,18 +89,18 @@ const forgottenAfterRetention = defineCheck({
   clock: 'jump',
   needs: ['tasks.retention', 'time'],
   run: async (kit) => {
-    const retentionMs = kit.profile.tasks.retention_ms ?? 0;
-    const { taskId, last } = await kit.media.make(kit.media.minimal(anyTaskModel(kit), kit.scene()), {
+    const retentionMs = kit.target.profile.tasks.retention_ms ?? 0;
+    const { taskId, last } = await kit.tasks.make(kit.newScene().minimalMedia(anyTaskModel(kit)), {
       label: 'a task to be forgotten',
     });
     const early = Math.min(60_000, retentionMs / 10);
-    await kit.elapse(retentionMs - early);
-    kit.media.record(await kit.media.read(taskId, { label: 'within its retention' }), taskId, {
+    await kit.clock.elapse(retentionMs - early);
+    kit.tasks.record(await kit.tasks.read(taskId, { label: 'within its retention' }), taskId, {
       requirement: 'STATE-013',
       aspect: 'readable-until-then',
     });
-    await kit.media.results(last);
-    await kit.elapse(2 * early);
+    await kit.tasks.results(last);
+    await kit.clock.elapse(2 * early);
     await mustBeUnknown(
       kit,
       taskId,

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import { must } from '../../rules/violation.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
@@ -19,20 +19,20 @@ export const failedJobFails: Check = defineCheck({
     await Promise.all(
       oneOfEachKind(kit).flatMap((model, place) =>
         // Each kind meets each code in a full run, and two of them in a quick one.
-        (kit.full ? codes : [codes[place % codes.length], codes[(place + 2) % codes.length]]).map((code) =>
-          fail(kit, model, code ?? ''),
+        (kit.cases.full ? codes : [codes[place % codes.length], codes[(place + 2) % codes.length]]).map(
+          (code) => fail(kit, model, code ?? ''),
         ),
       ),
     );
   },
 });
 
-async function fail(kit: Kit, model: string, code: string): Promise<void> {
-  kit.countCase();
+async function fail(kit: CheckParts, model: string, code: string): Promise<void> {
+  kit.cases.count();
   const secret = `raw-${kit.rng.hex(10)}`;
   const message = `Internal: ${secret} failed on node 7. Request id: ${secret}`;
   const { taskId, exchange } = await submitJob(kit, model, { end: 'failed', error: { code, message } });
-  const { last } = await kit.media.follow(taskId, { label: `${model}, ${code}` });
+  const { last } = await kit.tasks.follow(taskId, { label: `${model}, ${code}` });
   const own = { requirement: 'STATE-006', exchange: last.exchange, twin: exchange };
   must(last.status === 'FAILED', {
     ...own,

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
@@ -16,10 +16,10 @@ const runsWithItsJob = defineCheck({
   },
 });
 
-async function moveThrough(kit: Kit, model: string): Promise<void> {
-  kit.countCase();
+async function moveThrough(kit: CheckParts, model: string): Promise<void> {
+  kit.cases.count();
   const { scene, taskId, exchange } = await submitJob(kit, model, { hold: 'running' });
-  const running = await kit.media.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
+  const running = await kit.tasks.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
   must(running.isDone, {
     requirement: 'STATE-004',
     aspect: 'runs-with-job',
@@ -29,7 +29,7 @@ async function moveThrough(kit: Kit, model: string): Promise<void> {
     twin: exchange,
   });
   await scene.moveJob(await scene.job(), { end: 'success' });
-  const { last } = await kit.media.follow(taskId);
+  const { last } = await kit.tasks.follow(taskId);
   must(last.status === 'SUCCESS', {
     requirement: 'STATE-005',
     aspect: 'succeeds',
@@ -38,7 +38,7 @@ async function moveThrough(kit: Kit, model: string): Promise<void> {
     exchange: last.exchange,
     twin: exchange,
   });
-  await kit.media.results(last);
+  await kit.tasks.results(last);
 }
 
 const readersAgree = defineCheck({
@@ -54,11 +54,11 @@ const readersAgree = defineCheck({
     const models = [...oneOfEachKind(kit), ...oneOfEachKind(kit)];
     await Promise.all(
       models.map(async (model) => {
-        kit.countCase();
-        const submitted = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: model });
-        const { taskId } = kit.media.accepted(submitted);
+        kit.cases.count();
+        const submitted = await kit.tasks.submit(kit.newScene().minimalMedia(model), { label: model });
+        const { taskId } = kit.tasks.accepted(submitted);
         await Promise.all(
-          keys.map((key) => kit.media.follow(taskId, { key, label: 'read by several keys' })),
+          keys.map((key) => kit.tasks.follow(taskId, { key, label: 'read by several keys' })),
         );
       }),
     );
@@ -80,15 +80,15 @@ const terminalIsFinal = defineCheck({
     ] as const;
     const ended = await Promise.all(
       ends.map(async (job) => {
-        kit.countCase();
+        kit.cases.count();
         const { taskId } = await submitJob(kit, anyTaskModel(kit), job);
-        await kit.media.follow(taskId);
+        await kit.tasks.follow(taskId);
         return taskId;
       }),
     );
-    const stays = Math.min(hourMs, (kit.profile.tasks.retention_ms ?? hourMs * 2) / 2);
-    await kit.elapse(stays);
-    for (const taskId of ended) kit.media.record(await kit.media.read(taskId), taskId);
+    const stays = Math.min(hourMs, (kit.target.profile.tasks.retention_ms ?? hourMs * 2) / 2);
+    await kit.clock.elapse(stays);
+    for (const taskId of ended) kit.tasks.record(await kit.tasks.read(taskId), taskId);
   },
 });
 

@@ -141,17 +141,6 @@ const jobs: readonly Mutant[] = [
       globalThis.tellsRaw ??= JSON.stringify = (value, ...rest) => stringify(told(value), ...rest);`,
   ),
   source(
-    [
-      'state.deadline-ignored',
-      'a task whose job never ends runs for ever',
-      'STATE-007',
-      'expires-at-deadline',
-    ],
-    'endpoints/tasks/submit.ts',
-    'deadlineAtMs: nowMs + gateway.taskLimits.deadline_ms',
-    'deadlineAtMs: nowMs + 100 * gateway.taskLimits.deadline_ms',
-  ),
-  source(
     ['state.deadline-early', 'a task expires at half its time', 'STATE-007', 'not-before-deadline'],
     'endpoints/tasks/submit.ts',
     'deadlineAtMs: nowMs + gateway.taskLimits.deadline_ms',
@@ -162,21 +151,6 @@ const jobs: readonly Mutant[] = [
     inRecords((record) => {
       if (record.status === 'EXPIRED') record.status = 'FAILED';
     }),
-  ),
-  source(
-    [
-      'state.late-success',
-      'a job that ends after all ends its expired task again',
-      'STATE-002',
-      'terminal-final',
-    ],
-    'services/tasks/task-view.ts',
-    'const { id, status, model, action, submittedAtMs, ending } = task;',
-    `const seen = ((globalThis as { expiredReads?: Map<string, number> }).expiredReads ??= new Map());
-  const times = (seen.get(task.id) ?? 0) + 1;
-  seen.set(task.id, times);
-  const status = task.status === 'EXPIRED' && times > 2 ? 'RUNNING' : task.status;
-  const { id, model, action, submittedAtMs, ending } = task;`,
   ),
 ];
 
@@ -276,12 +250,6 @@ const calls: readonly Mutant[] = [
         ? json(200, { task_id: 'task_1', status: 'QUEUED' })
         : answer,
   }),
-  source(
-    ['lim.tasks-hold-slots', 'a task holds its slot until it ends', 'LIM-007', 'whole-cap-beside-tasks'],
-    'access/take-slot.ts',
-    'exchange.whenOver(slot.release)',
-    "exchange.whenOver(() => void setTimeout(slot.release, exchange.incoming.method === 'POST' && exchange.path === '/api/v1/tasks' ? 15_000 : 0))",
-  ),
 ];
 
 export const stateMutants: readonly Mutant[] = [...order, ...jobs, ...owners, ...calls];

@@ -10,18 +10,27 @@ export const imageCallsAreNoTasks = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const [model] = kit.media.modelsOf('images').filter((id) => id !== 'edit-image');
-    const chatModel = kit.anyModel();
-    const chat = await kit.chat(kit.scene().minimal(chatModel), { label: 'a chat' });
-    const { id } = kit.completed(chat, { requirement: 'STATE-015', aspect: 'one-answer', model: chatModel });
+    const [model] = kit.target.mediaModelsOf('images').filter((id) => id !== 'edit-image');
+    const chatModel = kit.target.anyModel();
+    const chat = await kit.http.chat(kit.newScene().minimal(chatModel), { label: 'a chat' });
+    const { id } = kit.judge.completed(chat, {
+      requirement: 'STATE-015',
+      aspect: 'one-answer',
+      model: chatModel,
+    });
     judgeNoTask(chat);
     if (model !== undefined) {
-      const picture = await kit.media.images(kit.media.minimal(model, kit.scene()), { label: 'a picture' });
+      const picture = await kit.images.generate(kit.newScene().minimalMedia(model), { label: 'a picture' });
       judgeNoTask(picture);
-      kit.media.pictured(picture, { requirement: 'STATE-015', aspect: 'one-answer', form: null });
+      kit.images.pictured(picture, { requirement: 'STATE-015', aspect: 'one-answer', form: null });
     }
-    const read = await kit.media.read(id, { label: 'the id of a chat read as a task' });
-    kit.refused(read, { requirement: 'STATE-015', aspect: 'no-task', codes: ['task_not_found'], twin: chat });
+    const read = await kit.tasks.read(id, { label: 'the id of a chat read as a task' });
+    kit.judge.refused(read, {
+      requirement: 'STATE-015',
+      aspect: 'no-task',
+      codes: ['task_not_found'],
+      twin: chat,
+    });
   },
 });
 

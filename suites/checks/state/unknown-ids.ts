@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type Answered, differences, medianOf } from '../../oracle/media/alike.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { mustBeUnknown } from '../../steps/media/held-task.ts';
@@ -27,7 +27,7 @@ const unknownIdsAreNotFound = defineCheck({
   needs: [],
   run: async (kit) => {
     const rule = { requirement: 'STATE-014', aspect: 'never-issued' };
-    await kit.forAll(
+    await kit.cases.forAll(
       neverIssued,
       async (id) => {
         await mustBeUnknown(kit, id, rule, { label: `task ${JSON.stringify(id).slice(0, 60)}` });
@@ -44,23 +44,23 @@ const nearMisses = defineCheck({
   kind: 'metamorphic',
   needs: [],
   run: async (kit) => {
-    const submitted = await kit.media.submit(kit.media.minimal(anyTaskModel(kit), kit.scene()));
-    const { taskId } = kit.media.accepted(submitted);
+    const submitted = await kit.tasks.submit(kit.newScene().minimalMedia(anyTaskModel(kit)));
+    const { taskId } = kit.tasks.accepted(submitted);
     for (const id of nearOf(taskId)) {
-      kit.countCase();
-      const exchange = await kit.media.read(id, { label: `task ${id} in the place of ${taskId}` });
+      kit.cases.count();
+      const exchange = await kit.tasks.read(id, { label: `task ${id} in the place of ${taskId}` });
       const found = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
       // Where ids are short numbers it may be a task of the account, too.
-      if (found.task_id === id) kit.note('an id next to an issued one is that of another task');
+      if (found.task_id === id) kit.judge.note('an id next to an issued one is that of another task');
       else
-        kit.refused(exchange, {
+        kit.judge.refused(exchange, {
           requirement: 'STATE-014',
           aspect: 'near-miss',
           codes: ['task_not_found'],
           twin: submitted,
         });
     }
-    kit.media.record(await kit.media.read(taskId), taskId);
+    kit.tasks.record(await kit.tasks.read(taskId), taskId);
   },
 });
 
@@ -89,8 +89,8 @@ const foreignIsUnknown = defineCheck({
   kind: 'metamorphic',
   needs: ['keys.K3'],
   run: async (kit) => {
-    const foreigner = kit.key('K3');
-    const { taskId } = await kit.media.make(kit.media.minimal(anyTaskModel(kit), kit.scene()), {
+    const foreigner = kit.accounts.key('K3');
+    const { taskId } = await kit.tasks.make(kit.newScene().minimalMedia(anyTaskModel(kit)), {
       label: 'a task of K1',
     });
     const ask = async (id: string, label: string): Promise<Answered> => {
@@ -117,12 +117,12 @@ const foreignIsUnknown = defineCheck({
       () => ask(altered(kit, taskId), 'never issued'),
     );
     // The owner still reads it.
-    kit.media.record(await kit.media.read(taskId), taskId);
+    kit.tasks.record(await kit.tasks.read(taskId), taskId);
   },
 });
 
 /** Another id of the same form. */
-function altered(kit: Kit, id: string): string {
+function altered(kit: CheckParts, id: string): string {
   const hex = kit.rng.hex(id.length);
   const from = Math.max(0, id.length - 12);
   return (
@@ -135,13 +135,13 @@ function altered(kit: Kit, id: string): string {
 }
 
 /** Differences in time below these say nothing on a machine with other work, ms and times. */
-const leastMs = 20;
-const leastRatio = 2;
+const minMs = 20;
+const minRatio = 2;
 const rounds = 9;
 
 /** Neither of two kinds of call may take longer than the other, as far as their middle times tell. */
 async function judgeTimes(
-  kit: Kit,
+  kit: CheckParts,
   one: () => Promise<Answered>,
   other: () => Promise<Answered>,
 ): Promise<void> {
@@ -153,7 +153,7 @@ async function judgeTimes(
     aspect: 'alike-in-time',
     expected: 'the time that an id takes which never existed',
     actual: `${middle[0].toFixed(1)} ms and ${middle[1].toFixed(1)} ms`,
-    exchange: kit.sent.at(-1),
+    exchange: kit.http.sent.at(-1),
   });
 }
 
@@ -172,7 +172,7 @@ async function measure(
 
 function isApart([one, other]: readonly [number, number]): boolean {
   const [less, more] = one < other ? [one, other] : [other, one];
-  return more - less > leastMs && more > leastRatio * less;
+  return more - less > minMs && more > minRatio * less;
 }
 
 const accountReadsItsTasks = defineCheck({
@@ -185,14 +185,14 @@ const accountReadsItsTasks = defineCheck({
     const { K2, K4, K5 } = kit.keys;
     const others = Object.entries({ K2, K4, K5 }).filter(([, key]) => key !== undefined);
     if (others.length === 0) throw new Untestable('keys.K2');
-    const { taskId, last } = await kit.media.make(kit.media.minimal(anyTaskModel(kit), kit.scene()), {
+    const { taskId, last } = await kit.tasks.make(kit.newScene().minimalMedia(anyTaskModel(kit)), {
       label: 'a task of K1',
     });
     for (const [name, key] of others) {
-      kit.countCase();
-      const exchange = await kit.media.read(taskId, { key: key ?? '', label: `read with ${name}` });
+      kit.cases.count();
+      const exchange = await kit.tasks.read(taskId, { key: key ?? '', label: `read with ${name}` });
       const rule = { requirement: 'STATE-012', aspect: 'other-key-reads', twin: last.exchange };
-      kit.media.record(exchange, taskId, rule);
+      kit.tasks.record(exchange, taskId, rule);
     }
   },
 });

@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { type Fetched, summaryOf } from '../../engine/fetch-media.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { must, Untestable } from '../../rules/violation.ts';
@@ -44,7 +44,7 @@ export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((
       const models = mediaModels
         .filter(({ id, endpoint }) => endpoint === 'tasks' && mediumMade(id) === medium)
         .map(({ id }) => id)
-        .filter((id) => kit.media.models.includes(id));
+        .filter((id) => kit.target.mediaModels.includes(id));
       if (models.length === 0)
         throw new Untestable(`models.enabled with a task model that makes ${media[medium]}`);
       await Promise.all(models.map((model) => live(kit, model)));
@@ -52,13 +52,13 @@ export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((
   }),
 );
 
-async function live(kit: Kit, model: string): Promise<void> {
-  kit.countCase();
-  const submitted = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: model });
-  const { taskId } = kit.media.accepted(submitted, { requirement: 'TASK-001', aspect: 'every-model-taken' });
-  const atOnce = await kit.media.read(taskId, { label: `${model}, read at once` });
-  kit.media.record(atOnce, taskId, { requirement: 'TASK-009', aspect: 'readable-at-once', twin: submitted });
-  const { last } = await kit.media.follow(taskId, { label: `${model}, read` });
+async function live(kit: CheckParts, model: string): Promise<void> {
+  kit.cases.count();
+  const submitted = await kit.tasks.submit(kit.newScene().minimalMedia(model), { label: model });
+  const { taskId } = kit.tasks.accepted(submitted, { requirement: 'TASK-001', aspect: 'every-model-taken' });
+  const atOnce = await kit.tasks.read(taskId, { label: `${model}, read at once` });
+  kit.tasks.record(atOnce, taskId, { requirement: 'TASK-009', aspect: 'readable-at-once', twin: submitted });
+  const { last } = await kit.tasks.follow(taskId, { label: `${model}, read` });
   must(last.status === 'SUCCESS', {
     requirement: 'STATE-005',
     aspect: 'succeeds',
@@ -67,7 +67,7 @@ async function live(kit: Kit, model: string): Promise<void> {
     exchange: last.exchange,
     twin: submitted,
   });
-  const results = await kit.media.results(last);
+  const results = await kit.tasks.results(last);
   for (const result of results) judgeKind(model, result, last);
   if (mediumMade(model) === 'video') judgeLength(model, last, results);
 }
@@ -127,14 +127,14 @@ export const lengthIsHonoured = defineCheck({
       ['vidD-02', 10],
       ['delta-imagine-t2v', 5],
     ] as const;
-    const known = lengths.filter(([model]) => kit.media.models.includes(model));
+    const known = lengths.filter(([model]) => kit.target.mediaModels.includes(model));
     if (known.length === 0) throw new Untestable('models.enabled with vidB2, vidD-02 or delta-imagine-t2v');
     await Promise.all(
       known.map(async ([model, duration]) => {
-        kit.countCase();
-        const body = { ...kit.media.minimal(model, kit.scene()), duration };
-        const { last } = await kit.media.make(body, { label: `${model}, ${duration} s` });
-        judgeLength(model, last, await kit.media.results(last), duration);
+        kit.cases.count();
+        const body = { ...kit.newScene().minimalMedia(model), duration };
+        const { last } = await kit.tasks.make(body, { label: `${model}, ${duration} s` });
+        judgeLength(model, last, await kit.tasks.results(last), duration);
       }),
     );
   },

@@ -15,10 +15,6 @@ import { codeOf, errors, json, pathOf, source } from '../../mutation/refusal-def
 /** Gateways that are wrong about taking tasks on and showing them. */
 
 const submissions: readonly Mutant[] = [
-  front(['task.voice-not-served', 'one of the task models is not taken', 'TASK-001', 'every-model-taken'], {
-    request: (request) =>
-      isSubmit(request) && modelOf(request) === 'voice-v3' ? refusal('model_not_found', 'model') : request,
-  }),
   front(['task.upscale-not-served', 'upscale-video is not taken', 'TASK-001', 'every-model-taken'], {
     request: (request) =>
       isSubmit(request) && modelOf(request) === 'upscale-video'
@@ -236,12 +232,6 @@ const records: readonly Mutant[] = [
     inRecords((record) => {
       record.result_urls = urlsOf(record).map((url) => url.replace(/(\.\w+)$/, 'x$1'));
     }),
-  ),
-  source(
-    ['task.results-octets', 'results are declared as bytes of any kind', 'TASK-018', 'fitting-type'],
-    'media/content-type.ts',
-    'return isMediaExtension(extension) ? CONTENT_TYPES[extension] : null;',
-    "return isMediaExtension(extension) ? (extension === 'png' ? CONTENT_TYPES.png : 'application/octet-stream') : null;",
   ),
   source(
     ['task.pictures-octets', 'pictures are declared as bytes of any kind', 'TASK-018', 'fitting-type'],

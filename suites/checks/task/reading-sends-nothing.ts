@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
 import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
@@ -16,13 +16,13 @@ export const readingSendsNothing = defineCheck({
     const task = await submitTold(kit, anyTaskModel(kit), { job: { hold: 'running' } });
     const { inbox, scene, taskId } = task;
     const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
-    await kit.media.follow(taskId, { until });
+    await kit.tasks.follow(taskId, { until });
     await readOften(kit, taskId);
     await quiet(kit);
     const rule = { requirement: 'TASK-020', aspect: 'reading-sends-nothing' };
     judgeNone(await inbox.eventsNow(), { ...rule, expected: 'no event of a task that was read as it runs' });
     await scene.moveJob(await scene.job(), { end: 'success' });
-    await kit.media.follow(taskId);
+    await kit.tasks.follow(taskId);
     await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
     await readOften(kit, taskId);
     await quiet(kit);
@@ -31,13 +31,13 @@ export const readingSendsNothing = defineCheck({
   },
 });
 
-async function readOften(kit: Kit, taskId: string): Promise<void> {
+async function readOften(kit: CheckParts, taskId: string): Promise<void> {
   const { K1, K2, K4 } = kit.keys;
   const keys = [K1, K2, K4].filter((key) => key !== undefined);
   for (let time = 0; time < times; time += 1)
     await Promise.all(
       keys.map(async (key) =>
-        kit.media.record(await kit.media.read(taskId, { key, label: 'read once more' }), taskId),
+        kit.tasks.record(await kit.tasks.read(taskId, { key, label: 'read once more' }), taskId),
       ),
     );
 }

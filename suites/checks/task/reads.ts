@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
 
@@ -12,15 +12,15 @@ export const readingChangesNothing = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (kit) => {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const model = anyTaskModel(kit);
     await scene.script({ job: { hold: 'running' } });
-    const submitted = await kit.media.submit(kit.media.minimal(model, scene), { label: model });
-    const { taskId } = kit.media.accepted(submitted);
-    await kit.media.follow(taskId, { until: ({ status }) => status === 'RUNNING' });
+    const submitted = await kit.tasks.submit(scene.minimalMedia(model), { label: model });
+    const { taskId } = kit.tasks.accepted(submitted);
+    await kit.tasks.follow(taskId, { until: ({ status }) => status === 'RUNNING' });
     await readOften(kit, taskId, 'RUNNING');
     await scene.moveJob(await scene.job(), { end: 'success' });
-    const { last } = await kit.media.follow(taskId);
+    const { last } = await kit.tasks.follow(taskId);
     await readOften(kit, taskId, last.status);
     const { submits } = await scene.job();
     must(submits === 1, {
@@ -33,10 +33,10 @@ export const readingChangesNothing = defineCheck({
   },
 });
 
-async function readOften(kit: Kit, taskId: string, status: string): Promise<void> {
+async function readOften(kit: CheckParts, taskId: string, status: string): Promise<void> {
   for (let time = 1; time <= times; time += 1) {
-    const exchange = await kit.media.read(taskId, { label: `${status}, read ${time}` });
-    const seen = kit.media.record(exchange, taskId);
+    const exchange = await kit.tasks.read(taskId, { label: `${status}, read ${time}` });
+    const seen = kit.tasks.record(exchange, taskId);
     must(seen.status === status, {
       requirement: 'TASK-020',
       aspect: 'unchanged-by-reading',

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
@@ -9,9 +9,9 @@ import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf(kit: Kit, model: string): Promise<Exchange> {
-  const twin = await kit.media.submit(kit.media.minimal(model, kit.scene()), { label: 'positive twin' });
-  kit.media.accepted(twin);
+async function twinOf(kit: CheckParts, model: string): Promise<Exchange> {
+  const twin = await kit.tasks.submit(kit.newScene().minimalMedia(model), { label: 'positive twin' });
+  kit.tasks.accepted(twin);
   return twin;
 }
 
@@ -24,21 +24,21 @@ const modelIsRequired = defineCheck({
   run: async (kit) => {
     const own = anyTaskModel(kit);
     const twin = await twinOf(kit, own);
-    const { model: _, ...without } = kit.media.minimal(own, kit.scene());
+    const { model: _, ...without } = kit.newScene().minimalMedia(own);
     const wrong = [5, false, [own], { id: own }].map((model) => ({ ...without, model }));
     for (const body of [without, ...wrong]) {
-      kit.countCase();
-      const exchange = await kit.media.submit(body, { label: `model ${JSON.stringify(Object(body).model)}` });
+      kit.cases.count();
+      const exchange = await kit.tasks.submit(body, { label: `model ${JSON.stringify(Object(body).model)}` });
       const rule = { requirement: 'TASK-002', aspect: 'model-required', paramRule: 'TASK-002', twin };
-      kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
+      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
     }
     for (const model of ['', null]) {
-      const exchange = await kit.media.submit(
+      const exchange = await kit.tasks.submit(
         { ...without, model },
         { label: `model ${JSON.stringify(model)}` },
       );
       const codes: ErrorCode[] = ['invalid_param', 'model_not_found'];
-      kit.refused(exchange, { requirement: 'TASK-002', aspect: 'model-required', codes, twin });
+      kit.judge.refused(exchange, { requirement: 'TASK-002', aspect: 'model-required', codes, twin });
     }
   },
 });
@@ -52,14 +52,14 @@ const unknownIds = defineCheck({
   run: async (kit) => {
     const own = anyTaskModel(kit);
     const twin = await twinOf(kit, own);
-    const body = kit.media.minimal(own, kit.scene());
-    await kit.forAll(
+    const body = kit.newScene().minimalMedia(own);
+    await kit.cases.forAll(
       unknownModelId,
       async (model) => {
         const label = `model ${JSON.stringify(model).slice(0, 60)}`;
-        const exchange = await kit.media.submit({ ...body, model }, { label });
+        const exchange = await kit.tasks.submit({ ...body, model }, { label });
         const rule = { requirement: 'TASK-002', aspect: 'unknown-id', twin };
-        kit.refused(exchange, { ...rule, codes: ['model_not_found'] });
+        kit.judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
       },
       { quick: 12, full: 300, examples: ['constructor', '__proto__', 'vidB3', 'VIDB2'] },
     );
@@ -74,20 +74,20 @@ const otherKinds = defineCheck({
   needs: [],
   run: async (kit) => {
     const twin = await twinOf(kit, anyTaskModel(kit));
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const others = [
       ...chatCatalogue.map(({ id }) => id),
       ...mediaModels.filter(({ endpoint }) => endpoint === 'images').map(({ id }) => id),
     ];
     await Promise.all(
       others.map(async (model) => {
-        kit.countCase();
+        kit.cases.count();
         const body = { model, prompt: scene.prompt() };
-        const exchange = await kit.media.submit(body, { label: model });
+        const exchange = await kit.tasks.submit(body, { label: model });
         judgeOtherKind(kit, exchange, { requirement: 'TASK-003', aspect: 'task-models-only', twin });
       }),
     );
-    if (kit.profile.upstream === undefined) return;
+    if (kit.target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
     must(arrived.length === 0, {
       requirement: 'TASK-003',
@@ -118,10 +118,10 @@ const bodyIsAnObject = defineCheck({
   run: async (kit) => {
     const twin = await twinOf(kit, anyTaskModel(kit));
     for (const body of brokenBodies) {
-      kit.countCase();
-      const exchange = await kit.media.submit(body, { label: `body ${JSON.stringify(body)}` });
+      kit.cases.count();
+      const exchange = await kit.tasks.submit(body, { label: `body ${JSON.stringify(body)}` });
       const rule = { requirement: 'TASK-021', aspect: 'no-object', twin };
-      kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     }
   },
 });
@@ -134,16 +134,16 @@ const validatedAtSubmission = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     for (const model of oneOfEachKind(kit)) {
       const twin = await twinOf(kit, model);
-      const good = kit.media.minimal(model, scene);
+      const good = scene.minimalMedia(model);
       const { prompt: _, ...without } = good;
       for (const body of [without, { ...good, prompt: 5 }, { ...good, no_such_field: 'x' }]) {
-        kit.countCase();
-        const exchange = await kit.media.submit(body, { label: `${model}, an invalid body` });
+        kit.cases.count();
+        const exchange = await kit.tasks.submit(body, { label: `${model}, an invalid body` });
         const rule = { requirement: 'TASK-006', aspect: 'refused-at-once', twin };
-        kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
         const { task_id: taskId } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
         must(taskId === undefined, {
           ...rule,
@@ -154,7 +154,7 @@ const validatedAtSubmission = defineCheck({
         });
       }
     }
-    if (kit.profile.upstream === undefined) return;
+    if (kit.target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
     must(arrived.length === 0, {
       requirement: 'TASK-006',
@@ -172,13 +172,13 @@ const idsAreDistinct = defineCheck({
   kind: 'metamorphic',
   needs: [],
   run: async (kit) => {
-    const scene = kit.scene();
-    const body = kit.media.minimal(anyTaskModel(kit), scene);
+    const scene = kit.newScene();
+    const body = scene.minimalMedia(anyTaskModel(kit));
     const submit = async (label: string): Promise<{ id: string; exchange: Exchange }> => {
-      kit.countCase();
-      const exchange = await kit.media.submit(body, { label });
+      kit.cases.count();
+      const exchange = await kit.tasks.submit(body, { label });
       const rule = { requirement: 'TASK-010', aspect: 'accepts-again' };
-      return { id: kit.media.accepted(exchange, rule).taskId, exchange };
+      return { id: kit.tasks.accepted(exchange, rule).taskId, exchange };
     };
     const first = await submit('the first of all');
     const others = await Promise.all(
@@ -195,7 +195,7 @@ const idsAreDistinct = defineCheck({
       exchange: again?.exchange,
       twin: first.exchange,
     });
-    if (kit.profile.upstream === undefined) return;
+    if (kit.target.profile.upstream === undefined) return;
     const jobs = await scene.jobs(1 + others.length);
     must(jobs.length === 1 + others.length, {
       requirement: 'TASK-010',
@@ -224,13 +224,13 @@ const answersAtOnce = defineCheck({
     ] as const;
     for (const model of oneOfEachKind(kit)) {
       for (const { label, reply } of slow) {
-        kit.countCase();
-        const scene = kit.scene();
+        kit.cases.count();
+        const scene = kit.newScene();
         await scene.script(reply);
-        const exchange = await kit.media.submit(kit.media.minimal(model, scene), {
+        const exchange = await kit.tasks.submit(scene.minimalMedia(model), {
           label: `${model}, ${label}`,
         });
-        kit.media.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
+        kit.tasks.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
         const tookMs = exchange.response?.endMs ?? 0;
         must(tookMs < promptMs, {
           requirement: 'TASK-013',

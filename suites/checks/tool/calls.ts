@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { toolName } from '../../generators/legal-tools.ts';
 import { threeTools, toolNamed, toolWithoutArguments } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
@@ -19,9 +19,9 @@ const callsAreWhole = defineCheck({
   needs: [],
   run: async (kit) => {
     const names = threeTools.map((tool) => tool.function.name);
-    for (const model of kit.models) {
-      kit.countCase();
-      const body = { ...kit.scene().minimal(model, prompt), tools: threeTools, tool_choice: 'required' };
+    for (const model of kit.target.models) {
+      kit.cases.count();
+      const body = { ...kit.newScene().minimal(model, prompt), tools: threeTools, tool_choice: 'required' };
       for (const turn of await bothAnswers(kit, body, 'TOOL-009', 'tools-accepted')) {
         judgeTurn(turn);
         for (const call of turn.calls) {
@@ -40,8 +40,8 @@ const callsAreWhole = defineCheck({
 });
 
 /** With tools at hand but none chosen the turn ends otherwise. */
-async function withoutCalls(kit: Kit, model: string): Promise<void> {
-  const body = { ...kit.scene().minimal(model), tools: threeTools, tool_choice: 'none' };
+async function withoutCalls(kit: CheckParts, model: string): Promise<void> {
+  const body = { ...kit.newScene().minimal(model), tools: threeTools, tool_choice: 'none' };
   for (const { calls, finishReason, exchange } of await bothAnswers(
     kit,
     body,
@@ -83,14 +83,14 @@ const noArguments = defineCheck({
   },
 });
 
-async function judgeEmpty(kit: Kit, model: string, scripted: string): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeEmpty(kit: CheckParts, model: string, scripted: string): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script({ tool_calls: [{ name: toolWithoutArguments.function.name, arguments: scripted }] });
   const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
   for (const { calls, exchange } of await bothAnswers(kit, body, 'TOOL-010', 'tools-accepted')) {
     const text = calls[0]?.function.arguments;
-    if (text === '') kit.note('a call without arguments has the empty string for arguments');
+    if (text === '') kit.judge.note('a call without arguments has the empty string for arguments');
     const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
     must(empty, {
       requirement: 'TOOL-010',
@@ -110,11 +110,11 @@ const namesSurvive = defineCheck({
   kind: 'property',
   needs: [],
   run: async (kit) => {
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({
         name: toolName,
         choice: fc.constantFrom<NameChoice>('required', 'named'),
-        model: fc.constantFrom(...kit.models),
+        model: fc.constantFrom(...kit.target.models),
       }),
       (named) => judgeName(kit, named),
       {
@@ -124,7 +124,7 @@ const namesSurvive = defineCheck({
           ...['f', 'n'.repeat(64), 'a_b-C9'].map((name) => ({
             name,
             choice: 'required' as const,
-            model: kit.anyModel(),
+            model: kit.target.anyModel(),
           })),
           // Not every dialect takes these as they are: there a gateway has to use another and put the name back.
           ...dialectModels(kit).flatMap((model) => [
@@ -140,12 +140,12 @@ const namesSurvive = defineCheck({
 type NameChoice = 'required' | 'named';
 
 async function judgeName(
-  kit: Kit,
+  kit: CheckParts,
   { name, choice, model }: { name: string; choice: NameChoice; model: string },
 ): Promise<void> {
   const tools = [toolNamed(name), toolNamed(`${name.slice(0, 62)}_2`)];
   const body = {
-    ...kit.scene().minimal(model, prompt),
+    ...kit.newScene().minimal(model, prompt),
     tools: choice === 'named' ? tools : tools.slice(0, 1),
     tool_choice: choice === 'named' ? { type: 'function', function: { name } } : choice,
   };
@@ -160,7 +160,7 @@ async function judgeName(
       exchange,
     });
   }
-  const next = kit.scene();
+  const next = kit.newScene();
   // Ids of our own and no extras: what this check sends may depend on nothing but its seed.
   const called = plain.calls.map((call, at) => ({
     id: `call_${at + 1}`,
@@ -176,9 +176,9 @@ async function judgeName(
       ...called.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'salt water' })),
     ],
   };
-  const answered = await kit.chat(followUp, { label: `the result of ${name}` });
-  kit.completed(answered, { requirement: 'TOOL-005', aspect: 'names-accepted', model });
-  if (kit.profile.upstream !== undefined)
+  const answered = await kit.http.chat(followUp, { label: `the result of ${name}` });
+  kit.judge.completed(answered, { requirement: 'TOOL-005', aspect: 'names-accepted', model });
+  if (kit.target.profile.upstream !== undefined)
     judgeTurns(followUp, await nativeRequest(next, 'CHAT-010', answered), answered);
 }
 

@@ -14,13 +14,13 @@ const definitionsArrive = defineCheck({
   kind: 'property',
   needs: ['upstream.control'],
   run: async (kit) => {
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({ tools: legalTools, model: fc.constantFrom(...nativeModels(kit)) }),
       async ({ tools, model }) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         const body = { ...scene.minimal(model), tools };
-        const exchange = await kit.chat(body, { label: `${tools.length} tools` });
-        kit.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
+        const exchange = await kit.http.chat(body, { label: `${tools.length} tools` });
+        kit.judge.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
         const native = await nativeRequest(scene, 'TOOL-019', exchange);
         judgeField(
           'tools',
@@ -44,17 +44,19 @@ const longDescriptionsArrive = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const model of dialectModels(kit)) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       const body = { ...scene.minimal(model), tools: [toolNamed('look_up', longDescription)] };
-      const exchange = await kit.chat(body, { label: `${longDescription.length} characters on ${model}` });
+      const exchange = await kit.http.chat(body, {
+        label: `${longDescription.length} characters on ${model}`,
+      });
       const rule = { requirement: 'TOOL-019', aspect: 'definitions-exact' };
       if (exchange.response?.status === 400) {
-        kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
-        kit.note(`refuses a description of ${longDescription.length} characters`);
+        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        kit.judge.note(`refuses a description of ${longDescription.length} characters`);
         continue;
       }
-      kit.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
+      kit.judge.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
       judgeField('tools', { body, native: await nativeRequest(scene, 'TOOL-019', exchange), exchange }, rule);
     }
   },
@@ -67,14 +69,14 @@ const toolsCount = defineCheck({
   kind: 'metamorphic',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      const minimal = kit.scene().minimal(model);
+    for (const model of kit.target.models) {
+      const minimal = kit.newScene().minimal(model);
       let before: { tokens: number; exchange: Exchange } | undefined;
       for (const count of [0, 1, 2, 3]) {
-        kit.countCase();
+        kit.cases.count();
         const body = { ...minimal, ...(count > 0 ? { tools: threeTools.slice(0, count) } : {}) };
-        const exchange = await kit.chat(body, { label: `${count} tools` });
-        const { usage } = kit.completed(exchange, {
+        const exchange = await kit.http.chat(body, { label: `${count} tools` });
+        const { usage } = kit.judge.completed(exchange, {
           requirement: 'TOOL-020',
           aspect: 'tools-accepted',
           model,

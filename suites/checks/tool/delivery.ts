@@ -17,8 +17,8 @@ const allCallsArrive = defineCheck({
   run: async (kit) => {
     const cases = dialectModels(kit).flatMap((model) => [1, 2, 5].map((count) => ({ model, count })));
     for (const { model, count } of cases) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       const made = Array.from({ length: count }, (_, index) => ({
         name: threeTools[index % 3]?.function.name ?? '',
         arguments: JSON.stringify({ word: `sea ${index}`, order: index }),
@@ -64,8 +64,8 @@ const textBesideCalls = defineCheck({
     for (const { model, text } of dialectModels(kit).flatMap((id) =>
       texts.map((said) => ({ model: id, text: said })),
     )) {
-      kit.countCase();
-      const scene = kit.scene();
+      kit.cases.count();
+      const scene = kit.newScene();
       await scene.script({ ...(text === undefined ? {} : { text }), tool_calls: [call] });
       const body = { ...scene.minimal(model), tools: [oneTool] };
       for (const { content, calls, exchange } of await bothAnswers(kit, body, 'TOOL-007', 'tools-accepted')) {
@@ -98,14 +98,14 @@ const argumentsAreExact = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     const models = dialectModels(kit);
-    await kit.forAll(
+    await kit.cases.forAll(
       fc.record({
         text: toolArguments,
         fragments: fc.integer({ min: 1, max: 12 }),
         model: fc.constantFrom(...models),
       }),
       async ({ text, fragments, model }) => {
-        const scene = kit.scene();
+        const scene = kit.newScene();
         await scene.script({
           tool_calls: [{ name: oneTool.function.name, arguments: text }],
           argument_deltas: fragments,

@@ -11,9 +11,9 @@ export const roundTrip: Check = defineCheck({
   kind: 'example',
   needs: [],
   run: async (kit) => {
-    for (const model of kit.models) {
-      kit.countCase();
-      const scene = kit.scene();
+    for (const model of kit.target.models) {
+      kit.cases.count();
+      const scene = kit.newScene();
       const question = { role: 'user', content: scene.prompt('Use a tool to look the word "sea" up.') };
       const asked = { model, messages: [question], tools: threeTools };
       for (const turn of await bothAnswers(

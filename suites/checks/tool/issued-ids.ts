@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { readCaller } from '../../oracle/native/read.ts';
@@ -35,7 +36,7 @@ export const issuedIdsAreTaken: Check = defineCheck({
   needs: ['upstream.control'],
   run: async (kit) => {
     for (const [index, model] of nativeModels(kit).entries()) {
-      kit.countCase();
+      kit.cases.count();
       // With members of their own on the calls, as they came, and with those alone that the text has.
       await judgeRounds(kit, model, { stream: index % 2 === 0, bare: index % 3 !== 0 });
     }
@@ -43,11 +44,11 @@ export const issuedIdsAreTaken: Check = defineCheck({
 });
 
 async function judgeRounds(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   { stream, bare }: { stream: boolean; bare: boolean },
 ): Promise<void> {
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(...rounds);
   const messages: JsonObject[] = [{ role: 'user', content: scene.prompt('Look up sea and sky.') }];
   for (const [round, { tool_calls: made = [] }] of rounds.entries()) {
@@ -74,14 +75,15 @@ async function judgeRounds(
 
 /** One request of the conversation, judged at both ends. */
 async function ask(
-  kit: Kit,
+  kit: CheckParts,
   scene: Scene,
   body: JsonObject & { model: string; stream?: boolean },
   round: number,
 ): Promise<{ content: string | null; calls: readonly ToolCall[] }> {
-  const exchange = await kit.chat(body, { label: `${body.model}, round ${round + 1}` });
+  const exchange = await kit.http.chat(body, { label: `${body.model}, round ${round + 1}` });
   const rule = { requirement: 'TOOL-016', aspect: 'issued-ids-accepted', model: body.model };
-  const answer = body.stream === true ? kit.streamed(exchange, rule) : kit.completed(exchange, rule);
+  const answer =
+    body.stream === true ? kit.judge.streamed(exchange, rule) : kit.judge.completed(exchange, rule);
   const request = (await scene.requestsNow())[round];
   must(request !== undefined, {
     requirement: 'TOOL-016',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream, type NativeCall } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -33,19 +33,19 @@ export const mixedFragmentsReassemble: Check = defineCheck({
 });
 
 async function judgeMixed(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   fragments: readonly string[],
   toolCalls: readonly NativeCall[],
 ): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   await scene.script(asStream(allOf(native(dialectOf(model)).stream(fragments, { toolCalls }))));
   const body = { ...scene.minimal(model), tools: threeTools, stream: true };
-  const exchange = await kit.chat(body, {
+  const exchange = await kit.http.chat(body, {
     label: `${toolCalls.length} calls after ${fragments.length} texts on ${model}`,
   });
-  const answer = kit.streamed(exchange, { requirement: 'TOOL-018', aspect: 'tools-accepted', model });
+  const answer = kit.judge.streamed(exchange, { requirement: 'TOOL-018', aspect: 'tools-accepted', model });
   const rule = { requirement: 'TOOL-018', exchange };
   judgeSameText(answer.content, fragments.join(''), { ...rule, aspect: 'text-beside-calls' });
   const seen = answer.toolCalls.map(({ function: called }) => [called.name, JSON.parse(called.arguments)]);

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import { callOf, type HistoryCall, threeTools } from '../../oracle/sample-tools.ts';
@@ -41,14 +41,14 @@ export const resultsKeepTheirIds: Check = defineCheck({
 
 /** `mayRefuse`: ids that no gateway of this kind has issued may be refused, cleanly. */
 async function judgeOrder(
-  kit: Kit,
+  kit: CheckParts,
   model: string,
   made: readonly HistoryCall[],
   order: readonly HistoryCall[],
   mayRefuse: boolean,
 ): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+  kit.cases.count();
+  const scene = kit.newScene();
   const body = {
     model,
     tools: threeTools,
@@ -63,13 +63,13 @@ async function judgeOrder(
     ],
   };
   const ids = order.map((call) => call.id.slice(0, 20)).join(', ');
-  const exchange = await kit.chat(body, { label: `${model}: ${ids}` });
+  const exchange = await kit.http.chat(body, { label: `${model}: ${ids}` });
   if (mayRefuse && exchange.response?.status === 400) {
-    kit.refused(exchange, { ...rule, codes: ['invalid_param'] });
-    kit.note(`refuses the call ids ${ids}`);
+    kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    kit.judge.note(`refuses the call ids ${ids}`);
     return;
   }
-  kit.completed(exchange, { requirement: 'TOOL-014', aspect: 'results-accepted', model });
+  kit.judge.completed(exchange, { requirement: 'TOOL-014', aspect: 'results-accepted', model });
   const native = await nativeRequest(scene, 'TOOL-014', exchange);
   const fault = turnFault(readCaller(body), native.view);
   must(fault === null, {

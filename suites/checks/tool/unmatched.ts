@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
 import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
@@ -62,14 +63,14 @@ export const unmatchedResultsAreClean: Check = defineCheck({
   needs: [],
   run: async (kit) => {
     for (const model of familyModels(kit)) {
-      const twinBody = bodyOf(model, matched(kit.scene().prompt()));
-      const twin = await kit.chat(twinBody, { label: `each call with its result, on ${model}` });
+      const twinBody = bodyOf(model, matched(kit.newScene().prompt()));
+      const twin = await kit.http.chat(twinBody, { label: `each call with its result, on ${model}` });
       judgeAccepted(kit, twinBody, twin, { requirement: 'TOOL-012', aspect: 'follow-up-accepted' });
       for (const { title, messages } of conversations) {
-        kit.countCase();
-        const body = bodyOf(model, messages(kit.scene().prompt()));
-        const exchange = await kit.chat(body, { label: `${title}, on ${model}` });
-        kit.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${title}`);
+        kit.cases.count();
+        const body = bodyOf(model, messages(kit.newScene().prompt()));
+        const exchange = await kit.http.chat(body, { label: `${title}, on ${model}` });
+        kit.judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${title}`);
         judge(kit, body, exchange, twin);
       }
     }
@@ -81,9 +82,9 @@ function bodyOf(model: string, messages: readonly JsonObject[]): JsonObject {
 }
 
 /** Both answers pass (reading B-24), but the gateway may neither blame itself nor an upstream for the caller's slip. */
-function judge(kit: Kit, body: JsonObject, exchange: Exchange, twin: Exchange): void {
+function judge(kit: CheckParts, body: JsonObject, exchange: Exchange, twin: Exchange): void {
   const status = judgeNoServerFault(exchange, twin);
   const rule = { requirement: 'TOOL-015', aspect: 'clean-either-way', twin };
   if (status === 200) judgeAccepted(kit, body, exchange, rule);
-  else kit.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+  else kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
 }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer } from '../../engine/requests.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
@@ -48,26 +48,26 @@ export const pathsAreExact = defineCheck({
       chatRoute.path.replace('/chat', '//chat'),
       `${chatRoute.path}?x=1`,
     ]) {
-      kit.countCase();
+      kit.cases.count();
       const exchange = await at(kit, path);
       const isServed = exchange.response?.status === 200;
       const rule = { requirement: 'VER-007', aspect: 'variant-clean' };
-      if (isServed) judgeServed(kit, chatRoute, exchange, { ...rule, model: kit.models[0] ?? '' });
+      if (isServed) judgeServed(kit, chatRoute, exchange, { ...rule, model: kit.target.models[0] ?? '' });
       else judgeOpenRefusal(exchange, { ...rule, statuses: [404, 400, 405] });
-      kit.note(`${isServed ? 'serves' : 'refuses'} ${path.replace(chatRoute.path, '…')}`);
+      kit.judge.note(`${isServed ? 'serves' : 'refuses'} ${path.replace(chatRoute.path, '…')}`);
     }
   },
 });
 
 async function judgePaths(
-  kit: Kit,
+  kit: CheckParts,
   variants: (path: string) => string[],
   rule: { requirement: string; aspect: string },
 ): Promise<void> {
   for (const route of routesOf(kit)) {
     const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
     for (const path of variants(route.path)) {
-      kit.countCase();
+      kit.cases.count();
       const call = { headers: bearer(kit.keys.K1), label: path };
       const exchange = await callRoute(kit, { ...route, path }, call);
       judgeOpenRefusal(exchange, { ...rule, statuses: [404], twin });
@@ -75,8 +75,8 @@ async function judgePaths(
   }
 }
 
-function at(kit: Kit, path: string): Promise<Exchange> {
-  const body = kit.scene().minimal(kit.models[0] ?? '');
+function at(kit: CheckParts, path: string): Promise<Exchange> {
+  const body = kit.newScene().minimal(kit.target.models[0] ?? '');
   return callRoute(kit, { ...chatRoute, path }, { headers: bearer(kit.keys.K1), label: path, body });
 }
 
@@ -122,21 +122,21 @@ export const modelIdsAreExact = defineCheck({
 });
 
 async function judgeModels(
-  kit: Kit,
+  kit: CheckParts,
   variants: (id: string) => string[],
   rule: { requirement: string; aspect: string },
 ): Promise<void> {
   const known = new Set(chatCatalogue.map(({ id }) => id));
-  for (const id of kit.models) {
-    const twin = await kit.chat(
-      { ...kit.scene().minimal(id), temperature: 9 },
+  for (const id of kit.target.models) {
+    const twin = await kit.http.chat(
+      { ...kit.newScene().minimal(id), temperature: 9 },
       { label: `${id}, temperature 9` },
     );
-    kit.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
+    kit.judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
     for (const name of new Set(variants(id).filter((variant) => variant !== '' && !known.has(variant)))) {
-      kit.countCase();
-      const exchange = await kit.chat(kit.scene().minimal(name), { label: `model ${name}` });
-      kit.refused(exchange, { ...rule, codes: ['model_not_found'], twin });
+      kit.cases.count();
+      const exchange = await kit.http.chat(kit.newScene().minimal(name), { label: `model ${name}` });
+      kit.judge.refused(exchange, { ...rule, codes: ['model_not_found'], twin });
     }
   }
 }

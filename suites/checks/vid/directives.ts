@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
 import { enabledModel, stageOf } from '../../steps/fields/stage.ts';
@@ -58,14 +58,14 @@ const combined = defineCheck({
 export const directiveChecks: readonly Check[] = [single, combined];
 
 async function judgePrompts(
-  kit: Kit,
+  kit: CheckParts,
   brackets: readonly string[],
   rule: { readonly requirement: string; readonly aspect: string },
 ): Promise<void> {
   const model = enabledModel(kit, 'vidD-02');
-  const stage = stageOf(kit, kit.scene());
+  const stage = stageOf(kit, kit.newScene());
   await inTurns(kit, brackets, async (bracket) => {
-    kit.countCase();
+    kit.cases.count();
     const body = { model: model.id, prompt: `${bracket} ${stage.prompt('b')}` };
     const exchange = await sendMedia(kit, model, body, { label: bracket });
     judgeTaken(kit, model, body, exchange, undefined, rule);

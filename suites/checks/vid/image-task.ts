@@ -1,7 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
 import { viewOf } from '../../steps/fields/arrivals.ts';
@@ -17,17 +18,17 @@ const accepted = defineCheck({
   needs: [],
   run: async (kit) => {
     const { model, body, taskId, last } = await arrange(kit);
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const own = { ...body, prompt: scene.prompt(), image: { task_id: taskId } };
-    const exchange = await kit.media.submit(own, { label: 'image by its task' });
-    kit.media.accepted(exchange, { requirement: 'VID-009', aspect: 'task-accepted' });
+    const exchange = await kit.tasks.submit(own, { label: 'image by its task' });
+    kit.tasks.accepted(exchange, { requirement: 'VID-009', aspect: 'task-accepted' });
     const unknown = { ...body, image: { task_id: unknownIdLike(taskId) } };
-    judgeRefused(kit, await kit.media.submit(unknown, { label: 'image by an unknown id' }), exchange);
+    judgeRefused(kit, await kit.tasks.submit(unknown, { label: 'image by an unknown id' }), exchange);
     if (!hasControl(kit)) return;
     const [request] = await scene.requests();
     const view = request === undefined ? null : viewOf(request, model.id);
-    const picture = typeof view?.fields.image === 'string' ? await kit.media.fetch(view.fields.image) : null;
-    const made = await kit.media.results(last);
+    const picture = typeof view?.fields.image === 'string' ? await kit.http.fetch(view.fields.image) : null;
+    const made = await kit.tasks.results(last);
     must(picture !== null && made.some(({ bytes }) => bytes.equals(picture.bytes)), {
       requirement: 'VID-009',
       aspect: 'picture-of-task',
@@ -48,9 +49,9 @@ const foreign = defineCheck({
   needs: ['keys.K3'],
   run: async (kit) => {
     const { body, taskId } = await arrange(kit);
-    const key = kit.key('K3');
+    const key = kit.accounts.key('K3');
     const by = (id: string): Promise<Exchange> =>
-      kit.media.submit({ ...body, image: { task_id: id } }, { key, label: 'image by a task id' });
+      kit.tasks.submit({ ...body, image: { task_id: id } }, { key, label: 'image by a task id' });
     const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
     for (const exchange of [strange, unknown]) judgeRefused(kit, exchange);
     judgeAlike(strange, unknown, { requirement: 'VID-009', aspect: 'foreign-like-unknown' });
@@ -63,27 +64,27 @@ interface Arranged {
   readonly model: MediaModel;
   readonly body: Record<string, unknown>;
   readonly taskId: string;
-  readonly last: Awaited<ReturnType<Kit['media']['make']>>['last'];
+  readonly last: TaskRecord;
 }
 
 /** A body of the model, and an image task that succeeded. */
-async function arrange(kit: Kit): Promise<Arranged> {
+async function arrange(kit: CheckParts): Promise<Arranged> {
   const model = enabledModel(kit, 'vidA-3.1-quality');
-  const stage = stageOf(kit, kit.scene());
+  const stage = stageOf(kit, kit.newScene());
   const picture = smallestBody(enabledModel(kit, 'journey-v7'), stage, 'picture');
-  const { taskId, last } = await kit.media.make(picture);
+  const { taskId, last } = await kit.tasks.make(picture);
   return { model, body: smallestBody(model, stage, 'film'), taskId, last };
 }
 
-function judgeRefused(kit: Kit, exchange: Exchange, twin?: Exchange): void {
-  const { code } = kit.refused(exchange, {
+function judgeRefused(kit: CheckParts, exchange: Exchange, twin?: Exchange): void {
+  const { code } = kit.judge.refused(exchange, {
     requirement: 'VID-009',
     aspect: 'unknown-refused',
     codes: ['invalid_param', 'task_not_found'],
     twin,
   });
   if (code === 'invalid_param')
-    kit.refused(exchange, {
+    kit.judge.refused(exchange, {
       requirement: 'VID-009',
       aspect: 'unknown-refused',
       codes: ['invalid_param'],

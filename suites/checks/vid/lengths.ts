@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
@@ -42,10 +42,10 @@ function lengthsOf(model: MediaModel): Length[] {
   return [omitted, ...asked];
 }
 
-async function judgeLength(kit: Kit, { model, asked, expected }: Length): Promise<void> {
-  kit.countCase();
-  const body = smallestBody(model, stageOf(kit, kit.scene()), 'length');
-  const { last, submitted } = await kit.media.make(asked === null ? body : { ...body, duration: asked });
+async function judgeLength(kit: CheckParts, { model, asked, expected }: Length): Promise<void> {
+  kit.cases.count();
+  const body = smallestBody(model, stageOf(kit, kit.newScene()), 'length');
+  const { last, submitted } = await kit.tasks.make(asked === null ? body : { ...body, duration: asked });
   const requirement = model.id === 'vidA-3.1-quality' ? 'VID-010' : 'TASK-017';
   const own = { requirement, exchange: last.exchange, twin: submitted };
   const wanted = `${model.id}: ${expected} s, ${asked === null ? 'its default' : 'as asked'}`;
@@ -55,7 +55,7 @@ async function judgeLength(kit: Kit, { model, asked, expected }: Length): Promis
     expected: `${wanted}, in duration_sec`,
     actual: String(last.durationSec),
   });
-  const [file] = await kit.media.results(last);
+  const [file] = await kit.tasks.results(last);
   const seconds = file?.sniffed.kind === 'video' ? file.sniffed.seconds : null;
   // A file whose header cannot be read says nothing.
   must(seconds === null || Math.abs(seconds - expected) <= slackS, {

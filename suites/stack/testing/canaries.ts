@@ -67,6 +67,10 @@ export function canaryCalls(key: string, admin: string, draw: (as: string) => st
       path: native('gamma-3-pro', `key=${key}&key=${encodeURIComponent(canary)}`),
       body: nativeChat,
     })),
+    at('a prompt beside a good ?key=', (canary) => ({
+      path: native('gamma-3-pro', `key=${key}`),
+      body: { contents: [{ role: 'user', parts: [{ text: `Use ${canary}.` }] }] },
+    })),
     at('?key= of another path', (canary) => ({
       path: `${core}?key=${encodeURIComponent(canary)}`,
       body: chat,

@@ -1,4 +1,5 @@
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -14,16 +15,16 @@ export interface ModelTurn {
 
 /** The same request plain and streamed, each judged whole. */
 export async function bothAnswers(
-  kit: Kit,
+  kit: CheckParts,
   body: JsonObject,
   requirement: string,
   aspect: string,
 ): Promise<[ModelTurn, ModelTurn]> {
   const expected = { requirement, aspect, model: String(body.model) };
-  const plain = await kit.chat(body, { label: 'plain' });
-  const whole = kit.completed(plain, expected);
-  const stream = await kit.chat({ ...body, stream: true }, { label: 'streamed' });
-  const parts = kit.streamed(stream, expected);
+  const plain = await kit.http.chat(body, { label: 'plain' });
+  const whole = kit.judge.completed(plain, expected);
+  const stream = await kit.http.chat({ ...body, stream: true }, { label: 'streamed' });
+  const parts = kit.judge.streamed(stream, expected);
   return [
     {
       content: whole.content,

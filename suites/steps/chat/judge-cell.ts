@@ -1,4 +1,6 @@
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
+import type { CellVerdict } from '../../oracle/cell-verdict.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must, Untestable } from '../../rules/violation.ts';
@@ -7,7 +9,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 /** One cell of an oracle's table, as it went out and came back. */
 export interface SentCell {
   readonly title: string;
-  readonly verdict: 'accept' | 'refuse' | 'open';
+  readonly verdict: CellVerdict;
   readonly requirement: string;
   readonly aspect: string;
   /** The field that a refusal must name. */
@@ -19,8 +21,8 @@ export interface SentCell {
 }
 
 /** Judges the answer to a cell: accepted ones whole, refused ones by triple and param, open ones for being clean either way. */
-export function judgeCell(kit: Kit, cell: SentCell, exchange: Exchange): void {
-  kit.countCase();
+export function judgeCell(kit: CheckParts, cell: SentCell, exchange: Exchange): void {
+  kit.cases.count();
   const rule = { requirement: cell.requirement, aspect: cell.aspect };
   const accepted = exchange.response?.status === 200;
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
@@ -28,14 +30,14 @@ export function judgeCell(kit: Kit, cell: SentCell, exchange: Exchange): void {
   } else {
     // What the text leaves open need not be told apart by field: the triple and the shape are enough.
     const named = cell.verdict === 'refuse' ? { param: cell.field } : {};
-    kit.refused(exchange, { ...rule, ...named, codes: cell.codes, twin: cell.twin });
+    kit.judge.refused(exchange, { ...rule, ...named, codes: cell.codes, twin: cell.twin });
   }
-  if (cell.verdict === 'open') kit.note(`${accepted ? 'accepts' : 'refuses'} ${cell.title}`);
+  if (cell.verdict === 'open') kit.judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.title}`);
 }
 
 /** Judges an accepted request as the plain or streamed answer that it asked for. */
 export function judgeAccepted(
-  kit: Kit,
+  kit: CheckParts,
   body: JsonObject,
   exchange: Exchange,
   rule: { requirement: string; aspect: string; twin?: Exchange },
@@ -43,8 +45,8 @@ export function judgeAccepted(
   const { max_tokens: asked } = body;
   const maxTokens = typeof asked === 'number' && Number.isInteger(asked) && asked > 0 ? asked : undefined;
   const expected = { ...rule, model: String(body.model), maxTokens };
-  if (body.stream === true) kit.streamed(exchange, expected);
-  else kit.completed(exchange, expected);
+  if (body.stream === true) kit.judge.streamed(exchange, expected);
+  else kit.judge.completed(exchange, expected);
 }
 
 /** No request of a caller makes a gateway fail: it answers, and blames neither itself nor an upstream. Returns the status. */
@@ -62,18 +64,18 @@ export function judgeNoServerFault(exchange: Exchange, twin?: Exchange): number 
 }
 
 /** An enabled model with Vision, drawn by seed. */
-export function visionModel(kit: Kit): string {
+export function visionModel(kit: CheckParts): string {
   return kit.rng.pick(visionModels(kit));
 }
 
-export function visionModels(kit: Kit): readonly string[] {
-  const models = kit.models.filter((id) => chatModel(id)?.vision === true);
+export function visionModels(kit: CheckParts): readonly string[] {
+  const models = kit.target.models.filter((id) => chatModel(id)?.vision === true);
   if (models.length === 0) throw new Untestable('models.enabled with a model that has Vision');
   return models;
 }
 
-export function blindModels(kit: Kit): readonly string[] {
-  const models = kit.models.filter((id) => chatModel(id)?.vision === false);
+export function blindModels(kit: CheckParts): readonly string[] {
+  const models = kit.target.models.filter((id) => chatModel(id)?.vision === false);
   if (models.length === 0) throw new Untestable('models.enabled with a model that lacks Vision');
   return models;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/kit.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { type ForwardedField, fieldFault } from '../../oracle/native/same-fields.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';

@@ -1,22 +1,22 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { limitsOf, Strain } from '../failures/strain.ts';
 import { coreFace, type Face } from './face.ts';
 import type { Facing } from './facing.ts';
 
-const ofKits = new WeakMap<Kit, Strain>();
+const ofKits = new WeakMap<CheckParts, Strain>();
 
 /**
  * Before a call that is going to fail at the upstream: as many good calls as a breaker needs to stay closed, on the face
  * that fails and on the core path, so that it does not matter whether a deployment has one breaker for both. `coming` are
  * the attempts that may fail.
  */
-export async function keepFaceClosed(kit: Kit, { face, model }: Facing, coming = 2): Promise<void> {
+export async function keepFaceClosed(kit: CheckParts, { face, model }: Facing, coming = 2): Promise<void> {
   const strain = ofKits.get(kit) ?? new Strain([], limitsOf(kit));
   ofKits.set(kit, strain);
   for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
     for (const one of new Set<Face>([face, coreFace])) {
       const label = `a good call on ${model}, ${one.name}`;
-      await one.open(kit, model, one.body(kit.scene(), { model }), { label }).done;
+      await one.open(kit.http, model, one.body(kit.newScene(), { model }), { label }).done;
     }
     strain.served(model);
   }

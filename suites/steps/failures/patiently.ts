@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { Violation } from '../../rules/violation.ts';
 
 /** How long after a client has left its slot may still be taken, ms (reading B-36). */
@@ -8,7 +8,7 @@ const freedWithinMs = 5_000;
 const probesBetween = 50;
 
 /** Tries again until it works or the time for freeing a slot has passed; then the last failure counts. */
-export async function patiently(kit: Kit, work: () => Promise<void>): Promise<void> {
+export async function patiently(kit: CheckParts, work: () => Promise<void>): Promise<void> {
   const start = performance.now();
   for (;;) {
     try {
@@ -16,9 +16,9 @@ export async function patiently(kit: Kit, work: () => Promise<void>): Promise<vo
     } catch (error) {
       if (!(error instanceof Violation) || performance.now() - start > freedWithinMs) throw error;
     }
-    const probe = { ...kit.scene().minimal(kit.anyModel()), temperature: 9 };
+    const probe = { ...kit.newScene().minimal(kit.target.anyModel()), temperature: 9 };
     for (let count = 0; count < probesBetween; count += 1) {
-      await kit.openChat(probe, { label: 'is a slot free?' }).done;
+      await kit.http.openChat(probe, { label: 'is a slot free?' }).done;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
-import type { Kit } from '../../engine/kit.ts';
-import type { KitLane } from '../../engine/kit-lane.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Lane } from '../../engine/parts/lane.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -8,7 +8,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 /** A model in one lane, with the names that the simulators have for its channels. */
 export interface Strain {
-  readonly lane: KitLane;
+  readonly lane: Lane;
   readonly model: string;
   /** Empty for a model whose channels nobody declared. */
   readonly channels: RouteProfile['channels'];
@@ -26,12 +26,12 @@ export interface RoutedCall {
 export const serverFault: Reply = { status: 500, body: { error: { message: 'Something broke.' } } };
 
 /** The declared models of one kind. */
-export function routesOf(kit: Kit, kind: RouteProfile['kind']): RouteProfile[] {
-  return (kit.profile.upstream?.routes ?? []).filter((route) => route.kind === kind);
+export function routesOf(kit: CheckParts, kind: RouteProfile['kind']): RouteProfile[] {
+  return (kit.target.profile.upstream?.routes ?? []).filter((route) => route.kind === kind);
 }
 
 /** Each of the models in each lane of the check: one after the other, so that neighbours are in different lanes. */
-export function strainsOf(kit: Kit, models: readonly (string | RouteProfile)[]): Strain[] {
+export function strainsOf(kit: CheckParts, models: readonly (string | RouteProfile)[]): Strain[] {
   return models.flatMap((model) =>
     kit.lanes.map((lane) => {
       if (typeof model === 'string') return { lane, model, channels: [], fallback: null };
@@ -46,14 +46,14 @@ export async function routedCall(
   replies: Readonly<Record<string, readonly Reply[]>>,
   options: { label: string; stream?: boolean; key?: string },
 ): Promise<RoutedCall> {
-  const scene = lane.scene();
+  const scene = lane.newScene();
   for (const [channel, script] of Object.entries(replies).sort(([a], [b]) => a.length - b.length)) {
     if (channel === '*') await scene.script(...script);
     else await scene.scriptOn(channel, ...script);
   }
   const { label, stream, key } = options;
   const body = { ...scene.minimal(model), ...(stream === true ? { stream } : {}) };
-  const exchange = await lane.chat(body, { label, ...(key === undefined ? {} : { key }) });
+  const exchange = await lane.http.chat(body, { label, ...(key === undefined ? {} : { key }) });
   return { scene, exchange, channels: await channelsOf(scene) };
 }
 

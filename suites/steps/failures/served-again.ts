@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** The longest that a gateway lets a channel rest for what its upstream asked, ms (reading B-110), and a margin. */
@@ -6,14 +6,14 @@ const longestRestMs = 300_000;
 const marginMs = 1_000;
 
 /** How often a rest may be needed before a healthy upstream is used again. */
-const mostRests = 3;
+const maxRests = 3;
 
 /**
  * Judges that the models serve again after failures of their upstreams, `times` in a row. Where a channel rests, which is
  * a gateway's right after some of them, time is let pass, for all of them together.
  */
 export async function servedAgain(
-  kit: Kit,
+  kit: CheckParts,
   models: readonly string[],
   rule: { readonly requirement: string; readonly aspect: string },
   times = 1,
@@ -23,35 +23,37 @@ export async function servedAgain(
     const tried = await Promise.all(
       left.map(async (model) => ({ model, exchange: await goodCall(kit, model) })),
     );
-    const resting = rests < mostRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
+    const resting = rests < maxRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
     for (const one of tried) {
       if (resting.includes(one)) continue;
-      kit.completed(one.exchange, { ...rule, model: one.model });
+      kit.judge.completed(one.exchange, { ...rule, model: one.model });
     }
     left = resting.map(({ model }) => model);
-    if (left.length > 0) await kit.elapse(rests === 0 ? shortRestMs(kit) : restMs(kit));
+    if (left.length > 0) await kit.clock.elapse(rests === 0 ? shortRestMs(kit) : restMs(kit));
   }
   for (const model of models) {
-    for (let time = 1; time < times; time += 1) kit.completed(await goodCall(kit, model), { ...rule, model });
+    for (let time = 1; time < times; time += 1)
+      kit.judge.completed(await goodCall(kit, model), { ...rule, model });
   }
 }
 
-export function goodCall(kit: Kit, model: string): Promise<Exchange> {
-  return kit.chat(kit.scene().minimal(model), { label: `a good call on ${model}` });
+export function goodCall(kit: CheckParts, model: string): Promise<Exchange> {
+  return kit.http.chat(kit.newScene().minimal(model), { label: `a good call on ${model}` });
 }
 
 /** How long it takes until every channel that only rests is in use again, ms; longer than anybody waits without a clock. */
-export function restMs(kit: Kit): number {
+export function restMs(kit: CheckParts): number {
   return Math.max(breakerRestMs(kit), longestRestMs) + marginMs;
 }
 
 /** Where time cannot be moved, what is declared may be enough: nobody waits for minutes before it is tried. */
-function shortRestMs(kit: Kit): number {
-  return kit.profile.hooks.clock === undefined ? breakerRestMs(kit) + marginMs : restMs(kit);
+function shortRestMs(kit: CheckParts): number {
+  return kit.target.profile.hooks.clock === undefined ? breakerRestMs(kit) + marginMs : restMs(kit);
 }
 
-function breakerRestMs(kit: Kit): number {
-  const { cool_down_ms: coolDowns = [60_000], account_out_ms: out = 0 } = kit.profile.upstream?.breaker ?? {};
+function breakerRestMs(kit: CheckParts): number {
+  const { cool_down_ms: coolDowns = [60_000], account_out_ms: out = 0 } =
+    kit.target.profile.upstream?.breaker ?? {};
   return Math.max(...coolDowns, out);
 }
 

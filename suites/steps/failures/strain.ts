@@ -1,6 +1,6 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { nativeModels } from '../chat/upstream-view.ts';
 
@@ -35,21 +35,18 @@ export class Strain {
   next(): string {
     const [first, ...rest] = this.#models;
     if (first === undefined) throw new Untestable('a model with this dialect');
-    return rest.reduce(
-      (least, model) => (this.#of(model).failed < this.#of(least).failed ? model : least),
-      first,
-    );
+    return rest.reduce((min, model) => (this.#of(model).failed < this.#of(min).failed ? model : min), first);
   }
 
   /** How many good calls a model needs before `coming` more failures may follow each other. */
   goodCallsBefore(model: string, coming: number): number {
     const { failed, total, inARow } = this.#of(model);
-    const { inARow: most, outcomes, sharePercent } = this.#limits;
+    const { inARow: max, outcomes, sharePercent } = this.#limits;
     const holds = (good: number): boolean => {
       const row = (good > 0 ? 0 : inARow) + coming;
       const all = total + good + coming;
       // Good calls that nobody counted here only make it better, once there are enough outcomes to judge by.
-      return row < most && ((failed + coming) * 100) / Math.max(all, outcomes) < sharePercent;
+      return row < max && ((failed + coming) * 100) / Math.max(all, outcomes) < sharePercent;
     };
     let good = 0;
     while (!holds(good) && good < 100) good += 1;
@@ -81,36 +78,36 @@ export class Strain {
   }
 }
 
-const ofKits = new WeakMap<Kit, Strain>();
+const ofKits = new WeakMap<CheckParts, Strain>();
 
 /**
  * Before a call that is going to fail at the upstream: makes as many good calls on the model as a breaker needs to stay
  * closed, whatever the check has put it through before. `coming` are the attempts that may fail.
  */
-export async function keepClosed(kit: Kit, model: string, coming = 2): Promise<void> {
+export async function keepClosed(kit: CheckParts, model: string, coming = 2): Promise<void> {
   const strain = ofKits.get(kit) ?? new Strain([], limitsOf(kit));
   ofKits.set(kit, strain);
   for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
-    await kit.openChat(kit.scene().minimal(model), { label: `a good call on ${model}` }).done;
+    await kit.http.openChat(kit.newScene().minimal(model), { label: `a good call on ${model}` }).done;
     strain.served(model);
   }
   strain.failed(model, coming);
 }
 
 /** A strain for each dialect that the deployment has a model of, in an order drawn by seed. */
-export function strainsOf(kit: Kit, dialects: readonly Dialect[]): Map<Dialect, Strain> {
+export function strainsOf(kit: CheckParts, dialects: readonly Dialect[]): Map<Dialect, Strain> {
   const strains = new Map<Dialect, Strain>();
   for (const dialect of dialects) {
     const models = kit.rng.shuffle(nativeModels(kit).filter((model) => dialectOf(model) === dialect));
     if (models.length > 0) strains.set(dialect, new Strain(models, limitsOf(kit)));
-    else kit.note(`no model whose upstream speaks ${dialect}`);
+    else kit.judge.note(`no model whose upstream speaks ${dialect}`);
   }
   if (strains.size === 0) throw new Untestable(`a model whose upstream speaks ${dialects.join(' or ')}`);
   return strains;
 }
 
-export function limitsOf(kit: Kit): BreakerLimits {
-  const declared = kit.profile.upstream?.breaker;
+export function limitsOf(kit: CheckParts): BreakerLimits {
+  const declared = kit.target.profile.upstream?.breaker;
   return {
     inARow: declared?.consecutive_failures ?? 5,
     outcomes: declared?.window_least ?? 10,

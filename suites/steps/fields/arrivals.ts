@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { UpstreamRequest } from '../../engine/scene.ts';
 import type { MediaStage } from '../../generators/media-cells.ts';
 import { drawnRound, legalRounds, type MediaRound } from '../../generators/media-rounds.ts';
@@ -27,15 +27,15 @@ export type RuleOfArrival = (model: MediaModel, fault: FieldFault) => Rule;
 
 /** Sends legal requests of every boundary of some models, and drawn ones, and judges what reached the upstream field by field. */
 export async function judgeArrivals(
-  kit: Kit,
+  kit: CheckParts,
   models: readonly MediaModel[],
   ruleOf: RuleOfArrival,
   more: (model: MediaModel, stage: MediaStage) => readonly MediaRound[] = () => [],
 ): Promise<void> {
   for (const model of models) {
-    const scene = kit.scene();
+    const scene = kit.newScene();
     const stage = stageOf(kit, scene);
-    const count = kit.full ? drawn.full : drawn.quick;
+    const count = kit.cases.full ? drawn.full : drawn.quick;
     const rounds = [
       ...legalRounds(model, stage),
       ...Array.from({ length: count }, (_, index) => drawnRound(model, stage, `d${index}`, kit.rng)),

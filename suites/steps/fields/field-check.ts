@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type MediaCell, mediaCells } from '../../generators/media-cells.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
 import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
@@ -28,9 +28,9 @@ export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean
   );
 }
 
-async function judgeModel(kit: Kit, id: string): Promise<void> {
+async function judgeModel(kit: CheckParts, id: string): Promise<void> {
   const model = enabledModel(kit, id);
-  const [legal, faulty] = [kit.scene(), kit.scene()];
+  const [legal, faulty] = [kit.newScene(), kit.newScene()];
   const [smallest, ...rounds] = legalRounds(model, stageOf(kit, legal));
   if (smallest === undefined) throw new Error(`no legal request for ${id}`);
   const { exchange: twin } = await judgeLegal(kit, smallest);
@@ -46,13 +46,13 @@ async function judgeModel(kit: Kit, id: string): Promise<void> {
 }
 
 /** What the deployment declares of shared fields that a model does not list, where the text leaves it open. */
-function declared(kit: Kit, model: MediaModel, cell: MediaCell): MediaCell {
+function declared(kit: CheckParts, model: MediaModel, cell: MediaCell): MediaCell {
   const isShared = cell.verdict === 'either' && openFieldsOf(model).some(({ name }) => name === cell.field);
   // What takes what of the vidA family is open however the rest is (readings B-75, B-76).
   if (!isShared || model.id.startsWith('vidA-') || model.medium === 'audio') return cell;
   // A prompt that a model does not need is another question (reading B-79).
   if (cell.field === 'prompt') return cell;
-  const { images, video } = kit.profile;
+  const { images, video } = kit.target.profile;
   const { shared_fields: way } = model.medium === 'video' ? video : images;
   return way === 'strict' ? { ...cell, verdict: 'refuse' } : cell;
 }

@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { MediaCell } from '../../generators/media-cells.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
@@ -12,8 +12,8 @@ import { hasControl } from './stage.ts';
 const drawnEach = 2;
 
 /** The cells to send: all of the core, and of the rest all in a full run, else some that are drawn. */
-export function chosenCells(kit: Kit, cells: readonly MediaCell[]): readonly MediaCell[] {
-  if (kit.full) return cells;
+export function chosenCells(kit: CheckParts, cells: readonly MediaCell[]): readonly MediaCell[] {
+  if (kit.cases.full) return cells;
   const others = Map.groupBy(
     cells.filter(({ core }) => !core),
     ({ requirement, aspect }) => `${requirement} ${aspect}`,
@@ -24,27 +24,27 @@ export function chosenCells(kit: Kit, cells: readonly MediaCell[]): readonly Med
 
 /** Sends a cell that must be refused: by name, and without a task. */
 export async function judgeRefusedCell(
-  kit: Kit,
+  kit: CheckParts,
   model: MediaModel,
   cell: MediaCell,
   twin: Exchange,
 ): Promise<void> {
-  kit.countCase();
+  kit.cases.count();
   const exchange = await sendMedia(kit, model, { ...cell.body }, { label: `${model.id}, ${cell.why}` });
   judgeRefusedField(kit, exchange, cell, twin);
 }
 
 /** Judges a refusal of one field. */
 export function judgeRefusedField(
-  kit: Kit,
+  kit: CheckParts,
   exchange: Exchange,
   { requirement, aspect, field }: Pick<MediaCell, 'requirement' | 'aspect' | 'field'>,
   twin: Exchange,
 ): void {
   const rule = { requirement, aspect, codes: ['invalid_param'], paramRule: requirement, twin } as const;
-  const { param } = kit.refused(exchange, rule);
+  const { param } = kit.judge.refused(exchange, rule);
   // A dot in a name cannot be told from a path, so that the name as a whole counts as well.
-  if (param !== field) kit.refused(exchange, { ...rule, param: field });
+  if (param !== field) kit.judge.refused(exchange, { ...rule, param: field });
   const body = jsonOf(exchange) as Record<string, unknown>;
   must(body.task_id === undefined, {
     requirement: 'TASK-006',
@@ -58,20 +58,20 @@ export function judgeRefusedField(
 
 /** Sends a cell that the text leaves open: accepted or refused, but cleanly. */
 export async function judgeOpenCell(
-  kit: Kit,
+  kit: CheckParts,
   model: MediaModel,
   cell: MediaCell,
   twin: Exchange,
 ): Promise<void> {
-  kit.countCase();
+  kit.cases.count();
   const { requirement, aspect, field, why, body } = cell;
   const exchange = await sendMedia(kit, model, { ...body }, { label: `${model.id}, ${why}` });
   const status = exchange.response?.status ?? 0;
   const isTaken = status >= 200 && status < 300;
-  kit.note(`${model.id} ${isTaken ? 'accepts' : 'refuses'} ${why}`);
+  kit.judge.note(`${model.id} ${isTaken ? 'accepts' : 'refuses'} ${why}`);
   if (!isTaken) {
     const named = isShared(cell) ? { param: field } : {};
-    kit.refused(exchange, {
+    kit.judge.refused(exchange, {
       requirement,
       aspect,
       codes: ['invalid_param'],
@@ -95,8 +95,13 @@ function isSeconds({ medium }: MediaModel, { field, value }: MediaCell): boolean
 }
 
 /** A length that is accepted is made (reading B-74). */
-async function judgeLength(kit: Kit, cell: MediaCell, taskId: string, exchange: Exchange): Promise<void> {
-  const { last } = await kit.media.follow(taskId);
+async function judgeLength(
+  kit: CheckParts,
+  cell: MediaCell,
+  taskId: string,
+  exchange: Exchange,
+): Promise<void> {
+  const { last } = await kit.tasks.follow(taskId);
   if (last.status !== 'SUCCESS') return;
   must(last.durationSec === cell.value, {
     requirement: cell.requirement,
@@ -110,7 +115,7 @@ async function judgeLength(kit: Kit, cell: MediaCell, taskId: string, exchange: 
 
 /** What is refused leaves nothing at an upstream: what was accepted after it has arrived there by now. */
 export async function judgeNothingMade(
-  kit: Kit,
+  kit: CheckParts,
   model: MediaModel,
   { faulty, legal, accepted }: { readonly faulty: Scene; readonly legal: Scene; readonly accepted: number },
   twin: Exchange,

@@ -1,5 +1,5 @@
-import type { ChatOptions, Kit } from '../../engine/kit.ts';
-import type { RequestBody } from '../../engine/requests.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { ChatOptions, RequestBody } from '../../engine/requests.ts';
 import type { MediaRound } from '../../generators/media-rounds.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
@@ -9,38 +9,38 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** Sends a request to where its model is called. */
 export async function sendMedia(
-  kit: Kit,
+  kit: CheckParts,
   model: MediaModel,
   body: RequestBody,
   options: ChatOptions = {},
 ): Promise<Exchange> {
-  return model.endpoint === 'images' ? kit.media.images(body, options) : kit.media.submit(body, options);
+  return model.endpoint === 'images' ? kit.images.generate(body, options) : kit.tasks.submit(body, options);
 }
 
 /** Sends a legal request, which must be accepted. A refusal counts against the field that it names. Returns the task's id, if one was made. */
 export async function judgeLegal(
-  kit: Kit,
+  kit: CheckParts,
   { model, tag, body }: MediaRound,
   twin?: Exchange,
 ): Promise<{ exchange: Exchange; taskId: string | null }> {
-  kit.countCase();
+  kit.cases.count();
   const exchange = await sendMedia(kit, model, { ...body }, { label: `${model.id}, legal ${tag}` });
   return { exchange, taskId: judgeTaken(kit, model, body, exchange, twin) };
 }
 
 /** Judges the answer to a request that must be, or was, accepted. */
 export function judgeTaken(
-  kit: Kit,
+  kit: CheckParts,
   model: MediaModel,
   body: Readonly<Record<string, unknown>>,
   exchange: Exchange,
   twin?: Exchange,
   rule: Rule = ruleOfRefusal(model, body, exchange),
 ): string | null {
-  if (model.endpoint === 'tasks') return kit.media.accepted(exchange, { ...rule, twin }).taskId;
+  if (model.endpoint === 'tasks') return kit.tasks.accepted(exchange, { ...rule, twin }).taskId;
   const n = typeof body.n === 'number' ? body.n : 1;
   const form = body.response_format === 'b64_json' ? 'b64_json' : 'url';
-  kit.media.pictured(exchange, { ...rule, n, form, twin });
+  kit.images.pictured(exchange, { ...rule, n, form, twin });
   return null;
 }
 

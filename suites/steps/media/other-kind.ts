@@ -1,21 +1,19 @@
-import type { Kit } from '../../engine/kit.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-
-/** What an id of another endpoint may be answered with (readings B-31 and B-53). */
-export const otherKindCodes: readonly ErrorCode[] = [
-  'model_not_found',
-  'invalid_param',
-  'unsupported_capability',
-];
 
 /** Judges a refusal of a model at the wrong endpoint. */
 export function judgeOtherKind(
-  kit: Kit,
+  kit: CheckParts,
   exchange: Exchange,
   rule: { readonly requirement: string; readonly aspect: string; readonly twin: Exchange },
 ): void {
-  const { code } = kit.refused(exchange, { ...rule, codes: otherKindCodes });
+  const { code } = kit.judge.refused(exchange, { ...rule, codes: otherKindCodes });
   if (code !== 'invalid_param') return;
-  kit.refused(exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: rule.requirement });
+  kit.judge.refused(exchange, {
+    ...rule,
+    codes: otherKindCodes,
+    param: 'model',
+    paramRule: rule.requirement,
+  });
 }

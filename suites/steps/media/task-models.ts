@@ -1,10 +1,18 @@
-import type { Kit } from '../../engine/kit.ts';
-import { fieldsOf } from '../../oracle/media/fields.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { fieldsOf, type Medium } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { Untestable } from '../../rules/violation.ts';
 
+/** Models that answer with a picture instead of a task. */
+const pictureModels = ['kontext-pro', 'dream-4-0', 'alpha-image-2'];
+
+/** One of the enabled models that make a picture at once; undefined where there is none. */
+export function anyPictureModel(kit: CheckParts): string | undefined {
+  return kit.target.mediaModels.find((id) => pictureModels.includes(id));
+}
+
 /** What the files of a task are. */
-export function mediumMade(model: string): 'image' | 'video' | 'audio' {
+export function mediumMade(model: string): Medium {
   // Listed with audio (reading B-88).
   if (model === 'motion-act-two') return 'video';
   return mediaModel(model)?.medium ?? 'image';
@@ -27,13 +35,13 @@ const kinds: readonly (readonly string[])[] = [
 ];
 
 /** One model of each kind that is enabled. @throws Untestable when there is none. */
-export function oneOfEachKind(kit: Kit): readonly string[] {
-  const found = kinds.flatMap((ids) => ids.find((id) => kit.media.models.includes(id)) ?? []);
+export function oneOfEachKind(kit: CheckParts): readonly string[] {
+  const found = kinds.flatMap((ids) => ids.find((id) => kit.target.mediaModels.includes(id)) ?? []);
   if (found.length === 0) throw new Untestable(`models.enabled with one of ${kinds.flat().join(', ')}`);
   return found;
 }
 
 /** The one model on which a check of tasks runs when any would do: drawn by seed among one of each kind. */
-export function anyTaskModel(kit: Kit): string {
+export function anyTaskModel(kit: CheckParts): string {
   return kit.rng.pick(oneOfEachKind(kit));
 }

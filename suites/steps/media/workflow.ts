@@ -1,6 +1,7 @@
 import type { Fetched } from '../../engine/fetch-media.ts';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
+import type { LaterStep } from '../../oracle/media/fields.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -8,7 +9,7 @@ import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, stageOf } from '../fields/stage.ts';
 
 /** The steps of journey-v7. */
-export type StepName = 'imagine' | 'upscale' | 'variation' | 'reroll';
+export type StepName = 'imagine' | LaterStep;
 
 /** A step that succeeded. */
 export interface MadeStep {
@@ -37,30 +38,26 @@ export const rowOfStep = {
 } as const;
 
 /** The smallest body of the first step. */
-export function imagineBody(kit: Kit, tag = 'grid'): Record<string, unknown> {
-  return smallestBody(enabledModel(kit, 'journey-v7'), stageOf(kit, kit.scene()), tag);
+export function imagineBody(kit: CheckParts, tag = 'grid'): Record<string, unknown> {
+  return smallestBody(enabledModel(kit, 'journey-v7'), stageOf(kit, kit.newScene()), tag);
 }
 
 /** The body of a later step. */
-export function stepBody(
-  action: Exclude<StepName, 'imagine'>,
-  parentId: string,
-  index?: number,
-): Record<string, unknown> {
+export function stepBody(action: LaterStep, parentId: string, index?: number): Record<string, unknown> {
   const picked = index === undefined ? {} : { index };
   return { model: 'journey-v7', action, parent_task_id: parentId, ...picked };
 }
 
 /** Submits a step, which must be taken on, follows it to success, and judges what it ended in. */
 export async function makeStep(
-  kit: Kit,
+  kit: CheckParts,
   name: StepName,
   body: Readonly<Record<string, unknown>>,
 ): Promise<MadeStep> {
-  kit.countCase();
-  const submitted = await kit.media.submit({ ...body }, { label: name });
-  const { taskId } = kit.media.accepted(submitted, { requirement: rowOfStep[name], aspect: 'step-accepted' });
-  const { last } = await kit.media.follow(taskId);
+  kit.cases.count();
+  const submitted = await kit.tasks.submit({ ...body }, { label: name });
+  const { taskId } = kit.tasks.accepted(submitted, { requirement: rowOfStep[name], aspect: 'step-accepted' });
+  const { last } = await kit.tasks.follow(taskId);
   must(last.status === 'SUCCESS', {
     requirement: rowOfEnd[name],
     aspect: 'step-succeeds',
@@ -69,7 +66,7 @@ export async function makeStep(
     exchange: last.exchange,
     twin: submitted,
   });
-  const files = await kit.media.results(last);
+  const files = await kit.tasks.results(last);
   judgePictures(name, files, last);
   return { name, taskId, body, last, files, submitted };
 }

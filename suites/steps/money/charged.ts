@@ -1,11 +1,11 @@
-import type { Kit } from '../../engine/kit.ts';
-import type { KitLane } from '../../engine/kit-lane.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Lane } from '../../engine/parts/lane.ts';
 import type { Pico } from '../../oracle/money.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** One call, however it ended, and what it was charged. */
 export async function charged(
-  { meter }: Pick<Kit | KitLane, 'meter'>,
+  { meter }: Pick<CheckParts | Lane, 'meter'>,
   send: () => Promise<Exchange>,
   key?: string,
 ): Promise<{ readonly exchange: Exchange; readonly charge: Pico }> {

@@ -1,4 +1,5 @@
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { type ContentBlock, textBlock } from '../../oracle/sample-images.ts';
@@ -19,8 +20,8 @@ interface HintedBlock extends ContentBlock {
 const longEnough = 5_000;
 
 /** The enabled models with the capability Cache. */
-export function cacheModels(kit: Kit): readonly string[] {
-  const models = kit.models.filter((id) => chatModel(id)?.cache === true);
+export function cacheModels(kit: CheckParts): readonly string[] {
+  const models = kit.target.models.filter((id) => chatModel(id)?.cache === true);
   if (models.length === 0) throw new Untestable('models.enabled with a beta-* model');
   return models;
 }
@@ -35,7 +36,7 @@ export function hinted<T extends ContentBlock>(
 
 /** A request whose prompt begins with a long text that no other scene has, and that a cache may keep. */
 export function longRequest(
-  kit: Kit,
+  kit: CheckParts,
   scene: Scene,
   model: string,
   mark: (block: ContentBlock) => HintedBlock,

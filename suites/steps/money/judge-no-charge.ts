@@ -1,5 +1,5 @@
-import type { Kit } from '../../engine/kit.ts';
 import type { AccountView } from '../../engine/meter.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dollarText } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
@@ -9,7 +9,7 @@ import { type Exchange, header } from '../../wire/exchange.ts';
  * counted for it, as far as the deployment shows them.
  */
 export async function judgeNoCharge(
-  kit: Kit,
+  kit: CheckParts,
   requirement: string,
   refuse: () => Promise<readonly Exchange[]>,
 ): Promise<void> {
@@ -36,8 +36,8 @@ export async function judgeNoCharge(
   });
 }
 
-async function standing(kit: Kit): Promise<AccountView | null> {
-  const { balance } = kit.profile.hooks;
+async function standing(kit: CheckParts): Promise<AccountView | null> {
+  const { balance } = kit.target.profile.hooks;
   return balance === undefined ? null : kit.meter.account();
 }
 
@@ -46,11 +46,11 @@ function shown(view: AccountView | null): string {
 }
 
 /** That a served call does cost something: else a meter that shows nothing proves nothing. @throws Untestable */
-export async function judgeMeter(kit: Kit, requirement: string): Promise<void> {
-  const model = kit.anyModel();
+export async function judgeMeter(kit: CheckParts, requirement: string): Promise<void> {
+  const model = kit.target.anyModel();
   const charge = await kit.meter.charged(async () => {
-    const twin = await kit.chat(kit.scene().minimal(model), { label: 'a served call, which costs' });
-    kit.completed(twin, { requirement, aspect: 'twin-served', model });
+    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'a served call, which costs' });
+    kit.judge.completed(twin, { requirement, aspect: 'twin-served', model });
     return twin;
   });
   if (charge === 0n) throw new Untestable(`a price of ${model}`);

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
-import type { JsonObject, Kit } from '../../engine/kit.ts';
-import type { KitLane } from '../../engine/kit-lane.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Lane } from '../../engine/parts/lane.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import type { Pico } from '../../oracle/money.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -42,20 +43,20 @@ export interface Priced {
 
 /** Makes the call, judges that it is served, and reads its price off whatever the deployment shows. */
 export async function pricedCall(
-  kit: Kit,
+  kit: CheckParts,
   call: PricedCall,
   { requirement, aspect = 'accepted' }: PricedRule,
-  lane: KitLane = kit.lanes[0],
+  lane: Lane = kit.lanes[0],
 ): Promise<Priced> {
-  kit.countCase();
+  kit.cases.count();
   const { face = coreFace, model, counts, label, stream = false, key, text, more, reply } = call;
-  const scene = lane.scene();
+  const scene = lane.newScene();
   await scene.script({ text: 'Counted elsewhere.', ...reply, usage: { ...counts } });
   const asked = { model, ...(text === undefined ? {} : { text }) };
   const body = { ...face.body(scene, asked), ...more?.(scene.prompt(text)) };
   const own = key === undefined ? {} : { key };
   const send = (): Promise<Exchange> =>
-    face.send(lane, model, body, { label: `${model}, ${label}`, stream, ...own });
+    face.send(lane.http, model, body, { label: `${model}, ${label}`, stream, ...own });
   const { exchange, charge } = await charged(lane, send, key);
   readSaid(kit, face, exchange, { requirement, aspect, model, stream });
   return { charge, exchange, call };

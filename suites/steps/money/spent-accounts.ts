@@ -1,4 +1,4 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { AccountChange, AccountWish } from '../../engine/test-accounts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -39,18 +39,22 @@ const manyKeys = [
 ];
 
 /** An account that is made and spent by one served call; else the one that the profile knows to be spent. */
-export async function spentAccount(kit: Kit, spending: Spending, requirement: string): Promise<SpentAccount> {
-  if (kit.profile.hooks.accounts === undefined)
-    return { keys: [await kit.spentKey(spending)], twin: null, refill: null };
+export async function spentAccount(
+  kit: CheckParts,
+  spending: Spending,
+  requirement: string,
+): Promise<SpentAccount> {
+  if (kit.target.profile.hooks.accounts === undefined)
+    return { keys: [await kit.accounts.spentKey(spending)], twin: null, refill: null };
   const { wish, refill } = ways[spending];
   const shape = { users: [{}, {}], apps: [{}, { markup_bp: 2_500 }], keys: manyKeys };
   const account = await kit.accounts.create({ ...wish, ...shape });
-  const model = kit.anyModel();
-  const twin = await kit.chat(kit.scene().minimal(model), {
+  const model = kit.target.anyModel();
+  const twin = await kit.http.chat(kit.newScene().minimal(model), {
     key: account.key,
     label: `the call that spends the ${spending}`,
   });
-  kit.completed(twin, { requirement, aspect: 'twin-served', model });
+  kit.judge.completed(twin, { requirement, aspect: 'twin-served', model });
   const [, ...others] = account.keys.map(({ secret }) => secret);
   return { keys: [account.key, ...others], twin, refill: () => account.change(refill) };
 }

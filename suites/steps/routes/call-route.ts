@@ -1,4 +1,5 @@
-import type { JsonObject, Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { CoreRoute } from '../../oracle/core-routes.ts';
 import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
@@ -14,9 +15,9 @@ export interface RouteCall {
 }
 
 /** Calls a route with exactly the given headers: no credential is added. The body is a minimal legal one. */
-export function callRoute(kit: Kit, route: CoreRoute, call: RouteCall): Promise<Exchange> {
+export function callRoute(kit: CheckParts, route: CoreRoute, call: RouteCall): Promise<Exchange> {
   const body = call.body ?? legalBody(kit, route);
-  return kit.send({
+  return kit.http.send({
     method: route.method,
     path: route.path + (call.suffix ?? ''),
     headers: call.headers,
@@ -25,16 +26,16 @@ export function callRoute(kit: Kit, route: CoreRoute, call: RouteCall): Promise<
   });
 }
 
-function legalBody(kit: Kit, { takes }: CoreRoute): JsonObject | undefined {
+function legalBody(kit: CheckParts, { takes }: CoreRoute): JsonObject | undefined {
   switch (takes) {
     case 'nothing':
       return undefined;
     case 'chat':
-      return kit.scene().minimal(kit.anyModel());
+      return kit.newScene().minimal(kit.target.anyModel());
     case 'images':
     case 'task': {
       const [model] = kit.rng.shuffle(mediaIdsOf(kit, takes === 'images' ? 'images' : 'tasks'));
-      return kit.media.minimal(model ?? kit.media.modelsOf('tasks')[0], kit.scene());
+      return kit.newScene().minimalMedia(model ?? kit.target.mediaModelsOf('tasks')[0]);
     }
   }
 }
@@ -44,45 +45,46 @@ function legalBody(kit: Kit, { takes }: CoreRoute): JsonObject | undefined {
  * upstreams cost too much for that: a model that there is not shows as well that the key is good.
  */
 export async function servedTwin(
-  kit: Kit,
+  kit: CheckParts,
   route: CoreRoute,
   key: string,
   rule: { readonly requirement: string; readonly aspect: string },
 ): Promise<Exchange> {
-  const model = kit.anyModel();
-  const isDear = (route.takes === 'images' || route.takes === 'task') && kit.profile.upstream === undefined;
+  const model = kit.target.anyModel();
+  const isDear =
+    (route.takes === 'images' || route.takes === 'task') && kit.target.profile.upstream === undefined;
   const exchange = await callRoute(kit, route, {
     headers: { authorization: `Bearer ${key}` },
     label: 'positive twin',
-    ...(route.takes === 'chat' ? { body: kit.scene().minimal(model) } : {}),
-    ...(isDear ? { body: { model: 'no-such-model', prompt: kit.scene().prompt() } } : {}),
+    ...(route.takes === 'chat' ? { body: kit.newScene().minimal(model) } : {}),
+    ...(isDear ? { body: { model: 'no-such-model', prompt: kit.newScene().prompt() } } : {}),
   });
-  if (isDear) kit.refused(exchange, { ...rule, codes: ['model_not_found'] });
+  if (isDear) kit.judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
   else judgeServed(kit, route, exchange, { ...rule, model });
   return exchange;
 }
 
 /** Judges that a call was served: a whole answer of its kind, or HTTP 200 where the form of the answer is another check's matter. */
 export function judgeServed(
-  kit: Kit,
+  kit: CheckParts,
   route: CoreRoute,
   exchange: Exchange,
   expected: { readonly requirement: string; readonly aspect: string; readonly model: string },
 ): void {
   const { requirement, aspect } = expected;
   if (route.isAbsent === true) {
-    kit.refused(exchange, { requirement, aspect, codes: ['task_not_found'] });
+    kit.judge.refused(exchange, { requirement, aspect, codes: ['task_not_found'] });
     return;
   }
   switch (route.takes) {
     case 'chat':
-      kit.completed(exchange, expected);
+      kit.judge.completed(exchange, expected);
       return;
     case 'images':
-      kit.media.pictured(exchange, { requirement, aspect });
+      kit.images.pictured(exchange, { requirement, aspect });
       return;
     case 'task':
-      kit.media.accepted(exchange, { requirement, aspect });
+      kit.tasks.accepted(exchange, { requirement, aspect });
       return;
     case 'nothing':
       must(exchange.response?.status === 200, {

@@ -1,9 +1,9 @@
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type CoreRoute, coreRoutes, imagesRoute, readRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 
 /** The core routes that a deployment has: those for pictures and tasks where it has a model for them. */
-export function routesOf(kit: Kit): readonly CoreRoute[] {
+export function routesOf(kit: CheckParts): readonly CoreRoute[] {
   const serves = (endpoint: MediaModel['endpoint']): boolean => mediaIdsOf(kit, endpoint).length > 0;
   return [
     ...coreRoutes,
@@ -13,7 +13,7 @@ export function routesOf(kit: Kit): readonly CoreRoute[] {
 }
 
 /** Models of an endpoint that can be asked for with nothing but a text or an address. */
-export function mediaIdsOf(kit: Kit, endpoint: MediaModel['endpoint']): readonly string[] {
+export function mediaIdsOf(kit: CheckParts, endpoint: MediaModel['endpoint']): readonly string[] {
   // Only the deployment knows its voices.
-  return kit.media.models.filter((id) => mediaModel(id)?.endpoint === endpoint && id !== 'voice-v3');
+  return kit.target.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint && id !== 'voice-v3');
 }

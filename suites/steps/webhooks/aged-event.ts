@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Kit } from '../../engine/kit.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { SignedContent } from '../../oracle/webhooks/sign.ts';
 import { eventHeaders } from '../../oracle/webhooks/sign.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
@@ -14,7 +14,10 @@ export interface AgedEvent {
   readonly isTaken: boolean;
 }
 
-export function kitOf({ profile }: Kit): { readonly url: string; readonly secret: string } {
+export function kitOf({ target: { profile } }: CheckParts): {
+  readonly url: string;
+  readonly secret: string;
+} {
   const { kit } = profile.webhooks;
   if (kit === undefined) throw new Error('the check uses webhooks.kit without declaring that it needs it');
   return kit;
@@ -22,16 +25,16 @@ export function kitOf({ profile }: Kit): { readonly url: string; readonly secret
 
 /** Within a second: from here to there nothing is near the next one, ms. */
 const [earliestMs, latestMs] = [100, 600] as const;
-const mostTries = 8;
+const maxTries = 8;
 
 /** Sends an event of an age that is exact: a case during which the second passed is repeated. */
-export async function sendAged(kit: Kit, ageS: number): Promise<AgedEvent> {
+export async function sendAged(kit: CheckParts, ageS: number): Promise<AgedEvent> {
   // The receiver's clock may be another one: by what it says of itself.
   let aheadS = 0;
-  for (let left = mostTries; ; left -= 1) {
-    const within = kit.now() % 1_000;
+  for (let left = maxTries; ; left -= 1) {
+    const within = kit.clock.now() % 1_000;
     if (within < earliestMs || within > latestMs)
-      await wait((1_000 + earliestMs - within) % 1_000, undefined, { signal: kit.signal });
+      await wait((1_000 + earliestMs - within) % 1_000, undefined, { signal: kit.cases.signal });
     const sentS = nowS(kit) + aheadS;
     const event = contentOf(kit, sentS - ageS);
     const headers = eventHeaders([kitOf(kit).secret], event);
@@ -49,11 +52,11 @@ function saidSecond(exchange: Exchange): number | null {
   return Number.isNaN(saidMs) ? null : Math.floor(saidMs / 1_000);
 }
 
-export function nowS(kit: Kit): number {
-  return Math.floor(kit.now() / 1_000);
+export function nowS(kit: CheckParts): number {
+  return Math.floor(kit.clock.now() / 1_000);
 }
 
-export function contentOf(kit: Kit, timestampS: number): SignedContent {
+export function contentOf(kit: CheckParts, timestampS: number): SignedContent {
   // No receiver may know it from an earlier run.
   const id = `evt_${randomBytes(12).toString('hex')}`;
   const data = { task_id: `task_${kit.rng.hex(16)}`, status: 'SUCCESS', result_urls: [], duration_sec: null };
@@ -63,10 +66,14 @@ export function contentOf(kit: Kit, timestampS: number): SignedContent {
 }
 
 export async function post(
-  kit: Kit,
+  kit: CheckParts,
   { headers, body }: { readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer },
 ): Promise<Exchange> {
-  return kit.sendEvent(kitOf(kit).url, { headers: Object.fromEntries(headers), body, label: 'an event' });
+  return kit.webhooks.sendEvent(kitOf(kit).url, {
+    headers: Object.fromEntries(headers),
+    body,
+    label: 'an event',
+  });
 }
 
 export function isTaken({ response }: Exchange): boolean {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { Inbox } from '../../engine/inbox.ts';
-import type { Kit } from '../../engine/kit.ts';
-import type { KitLane } from '../../engine/kit-lane.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Lane } from '../../engine/parts/lane.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type EventClaims, type EventRules, judgeEvent } from '../../oracle/webhooks/judge-event.ts';
 import type { Told } from '../../oracle/webhooks/judge-payload.ts';
@@ -14,7 +14,7 @@ import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 /** A task that was taken on, and the inbox that is to be told of its end. */
 export interface ToldTask {
-  readonly lane: KitLane;
+  readonly lane: Lane;
   readonly scene: Scene;
   readonly inbox: Inbox;
   readonly model: string;
@@ -24,7 +24,7 @@ export interface ToldTask {
 
 export interface ToldOptions {
   /** Where to; the first lane when left out. */
-  readonly lane?: KitLane;
+  readonly lane?: Lane;
   /** The life of its job. */
   readonly job?: NonNullable<Reply['job']>;
   /** What its upstream answers in the place of a job. */
@@ -44,24 +44,28 @@ interface Rule {
 }
 
 /** Submits a task with an inbox of its own for webhook_url; it must be taken on. */
-export async function submitTold(kit: Kit, model: string, options: ToldOptions = {}): Promise<ToldTask> {
+export async function submitTold(
+  kit: CheckParts,
+  model: string,
+  options: ToldOptions = {},
+): Promise<ToldTask> {
   const { lane = kit.lanes[0], job, reply, answers = [], tail, key, body = {} } = options;
-  kit.countCase();
-  const scene = lane.scene();
+  kit.cases.count();
+  const scene = lane.newScene();
   const inbox = await lane.webhooks.inbox(...answers);
   if (job !== undefined || reply !== undefined) await scene.script({ ...(job && { job }), ...reply });
   const webhook = { webhook_url: inbox.url(tail) };
-  const submitted = await lane.media.submit(
-    { ...lane.media.minimal(model, scene), ...body, ...webhook },
+  const submitted = await lane.tasks.submit(
+    { ...scene.minimalMedia(model), ...body, ...webhook },
     { label: `${model}, with webhook_url`, ...(key === undefined ? {} : { key }) },
   );
-  const { taskId } = lane.media.accepted(submitted);
+  const { taskId } = lane.tasks.accepted(submitted);
   return { lane, scene, inbox, model, taskId, submitted };
 }
 
 /** The first event of a task that has ended, which must come in time. */
 export async function firstEvent(
-  kit: Kit,
+  kit: CheckParts,
   task: Pick<ToldTask, 'inbox' | 'submitted' | 'model'>,
   rule: Rule,
 ): Promise<ReceivedEvent> {
@@ -90,33 +94,36 @@ export async function judgeStrayed({ inbox }: Pick<ToldTask, 'inbox'>): Promise<
 
 /** Judges a delivery by itself against its task. */
 export function judged(
-  kit: Kit,
+  kit: CheckParts,
   event: ReceivedEvent,
   told: Told,
-  lane: KitLane = kit.lanes[0],
+  lane: Lane = kit.lanes[0],
 ): EventClaims {
   const claims = judgeEvent(event, rulesOf(kit, lane), told);
-  for (const finding of claims.advice) kit.advise(finding);
+  for (const finding of claims.advice) kit.judge.advise(finding);
   return claims;
 }
 
-export function rulesOf(kit: Kit, lane: KitLane = kit.lanes[0]): EventRules {
+export function rulesOf(kit: CheckParts, lane: Lane = kit.lanes[0]): EventRules {
   return {
     timestampHeader: lane.webhooks.rules.timestamp_header,
     secret: lane.webhooks.secret,
-    isClockKnown: kit.profile.hooks.clock !== undefined,
+    isClockKnown: kit.target.profile.hooks.clock !== undefined,
   };
 }
 
 /** Judges that no second event came of a task by now. */
-export async function judgedOnce(kit: Kit, { inbox }: Pick<ToldTask, 'inbox'>): Promise<ReceivedEvent[]> {
+export async function judgedOnce(
+  kit: CheckParts,
+  { inbox }: Pick<ToldTask, 'inbox'>,
+): Promise<ReceivedEvent[]> {
   const events = await inbox.eventsNow();
-  for (const finding of judgeOnce(events)) kit.advise(finding);
+  for (const finding of judgeOnce(events)) kit.judge.advise(finding);
   return events;
 }
 
 /** How long a task may take to its end and its event, ms: simulated upstreams make at once what they are asked for. */
-export function endWithinMs({ profile, webhooks }: Kit): number {
+export function endWithinMs({ target: { profile }, webhooks }: CheckParts): number {
   return profile.upstream === undefined ? profile.tasks.states_within_ms : webhooks.rules.within_ms;
 }
 
@@ -124,7 +131,7 @@ export function endWithinMs({ profile, webhooks }: Kit): number {
 const quietMs = { near: 300, far: 3_000 } as const;
 
 /** Lets what should not come have its chance. */
-export async function quiet(kit: Kit): Promise<void> {
-  const isNear = kit.profile.upstream !== undefined;
-  await wait(isNear ? quietMs.near : quietMs.far, undefined, { signal: kit.signal });
+export async function quiet(kit: CheckParts): Promise<void> {
+  const isNear = kit.target.profile.upstream !== undefined;
+  await wait(isNear ? quietMs.near : quietMs.far, undefined, { signal: kit.cases.signal });
 }

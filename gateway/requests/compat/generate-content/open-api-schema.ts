@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { member } from './spelling.ts';
 
 /** Members that mean the same in both kinds of schema. */
-const SAME = [
+const same = [
   'title',
   'description',
   'format',
@@ -14,9 +14,9 @@ const SAME = [
   'maximum',
 ];
 /** Numbers that this wire may write as texts. */
-const COUNTS = ['minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'];
+const counts = ['minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'];
 /** What only says how to show or to order things. */
-const SILENT = ['propertyOrdering', 'example'];
+const silent = ['propertyOrdering', 'example'];
 
 /**
  * A schema in the dialect's own form, with types in capitals, as JSON schema; null when it says what is not known here.
@@ -27,7 +27,7 @@ export function jsonSchemaOf(schema: unknown): JsonObject | null {
   for (const name of Object.keys(schema)) {
     const camel = name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
     const value = member(schema, camel);
-    if (value === null || SILENT.includes(camel) || camel === 'nullable') continue;
+    if (value === null || silent.includes(camel) || camel === 'nullable') continue;
     const converted = convert(camel, value);
     if (converted === undefined) return null;
     result[camel] = converted;
@@ -39,8 +39,8 @@ export function jsonSchemaOf(schema: unknown): JsonObject | null {
 
 /** The value that a member has in JSON schema; undefined for what is not known. */
 function convert(name: string, value: unknown): unknown {
-  if (SAME.includes(name)) return value;
-  if (COUNTS.includes(name))
+  if (same.includes(name)) return value;
+  if (counts.includes(name))
     return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   switch (name) {
     case 'type':

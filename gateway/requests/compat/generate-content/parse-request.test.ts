@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_MODELS } from '../../../catalogue/chat-models.ts';
+import { chatModels } from '../../../catalogue/chat-models.ts';
 import { GatewayError } from '../../../errors/gateway-error.ts';
 import { parseJsonObject } from '../../../http/parse-json.ts';
 import { type ChatRequest, paramOf } from '../../chat-request.ts';
@@ -7,7 +7,7 @@ import { compatGenerateContent } from './bodies.ts';
 import { parseGenerateContentRequest } from './parse-request.ts';
 
 function parse(body: string | object): ChatRequest {
-  const model = CHAT_MODELS.get('gamma-3-pro');
+  const model = chatModels.get('gamma-3-pro');
   if (model === undefined) throw new Error('no such model');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return parseGenerateContentRequest(parseJsonObject(Buffer.from(text)), model, false);
@@ -19,7 +19,7 @@ const hi = user({ text: 'hi' });
 const asked = (more: object) => parse({ contents: [hi], ...more });
 const configured = (generationConfig: object) => asked({ generationConfig });
 const declared = (...functionDeclarations: object[]) => asked({ tools: [{ functionDeclarations }] });
-const beyondOf = (request: ChatRequest) => request.native?.beyond;
+const beyondOf = (request: ChatRequest) => request.native?.nativeOnly;
 
 describe('a native request in common words', () => {
   it('has its instruction as the system message and its turns in their order', () => {

@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { spelled } from './spelling.ts';
 
 /** Fields of ours by the native ones that say the same; of several the first that is there is the one meant. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
+const fieldPaths: Readonly<Record<string, readonly string[]>> = {
   messages: ['contents'],
   tools: ['tools'],
   tool_choice: ['toolConfig'],
 };
-const CONFIG_FIELDS: Readonly<Record<string, readonly string[]>> = {
+const configFields: Readonly<Record<string, readonly string[]>> = {
   temperature: ['temperature'],
   top_p: ['topP'],
   max_tokens: ['maxOutputTokens'],
@@ -18,11 +18,11 @@ const CONFIG_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Where our fields stand in a native body, by the caller's spelling: those that the caller gave a value. */
 export function givenPlaces(body: JsonObject): Map<string, string> {
-  const places = placesIn(body, FIELDS, '');
+  const places = placesIn(body, fieldPaths, '');
   const name = spelled(body, 'generationConfig');
   const config = body[name];
   if (isObject(config))
-    for (const [field, place] of placesIn(config, CONFIG_FIELDS, `${name}.`)) places.set(field, place);
+    for (const [field, place] of placesIn(config, configFields, `${name}.`)) places.set(field, place);
   return places;
 }
 

@@ -9,7 +9,7 @@ export type Block = JsonObject & { readonly type: string };
 const text = z.string('must be a string');
 const filled = text.min(1, 'must not be empty');
 const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' });
-const CONTENT_RULE = 'must be a string or an array of content blocks';
+const contentRule = 'must be a string or an array of content blocks';
 
 /** Checks a value by the schema that is chosen for it, one of those that `as` unites; the value stays as it is. */
 export function chosen<T>(
@@ -44,7 +44,7 @@ function byType<T>(
 const other = z.looseObject({ type: text, cache_control: anyObject.nullish() }, 'must be an object');
 
 // The blocks of a result stand in a block themselves.
-const content = z.lazy(() => z.union([text, blocks], CONTENT_RULE));
+const content = z.lazy(() => z.union([text, blocks], contentRule));
 
 const source = byType(
   {
@@ -78,7 +78,7 @@ const block: z.ZodType<Block> = byType(
 );
 
 /** The content of a turn in blocks. Kinds that are not known here need no more than a type. */
-export const blocks = listOf(block, CONTENT_RULE);
+export const blocks = listOf(block, contentRule);
 
 /** The content of a system prompt in blocks. */
 export const textBlocks = listOf(

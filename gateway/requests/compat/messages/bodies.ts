@@ -2,7 +2,7 @@ import { wellFormedJson } from '../../native-body/well-formed-json.ts';
 import type { CompatBodies } from '../compat-bodies.ts';
 
 /** What of a body belongs to the prompt. */
-const PROMPT_FIELDS = ['system', 'messages', 'tools', 'tool_choice', 'thinking'] as const;
+const promptFields = ['system', 'messages', 'tools', 'tool_choice', 'thinking'] as const;
 
 /** Bodies in the messages dialect. */
 export const compatMessages: CompatBodies = {
@@ -19,6 +19,6 @@ export const compatMessages: CompatBodies = {
   countBody: ({ body }, nativeModel) =>
     wellFormedJson({
       model: nativeModel,
-      ...Object.fromEntries(PROMPT_FIELDS.flatMap((name) => (name in body ? [[name, body[name]]] : []))),
+      ...Object.fromEntries(promptFields.flatMap((name) => (name in body ? [[name, body[name]]] : []))),
     }),
 };

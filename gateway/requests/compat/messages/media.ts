@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
-import { MEDIA_KINDS, type MediaKind, mediaKind } from '../../media-url.ts';
-import type { CommonWords } from './common-words.ts';
+import { type MediaKind, mediaKind, mediaKinds } from '../../media-url.ts';
+import type { CommonForm } from './common-form.ts';
 
 /** Members of a medium's block, and of its source, that our words have. */
-const BLOCK_MEMBERS = ['type', 'source', 'cache_control'] as const;
-const SOURCE_MEMBERS = ['type', 'media_type', 'data', 'url'] as const;
+const blockMembers = ['type', 'source', 'cache_control'] as const;
+const sourceMembers = ['type', 'media_type', 'data', 'url'] as const;
 
 /**
  * URLs of media that our words cannot name. A request with one goes to no upstream in our words: they stand there so
  * that the model's capabilities are judged.
  */
-const STAND_INS: Readonly<Record<MediaKind, string>> = {
+const standIns: Readonly<Record<MediaKind, string>> = {
   image: 'data:image/png;base64,AAAA',
   video: 'data:video/mp4;base64,AAAA',
   audio: 'data:audio/wav;base64,AAAA',
@@ -19,7 +19,7 @@ const STAND_INS: Readonly<Record<MediaKind, string>> = {
 
 /** The kind of medium that a block of this type holds; null for another block. */
 export function blockKind(type: unknown): MediaKind | null {
-  return MEDIA_KINDS.find((kind) => kind === type) ?? null;
+  return mediaKinds.find((kind) => kind === type) ?? null;
 }
 
 /** The text that a block holds where a medium could be; null when it holds no text. */
@@ -28,14 +28,14 @@ export function documentText({ source }: JsonObject): string | null {
 }
 
 /** The URL of a medium in our words. Its type has to say the kind of the block, or upstreams would take it for another. */
-export function mediaUrl(block: JsonObject, kind: MediaKind, at: string, words: CommonWords): string {
-  words.onlyKnown(block, at, BLOCK_MEMBERS);
+export function mediaUrl(block: JsonObject, kind: MediaKind, at: string, words: CommonForm): string {
+  words.onlyKnown(block, at, blockMembers);
   const source = isObject(block.source) ? block.source : {};
-  words.onlyKnown(source, `${at}.source`, SOURCE_MEMBERS);
+  words.onlyKnown(source, `${at}.source`, sourceMembers);
   const url = urlOf(source);
   if (url !== null && mediaKind(url) === kind) return url;
-  words.beyond.push(`${at}.source`);
-  return STAND_INS[kind];
+  words.nativeOnly.push(`${at}.source`);
+  return standIns[kind];
 }
 
 function urlOf({ type, media_type: mime, data, url }: JsonObject): string | null {

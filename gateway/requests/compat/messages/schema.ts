@@ -9,13 +9,13 @@ const flag = z.boolean('must be true or false');
 const number = z.number('must be a number');
 const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' });
 const whole = { type: 'integer' } as const;
-const CONTENT_RULE = 'must be a string or an array of content blocks';
+const contentRule = 'must be a string or an array of content blocks';
 
 const turn = z.discriminatedUnion(
   'role',
   [
-    z.looseObject({ role: z.literal('user'), content: z.union([text, blocks], CONTENT_RULE) }),
-    z.looseObject({ role: z.literal('assistant'), content: z.union([text, blocks], CONTENT_RULE) }),
+    z.looseObject({ role: z.literal('user'), content: z.union([text, blocks], contentRule) }),
+    z.looseObject({ role: z.literal('assistant'), content: z.union([text, blocks], contentRule) }),
     // Taken beside the field for it (B-93).
     z.looseObject({
       role: z.literal('system'),

@@ -1,25 +1,25 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
-import { type ChatFields, FUNCTION_NAME } from '../../chat-schema.ts';
-import { type CommonWords, objectsIn } from './common-words.ts';
+import { type ChatFields, functionName } from '../../chat-schema.ts';
+import { type CommonForm, objectsIn } from './common-form.ts';
 import { isCustomTool } from './schema.ts';
 
 type Tool = NonNullable<ChatFields['tools']>[number];
 
-const TOOL_MEMBERS = ['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'] as const;
-const CHOICE_MEMBERS = ['type', 'name', 'disable_parallel_tool_use'] as const;
+const toolMembers = ['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'] as const;
+const choiceMembers = ['type', 'name', 'disable_parallel_tool_use'] as const;
 
 /** The tools of a checked native body, digits kept, as functions. Those that the upstream runs itself are beyond our words. */
-export function commonTools(tools: unknown, words: CommonWords): Tool[] {
+export function commonTools(tools: unknown, words: CommonForm): Tool[] {
   const functions: Tool[] = [];
   for (const [i, tool] of objectsIn(tools).entries()) {
     const at = `tools[${i}]`;
     if (!isCustomTool(tool)) {
-      words.beyond.push(at);
+      words.nativeOnly.push(at);
       continue;
     }
-    words.onlyKnown(tool, at, TOOL_MEMBERS);
+    words.onlyKnown(tool, at, toolMembers);
     const name = String(tool.name);
-    if (!FUNCTION_NAME.test(name)) words.beyond.push(`${at}.name`);
+    if (!functionName.test(name)) words.nativeOnly.push(`${at}.name`);
     words.place(`tools[${functions.length}]`, at);
     functions.push({
       type: 'function',
@@ -37,10 +37,10 @@ export function commonTools(tools: unknown, words: CommonWords): Tool[] {
 /** The choice between tools in our words; nothing for none. */
 export function commonChoice(
   choice: unknown,
-  words: CommonWords,
+  words: CommonForm,
 ): Pick<ChatFields, 'tool_choice' | 'parallel_tool_calls'> {
   if (!isObject(choice)) return {};
-  words.onlyKnown(choice, 'tool_choice', CHOICE_MEMBERS);
+  words.onlyKnown(choice, 'tool_choice', choiceMembers);
   return {
     tool_choice: choiceOf(choice),
     ...(choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),

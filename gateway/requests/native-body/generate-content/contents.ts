@@ -14,17 +14,17 @@ type ToolResult = Extract<Message, { role: 'tool' }>;
 type Calls = NonNullable<Assistant['tool_calls']>;
 
 /** Stands where the dialect insists on a text of the user and the caller has none. */
-const STAND_IN = { text: '.' };
+const standIn = { text: '.' };
 
 /** What a call says instead of a signature when it was not this upstream that made it. */
-const NO_SIGNATURE = 'skip_thought_signature_validator';
+const noSignature = 'skip_thought_signature_validator';
 
 /** The conversation in the generate-content dialect: turns of user and model, the system apart. */
 export function conversation(messages: readonly Message[], names: FunctionNames): object {
   const [first] = messages;
   const instruction = first?.role === 'system' ? systemParts(first.content) : [];
   const contents = turns(messages, names);
-  if (contents.every(({ role }) => role === 'model')) contents.unshift({ role: 'user', parts: [STAND_IN] });
+  if (contents.every(({ role }) => role === 'model')) contents.unshift({ role: 'user', parts: [standIn] });
   return { ...(instruction.length > 0 && { systemInstruction: { parts: instruction } }), contents };
 }
 
@@ -73,7 +73,7 @@ function addModelTurn(contents: Content[], parts: object[], hasCalls: boolean): 
     before.parts.push(...parts);
     return;
   }
-  if (hasCalls && before === undefined) contents.push({ role: 'user', parts: [STAND_IN] });
+  if (hasCalls && before === undefined) contents.push({ role: 'user', parts: [standIn] });
   contents.push({ role: 'model', parts });
 }
 
@@ -89,13 +89,13 @@ function userParts(content: Extract<Message, { role: 'user' }>['content']): obje
 }
 
 function orStandIn(parts: object[]): object[] {
-  return parts.length > 0 ? parts : [STAND_IN];
+  return parts.length > 0 ? parts : [standIn];
 }
 
 /** The upstream checks the signature of the first call of a turn; one that does not have it says so. */
 function callParts(calls: Calls, names: FunctionNames): object[] {
   return calls.map(({ id, function: { name, arguments: text }, extra_content: extra }, i) => {
-    const signature = extra?.thought_signature || (i === 0 ? NO_SIGNATURE : null);
+    const signature = extra?.thought_signature || (i === 0 ? noSignature : null);
     return {
       functionCall: { id, name: names.native(name), args: argumentsObject(text) },
       ...(signature !== null && { thoughtSignature: signature }),

@@ -4,17 +4,17 @@ import { messagesBodyOf } from '../../../testing/native-body.ts';
 import { PNG } from '../../../testing/request-parts.ts';
 import { isBlank } from './blocks.ts';
 
-const text = (content: string, mark?: object) => ({
+const text = (content: string, hint?: object) => ({
   type: 'text',
   text: content,
-  ...(mark && { cache_control: mark }),
+  ...(hint && { cache_control: hint }),
 });
 const image = (url = PNG, more: object = {}) => ({ type: 'image_url', image_url: { url }, ...more });
 const blocksOf = (...content: object[]) =>
   messagesBodyOf({ messages: [{ role: 'user', content }] }).messages[0].content;
 const png = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
-const HOUR = { type: 'ephemeral', ttl: '1h' };
-const SHORT = { type: 'ephemeral' };
+const hour = { type: 'ephemeral', ttl: '1h' };
+const short = { type: 'ephemeral' };
 
 describe('media', () => {
   it.for<[string, string, object]>([
@@ -43,9 +43,9 @@ describe('media', () => {
 
 describe('cache marks', () => {
   it('stay on their blocks, with their ttl', () => {
-    expect(blocksOf(text('a', HOUR), image(PNG, { cache_control: SHORT }), text('b'))).toEqual([
-      text('a', HOUR),
-      { ...png, cache_control: SHORT },
+    expect(blocksOf(text('a', hour), image(PNG, { cache_control: short }), text('b'))).toEqual([
+      text('a', hour),
+      { ...png, cache_control: short },
       text('b'),
     ]);
   });
@@ -53,15 +53,15 @@ describe('cache marks', () => {
   it('without a ttl have none upstream, and null is no mark', () => {
     const unsaid = { type: 'ephemeral', ttl: null };
     expect(blocksOf({ ...text('a'), cache_control: unsaid }, { ...text('b'), cache_control: null })).toEqual([
-      text('a', SHORT),
+      text('a', short),
       text('b'),
     ]);
   });
 
   it.for<[object[], object[]]>([
-    [[text('a'), text('\n', HOUR)], [text('a\n', HOUR)]],
-    [[image(), text(' ', SHORT)], [{ ...png, cache_control: SHORT }]],
-    [[text('a', HOUR), text('\n', SHORT)], [text('a\n', HOUR)]],
+    [[text('a'), text('\n', hour)], [text('a\n', hour)]],
+    [[image(), text(' ', short)], [{ ...png, cache_control: short }]],
+    [[text('a', hour), text('\n', short)], [text('a\n', hour)]],
   ])('on white space of %j move to the block before', ([given, native]) => {
     expect(blocksOf(...given)).toEqual(native);
   });

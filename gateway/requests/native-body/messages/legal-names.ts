@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /** What the messages dialect takes for the id of a call. */
-const LEGAL_ID = /^[a-zA-Z0-9_-]+$/;
+const legalId = /^[a-zA-Z0-9_-]+$/;
 
 /** Longest name of a tool. */
-const MAX_NAME_LENGTH = 128;
+const maxNameLength = 128;
 
 /** Letters of the hash in a made id: enough that two never meet. */
-const HASH_LENGTH = 32;
+const hashLength = 32;
 
 /**
  * Native ids for the calls of a conversation, one for one. Legal ids stay; others, and ids that an earlier turn has
@@ -20,15 +20,15 @@ export class ToolIds {
   next(id: string): string {
     const earlier = this.#uses.get(id) ?? 0;
     this.#uses.set(id, earlier + 1);
-    if (earlier === 0 && LEGAL_ID.test(id)) return id;
+    if (earlier === 0 && legalId.test(id)) return id;
     const hash = createHash('sha256')
       .update(JSON.stringify([id, earlier]))
       .digest('hex');
-    return `call_${hash.slice(0, HASH_LENGTH)}`;
+    return `call_${hash.slice(0, hashLength)}`;
   }
 }
 
 /** The name of a called tool. Tools that are given have legal names; only a history can hold others. */
 export function legalToolName(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH);
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxNameLength);
 }

@@ -3,8 +3,8 @@ import { chatRequest, messagesBodyOf } from '../../../testing/native-body.ts';
 import { asks, result, tool, user } from '../../../testing/request-parts.ts';
 import { messagesBody } from '../messages.ts';
 
-const JSON_ANSWER = { response_format: { type: 'json_object' } };
-const OURS = {
+const jsonAnswer = { response_format: { type: 'json_object' } };
+const ours = {
   name: 'answer_in_json',
   description: expect.any(String),
   input_schema: { type: 'object' },
@@ -70,11 +70,11 @@ describe('tools', () => {
 
 describe('an answer in JSON', () => {
   it('is the input of a tool of ours that is forced', () => {
-    const request = chatRequest({ messages: [user], ...JSON_ANSWER }, 'beta-large-4-5');
+    const request = chatRequest({ messages: [user], ...jsonAnswer }, 'beta-large-4-5');
     const { body, textTool } = messagesBody(request, 'n');
     expect(textTool).toBe('answer_in_json');
     expect(JSON.parse(body)).toMatchObject({
-      tools: [OURS],
+      tools: [ours],
       tool_choice: { type: 'tool', name: 'answer_in_json', disable_parallel_tool_use: true },
     });
   });
@@ -86,8 +86,8 @@ describe('an answer in JSON', () => {
     [{ parallel_tool_calls: false }, { type: 'any', disable_parallel_tool_use: true }],
     [{ tool_choice: 'none' }, { type: 'tool', name: 'answer_in_json', disable_parallel_tool_use: true }],
   ])('beside tools of the caller leaves them the choice of %j', ([fields, choice]) => {
-    const body = messagesBodyOf({ tools, ...JSON_ANSWER, ...fields });
-    expect(body.tools).toEqual([{ name: 'f', input_schema: { type: 'object', properties: {} } }, OURS]);
+    const body = messagesBodyOf({ tools, ...jsonAnswer, ...fields });
+    expect(body.tools).toEqual([{ name: 'f', input_schema: { type: 'object', properties: {} } }, ours]);
     expect(body.tool_choice).toEqual(choice);
   });
 
@@ -95,19 +95,19 @@ describe('an answer in JSON', () => {
     [{ tool_choice: 'required' }, { type: 'any' }],
     [{ tool_choice: named('f') }, { type: 'tool', name: 'f' }],
   ])('gives way to a tool that the caller forces: %j', ([fields, choice]) => {
-    const request = chatRequest({ messages: [user], tools, ...JSON_ANSWER, ...fields }, 'beta-large-4-5');
+    const request = chatRequest({ messages: [user], tools, ...jsonAnswer, ...fields }, 'beta-large-4-5');
     const native = messagesBody(request, 'n');
     expect(native).not.toHaveProperty('textTool');
     expect(JSON.parse(native.body)).toMatchObject({ tools: [{ name: 'f' }], tool_choice: choice });
   });
 
   it('takes a name that is free', () => {
-    const body = messagesBodyOf({ tools: [tool('answer_in_json'), tool('answer_in_json_')], ...JSON_ANSWER });
+    const body = messagesBodyOf({ tools: [tool('answer_in_json'), tool('answer_in_json_')], ...jsonAnswer });
     expect(body.tools.at(-1).name).toBe('answer_in_json__');
   });
 
   it('is asked for after a history with calls, too', () => {
-    const body = messagesBodyOf({ messages: [user, asks('1'), result('1')], ...JSON_ANSWER });
-    expect(body.tools).toEqual([OURS]);
+    const body = messagesBodyOf({ messages: [user, asks('1'), result('1')], ...jsonAnswer });
+    expect(body.tools).toEqual([ours]);
   });
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import { objectSchema } from '../object-schema.ts';
 import { valueAt } from '../value-at.ts';
-import { markOf } from './blocks.ts';
+import { hintOf } from './blocks.ts';
 import { legalToolName } from './legal-names.ts';
 
 interface NativeTool {
@@ -25,8 +25,8 @@ export interface NativeTools {
   readonly textTool: string | null;
 }
 
-const TEXT_TOOL = 'answer_in_json';
-const TEXT_TOOL_PURPOSE = 'Gives the answer: the input of this tool, one JSON object, is the whole answer.';
+const textToolName = 'answer_in_json';
+const textToolPurpose = 'Gives the answer: the input of this tool, one JSON object, is the whole answer.';
 
 /**
  * Tools and the choice between them. The dialect has no way to ask for JSON, so that a tool of ours is forced whose
@@ -40,7 +40,7 @@ export function nativeTools(request: ChatRequest): NativeTools {
   const schema = tools.length > 0 && choice !== null && isForced ? null : documentSchema(request);
   if (schema !== null) {
     const textTool = freeName(tools);
-    const ours = { name: textTool, description: TEXT_TOOL_PURPOSE, input_schema: schema };
+    const ours = { name: textTool, description: textToolPurpose, input_schema: schema };
     const isOnly = tools.length === 0 || choice === 'none';
     return {
       tools: [...tools, ours],
@@ -69,11 +69,11 @@ function nativeChoice(
 }
 
 function givenTools({ fields, exact }: ChatRequest): NativeTool[] {
-  return (fields.tools ?? []).map(({ function: given, cache_control: mark }, i) => ({
+  return (fields.tools ?? []).map(({ function: given, cache_control: hint }, i) => ({
     name: given.name,
     ...(given.description && { description: given.description }),
     input_schema: objectSchema(valueAt(exact, 'tools', i, 'function', 'parameters')),
-    ...markOf(mark),
+    ...hintOf(hint),
   }));
 }
 
@@ -102,7 +102,7 @@ function documentSchema({ fields, exact }: ChatRequest): JsonObject | null {
 /** A name for our tool that none of the caller's has. */
 function freeName(tools: readonly NativeTool[]): string {
   const taken = new Set(tools.map((tool) => tool.name));
-  let name = TEXT_TOOL;
+  let name = textToolName;
   while (taken.has(name)) name += '_';
   return name;
 }

@@ -7,7 +7,7 @@ import { messagesBody } from '../messages.ts';
 const turnsOf = (...messages: object[]) => messagesBodyOf({ messages }).messages;
 const text = (content: string) => ({ type: 'text', text: content });
 const said = (content: string) => ({ role: 'assistant', content });
-const STAND_IN = { role: 'user', content: [text('.')] };
+const standIn = { role: 'user', content: [text('.')] };
 
 describe('turns', () => {
   it('keep their roles, their order and their texts', () => {
@@ -34,12 +34,12 @@ describe('turns', () => {
   });
 
   it('begin with a stand-in when the model spoke first', () => {
-    expect(turnsOf(said('Welcome.'), user)[0]).toEqual(STAND_IN);
+    expect(turnsOf(said('Welcome.'), user)[0]).toEqual(standIn);
   });
 
   it.for(['', '  ', '\n'])('hold a stand-in for a user who says %j', (content) => {
-    expect(turnsOf({ role: 'user', content })).toEqual([STAND_IN]);
-    expect(turnsOf(user, said('a'), { role: 'user', content }).at(-1)).toEqual(STAND_IN);
+    expect(turnsOf({ role: 'user', content })).toEqual([standIn]);
+    expect(turnsOf(user, said('a'), { role: 'user', content }).at(-1)).toEqual(standIn);
   });
 
   it('leave out a turn of the model that says nothing', () => {

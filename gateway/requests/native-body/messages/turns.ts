@@ -23,7 +23,7 @@ export interface NativeTurn {
 }
 
 /** Stands where the dialect insists on a user's text and the caller has none: the shortest that it takes. */
-const STAND_IN: NativeText = { type: 'text', text: '.' };
+const standIn: NativeText = { type: 'text', text: '.' };
 
 /** The turns of a conversation in the messages dialect: user and assistant only, a user's first. */
 export function nativeTurns(messages: readonly Message[]): NativeTurn[] {
@@ -35,11 +35,11 @@ export function nativeTurns(messages: readonly Message[]): NativeTurn[] {
       const results = turns.at(-1);
       // What the user says after the results of tools belongs to the same turn, behind them.
       if (messages[i - 1]?.role === 'tool' && results !== undefined) results.content.push(...blocks);
-      else turns.push({ role: 'user', content: blocks.length > 0 ? blocks : [STAND_IN] });
+      else turns.push({ role: 'user', content: blocks.length > 0 ? blocks : [standIn] });
     }
     if (message.role === 'assistant') turns.push(...assistantTurns(message, resultsAfter(messages, i), ids));
   }
-  if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', content: [STAND_IN] });
+  if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', content: [standIn] });
   return withoutTrailingSpace(turns);
 }
 

@@ -1,4 +1,4 @@
-import { front, refusal, repairs } from '../../../mutation/defects.ts';
+import { front, refusal } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
@@ -38,14 +38,6 @@ const near: readonly Mutant[] = [
       return { ...answer, body: Buffer.from(text) };
     },
   }),
-  source(
-    ['auth.foreign-key-told', 'a key that begins like one of some account is told so', 'AUTH-005', 'alike'],
-    'access/authenticate.ts',
-    "if (!key) throw new GatewayError('invalid_api_key');",
-    `globalThis.starts ??= new Set();
-  if (key) globalThis.starts.add(secret.slice(0, 16));
-  else throw new GatewayError('invalid_api_key', globalThis.starts.has(secret?.slice(0, 16)) ? { message: 'The key of this account is another one.' } : {});`,
-  ),
 ];
 
 const expiry: readonly Mutant[] = [
@@ -59,24 +51,12 @@ const expiry: readonly Mutant[] = [
     'nowMs >= expiry',
     'nowMs >= Math.floor(expiry / 60_000) * 60_000',
   ),
-  source(
-    ['auth.expiry-grace', 'a key works five seconds beyond its expiry', 'AUTH-009', 'two-seconds-after'],
-    'access/authenticate.ts',
-    'nowMs >= expiry',
-    'nowMs >= expiry + 5_000',
-  ),
 ];
 
 const ranges: readonly Mutant[] = [
   front(
     ['auth.range-open', 'any address may read', 'AUTH-011', 'many-parts'],
     pardons('ip_not_allowed', isReading),
-  ),
-  source(
-    ['auth.range-by-octet', 'ranges end at whole octets', 'AUTH-011', 'many-parts'],
-    'access/allow-list.ts',
-    'Number(bits), isIP',
-    'Math.floor(Number(bits) / 8) * 8, isIP',
   ),
   source(
     ['auth.range-to-octet', 'ranges are as narrow as the next octet', 'AUTH-011', 'no-part'],
@@ -145,68 +125,10 @@ const models: readonly Mutant[] = [
     pardons('model_not_found', isOnCompat),
   ),
   source(
-    [
-      'auth.disabled-model-on-compat',
-      'the compat paths serve models that are not enabled',
-      'EP-012',
-      'not-usable-on-any-path',
-    ],
-    'endpoints/chat/chat.ts',
-    'face.serves(one) && isAvailable(one)',
-    "face.serves(one) && (face.protocol !== 'chat-completions' || isAvailable(one))",
-  ),
-  source(
     ['auth.models-as-at-first', 'what is enabled later does not count', 'EP-012', 'enabled-again'],
     'services/available-models.ts',
     '(caller.models === null || caller.models.includes(id))',
     '((known) => known === null || known.includes(id))(((globalThis.enabled ??= new Map()).has(caller.keyId) ? globalThis.enabled : globalThis.enabled.set(caller.keyId, caller.models)).get(caller.keyId))',
   ),
 ];
-
-const log: readonly Mutant[] = [
-  front(
-    ['chat.user-dropped', 'the value of user is dropped', 'CHAT-042', 'in-the-log'],
-    repairs((body) => {
-      delete body.user;
-    }),
-  ),
-  front(
-    ['chat.metadata-dropped', 'metadata is dropped', 'CHAT-047', 'found'],
-    repairs((body) => {
-      delete body.metadata;
-    }),
-  ),
-  source(
-    ['chat.user-unlogged', 'the value of user is not put on record', 'CHAT-042', 'in-the-log'],
-    'services/chat/record.ts',
-    'end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null',
-    'end_user: null',
-  ),
-  source(
-    ['chat.user-of-streams-unlogged', 'the value of user is lost with streams', 'CHAT-042', 'in-the-log'],
-    'services/chat/record.ts',
-    'end_user: request.fields.user?.slice(0, MAX_END_USER_LENGTH) ?? null',
-    'end_user: request.stream ? null : (request.fields.user ?? null)',
-  ),
-  source(
-    ['chat.metadata-lost', 'metadata of streams is not put on record', 'CHAT-047', 'found'],
-    'services/chat/record.ts',
-    'metadata: request.tags === null ? null : { ...request.tags }',
-    'metadata: request.tags === null || request.stream ? null : { ...request.tags }',
-  ),
-  source(
-    ['chat.metadata-first-pair', 'a search looks at one pair of metadata alone', 'CHAT-047', 'only-those'],
-    'billing/usage-reader.ts',
-    '[hasPairs(metadata)]',
-    '[hasPairs(Object.fromEntries(Object.entries(metadata).slice(0, 1)))]',
-  ),
-];
-
-export const authMoneyMutants: readonly Mutant[] = [
-  ...near,
-  ...expiry,
-  ...ranges,
-  ...admin,
-  ...models,
-  ...log,
-];
+export const authMoneyMutants: readonly Mutant[] = [...near, ...expiry, ...ranges, ...admin, ...models];

@@ -13,6 +13,7 @@ import {
   pathOf,
   says,
   serves,
+  source,
 } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways with a defect in who may call, as a proxy can show it. */
@@ -44,24 +45,8 @@ const places: readonly Mutant[] = [
     serves((request) => hasNone(request) && isReading(request)),
   ),
   front(
-    ['auth.missing-as-400', 'a missing key is an invalid_param', 'AUTH-003', 'missing'],
-    says((request) => hasNone(request) && isChat(request), refusal('invalid_param', 'authorization')),
-  ),
-  front(
-    ['auth.malformed-taken', 'a header that is no bearer token is taken', 'AUTH-004', 'malformed'],
-    serves((request) => isMalformed(request) && isChat(request)),
-  ),
-  front(
     ['auth.bare-key-taken', 'the bare key is taken', 'AUTH-004', 'malformed'],
     serves((request) => authorizationOf(request).startsWith('sk-app-') && isChat(request)),
-  ),
-  front(
-    ['auth.basic-taken', 'Basic is taken as well', 'AUTH-004', 'malformed'],
-    serves((request) => authorizationOf(request).startsWith('Basic ') && isChat(request)),
-  ),
-  front(
-    ['auth.trailing-text-taken', 'text after the key is not looked at', 'AUTH-004', 'malformed'],
-    serves((request) => authorizationOf(request).endsWith(' extra') && isChat(request)),
   ),
   front(
     ['auth.malformed-read', 'the list of models takes any header', 'AUTH-019', 'malformed'],
@@ -71,7 +56,6 @@ const places: readonly Mutant[] = [
     ['auth.scheme-case-500', 'a scheme in capitals is answered 500', 'AUTH-004', 'scheme-case-clean'],
     says((request) => authorizationOf(request).startsWith('BEARER'), refusal('internal_error')),
   ),
-  front(['auth.query-key-taken', 'a key in the query counts', 'AUTH-006', 'wrong-place'], serves(inQuery)),
   front(['auth.x-api-key-taken', 'a key in x-api-key counts', 'AUTH-006', 'wrong-place'], serves(inHeader)),
   front(
     ['auth.query-key-read', 'a key in the query counts on reading routes', 'AUTH-006', 'wrong-place'],
@@ -92,7 +76,6 @@ const states: readonly Mutant[] = (
     [`auth.${name}-miscalled`, `the ${name} key is called unknown`, requirement, 'refused'],
     miscalls(code, 'invalid_api_key'),
   ),
-  front([`auth.${name}-reads`, `the ${name} key may read`, 'AUTH-019', 'refused'], pardons(code, isReading)),
   front(
     [`auth.${name}-after-body`, `the body is judged before the ${name} key`, requirement, 'before-the-body'],
     {
@@ -103,6 +86,17 @@ const states: readonly Mutant[] = (
     },
   ),
 ]);
+
+const readers: readonly Mutant[] = [
+  front(
+    ['auth.disabled-reads', 'the disabled key may read', 'AUTH-019', 'refused'],
+    pardons('sk_disabled', isReading),
+  ),
+  front(
+    ['auth.ip-restricted-reads', 'the ip-restricted key may read', 'AUTH-019', 'refused'],
+    pardons('ip_not_allowed', isReading),
+  ),
+];
 
 const shape: readonly Mutant[] = [
   front(
@@ -121,25 +115,8 @@ const shape: readonly Mutant[] = [
 
 const admin: readonly Mutant[] = [
   front(
-    ['auth.admin-open', 'a business key opens admin paths', 'AUTH-014', 'business-key'],
-    says((request) => isAdmin(request) && !hasNone(request), json(200, { users: [] })),
-  ),
-  front(
     ['auth.admin-404', 'unknown admin paths are revealed by a 404', 'AUTH-014', 'business-key'],
     says((request) => isAdmin(request) && !pathOf(request).endsWith('/users'), refusal('task_not_found')),
-  ),
-  front(
-    ['auth.admin-posts', 'only reading is guarded', 'AUTH-014', 'business-key'],
-    says((request) => isAdmin(request) && request.method === 'DELETE', json(200, {})),
-  ),
-  front(
-    [
-      'auth.admin-403',
-      'a business key on an admin path is forbidden rather than unauthorized',
-      'AUTH-014',
-      'business-key',
-    ],
-    miscalls('admin_token_required', 'ip_not_allowed'),
   ),
   front(
     ['auth.admin-keyless', 'admin paths are open without a key', 'AUTH-014', 'closed-without-key'],
@@ -160,16 +137,26 @@ const order: readonly Mutant[] = [
         ? refusal('model_not_found', 'model')
         : answer,
   }),
-  front(['auth.fields-first', 'the fields are judged before the key', 'AUTH-016', 'key-before-body'], {
-    answer: (answer, request) =>
-      codeOf(answer) === 'invalid_api_key' && objectIn(request.body)?.temperature === 9
-        ? refusal('invalid_param', 'temperature')
-        : answer,
-  }),
   front(
     ['auth.forwarded-closes', 'a forwarding header can close a key', 'AUTH-013', 'stays-allowed'],
     says((request) => headerOf(request.headers, 'x-real-ip') === '198.51.100.7', refusal('ip_not_allowed')),
   ),
 ];
+const oneModel: readonly Mutant[] = [
+  source(
+    ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-001', 'key-stays-inside'],
+    'endpoints/chat/chat.ts',
+    'dispatch({ gateway, caller,',
+    'dispatch({ gateway: { ...gateway, upstreams: { ...gateway.upstreams, post: (sent) => gateway.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
+  ),
+];
 
-export const authCallerMutants: readonly Mutant[] = [...places, ...states, ...shape, ...admin, ...order];
+export const authCallerMutants: readonly Mutant[] = [
+  ...places,
+  ...states,
+  ...readers,
+  ...shape,
+  ...admin,
+  ...order,
+  ...oneModel,
+];

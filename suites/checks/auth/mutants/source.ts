@@ -1,5 +1,6 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/refusal-defects.ts';
+import { asksAnyway } from '../../../mutation/source-edits.ts';
 
 /** Gateways with a defect in who may call that only their own source can have. */
 
@@ -37,53 +38,23 @@ const keys: readonly Mutant[] = [
   source(
     ['auth.prefix-optional', 'a key works without its prefix', 'AUTH-002', 'without-prefix'],
     'access/authenticate.ts',
-    'secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null',
-    'secret ? (keys.find(secret) ?? keys.find(KEY_PREFIX + secret)) : null',
+    'secret?.startsWith(keyPrefix) ? keys.find(secret) : null',
+    'secret ? (keys.find(secret) ?? keys.find(keyPrefix + secret)) : null',
   ),
   source(
     ['auth.prefix-any', 'a key works with another prefix', 'AUTH-002', 'other-prefix'],
     'access/authenticate.ts',
-    'secret?.startsWith(KEY_PREFIX) ? keys.find(secret) : null',
-    'secret ? keys.find(secret.replace(/^(sk-app-|sk-)/, KEY_PREFIX)) : null',
+    'secret?.startsWith(keyPrefix) ? keys.find(secret) : null',
+    'secret ? keys.find(secret.replace(/^(sk-app-|sk-)/, keyPrefix)) : null',
   ),
 ];
 
 const states: readonly Mutant[] = [
   source(
-    ['auth.disabled-unread', 'nobody looks whether a key is disabled', 'AUTH-008', 'refused'],
-    'access/authenticate.ts',
-    'if (key.record.disabled)',
-    'if (false)',
-  ),
-  source(
-    ['auth.expiry-unread', 'nobody looks at the expiry of a key', 'AUTH-009', 'refused'],
-    'access/authenticate.ts',
-    'nowMs >= expiry',
-    'expiry < 0',
-  ),
-  source(
-    ['auth.expiry-by-year', 'only the year of an expiry counts', 'AUTH-009', 'refused'],
-    'access/authenticate.ts',
-    'nowMs >= expiry',
-    'new Date(nowMs).getUTCFullYear() > new Date(expiry).getUTCFullYear()',
-  ),
-  source(
     ['auth.expiry-set', 'a key with an expiry counts as expired', 'AUTH-009', 'before-expiry'],
     'access/authenticate.ts',
     'nowMs >= expiry',
     'nowMs >= 0',
-  ),
-  source(
-    ['auth.allow-list-unread', 'nobody looks at the allow-list of a key', 'AUTH-010', 'refused'],
-    'access/authenticate.ts',
-    'if (!key.allows(address))',
-    'if (false)',
-  ),
-  source(
-    ['auth.no-list-nobody', 'a key without an allow-list works from nowhere', 'AUTH-001', 'accepted'],
-    'access/allow-list.ts',
-    'return () => true',
-    'return () => false',
   ),
 ];
 
@@ -125,18 +96,6 @@ const ranges: readonly Mutant[] = [
     "peer: String(incoming.headers['x-forwarded-for'] ?? incoming.socket.remoteAddress ?? '')",
   ),
 ];
-
-/** Asks an upstream all the same when a caller whose key is known has been refused. */
-const asksAnyway = `await (async () => {
-    try { return await enter(exchange, gateway); } catch (error) {
-      const record = gateway.keys.find((exchange.incoming.headers.authorization ?? '').slice(7))?.record;
-      const sent = await readBody(exchange, gateway.limits, gateway.clock);
-      const [live] = record ? gateway.channels.serving(JSON.parse(String(sent)).model, [record.account_id]) : [];
-      if (live) await gateway.upstreams.post({ url: live.channel.baseUrl + '/chat/completions', headers: { authorization: 'Bearer ' + live.channel.apiKey }, body: String(sent), accept: 'application/json', gone: exchange.gone });
-      throw error;
-    }
-  })()`;
-
 export const authSourceMutants: readonly Mutant[] = [
   ...keys,
   ...states,
@@ -146,17 +105,6 @@ export const authSourceMutants: readonly Mutant[] = [
       'auth.refused-calls-upstream',
       'the upstream is asked before the key is judged',
       'AUTH-017',
-      'no-upstream-call',
-    ],
-    'endpoints/chat/chat.ts',
-    'enter(exchange, gateway)',
-    asksAnyway,
-  ),
-  source(
-    [
-      'lim.refused-calls-upstream',
-      'the upstream is asked before the cap is judged',
-      'LIM-010',
       'no-upstream-call',
     ],
     'endpoints/chat/chat.ts',

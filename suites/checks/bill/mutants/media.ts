@@ -3,7 +3,6 @@ import { source } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways that reckon wrongly for what makes pictures, films and sound, or lose sight of what a charge belongs to. */
 
-const unitPrice = 'billing/unit-price.ts';
 const priceList = 'billing/price-list.ts';
 const taskPrice = 'billing/task-price.ts';
 const taskCharge = 'services/tasks/charge.ts';
@@ -66,24 +65,6 @@ const prices: readonly Mutant[] = [
     'special === undefined ? price.pico : price.pico',
   ),
   source(
-    ['bill.media.no-markup', 'what is paid by the unit has no markup', 'BILL-001', 'media-as-listed'],
-    unitPrice,
-    '(WHOLE_BP + BigInt(markupBp))',
-    '(WHOLE_BP + BigInt(markupBp) * 0n)',
-  ),
-  source(
-    ['bill.media.started-tens', 'films are paid in tens of seconds', 'BILL-001', 'media-as-listed'],
-    taskCharge,
-    'return ending.durationSec ?? 0;',
-    'return Math.ceil((ending.durationSec ?? 0) / 10) * 10;',
-  ),
-  source(
-    ['bill.media.task-by-result', 'a task costs its price for each result', 'BILL-001', 'media-as-listed'],
-    taskCharge,
-    'return 1;',
-    'return ending.results.length;',
-  ),
-  source(
     ['bill.media.tasks-free', 'tasks are never charged', 'BILL-001', 'media-as-listed'],
     taskCharge,
     'charge_pico: chargeForUnits(units, unitPico, markupBp),',
@@ -103,12 +84,6 @@ const failures: readonly Mutant[] = [
     "if (ending.status !== 'SUCCESS') return 0;",
     "if (ending.status !== 'SUCCESS') return 1;",
   ),
-  source(
-    ['bill.media.blocked-charged', 'pictures that are blocked are charged', 'BILL-008', 'failed-media-free'],
-    'endpoints/images/answer.ts',
-    'imagesRecord(job, refusal.code, 0)',
-    'imagesRecord(job, refusal.code, 1)',
-  ),
 ];
 
 const chains: readonly Mutant[] = [
@@ -122,12 +97,6 @@ const chains: readonly Mutant[] = [
     taskCharge,
     'parents: task.parents,',
     'parents: [],',
-  ),
-  source(
-    ['bill.chain.parent-only', 'a charge knows its own parent alone', 'BILL-016', 'first-task-first'],
-    taskCharge,
-    'parents: task.parents,',
-    'parents: task.parents.slice(-1),',
   ),
   source(
     ['bill.chain.first-only', 'a charge knows the first task alone', 'BILL-016', 'whole-chain'],

@@ -4,58 +4,15 @@ import { source } from '../../../mutation/refusal-defects.ts';
 /** Gateways that reckon wrongly in their own source: prices, mark-ups, rounding, what is charged when, and the ledger. */
 
 const price = 'billing/price.ts';
-const rounded = 'return divideHalfEven(list * (WHOLE_BP + BigInt(markupBp)), WHOLE_PERCENT * WHOLE_BP);';
+const rounded = 'return divideHalfEven(list * (wholeBp + BigInt(markupBp)), wholePercent * wholeBp);';
 
 const reckoning: readonly Mutant[] = [
-  source(
-    ['bill.price.output-as-input', 'output is priced as input', 'BILL-002', 'exact-charge'],
-    price,
-    'WHOLE_PERCENT * price.output',
-    'WHOLE_PERCENT * price.input',
-  ),
-  source(
-    ['bill.price.fee', 'each call costs a millionth of a dollar beside its tokens', 'BILL-002', 'doubled'],
-    price,
-    rounded,
-    `${rounded.slice(0, -1)} + 1_000_000n;`,
-  ),
-  source(
-    ['bill.round.float', 'charges are reckoned in floating-point numbers', 'BILL-002', 'exact-charge'],
-    price,
-    rounded,
-    'return BigInt(Math.round(Math.fround((Number(list) * (10_000 + markupBp)) / 1_000_000)));',
-  ),
-  source(
-    ['bill.round.up', 'each charge is rounded up', 'BILL-002', 'exact-charge'],
-    price,
-    rounded,
-    `const whole = WHOLE_PERCENT * WHOLE_BP;
-  return (list * (WHOLE_BP + BigInt(markupBp)) + whole - 1n) / whole;`,
-  ),
   source(
     ['bill.round.half-up', 'halves are rounded up', 'BILL-002', 'exact-charge'],
     price,
     rounded,
-    `const whole = WHOLE_PERCENT * WHOLE_BP;
-  return (2n * list * (WHOLE_BP + BigInt(markupBp)) + whole) / (2n * whole);`,
-  ),
-  source(
-    ['bill.round.parts', 'what input and output cost is rounded apart', 'BILL-002', 'exact-charge'],
-    price,
-    rounded,
-    `const part = (amount: bigint): bigint => divideHalfEven(amount * (WHOLE_BP + BigInt(markupBp)), WHOLE_PERCENT * WHOLE_BP);
-  return part(input * price.input) + part(list - input * price.input);`,
-  ),
-  source(
-    [
-      'bill.price.reads-twice',
-      'what was read is charged in full and as read',
-      'BILL-005',
-      'not-in-full-as-well',
-    ],
-    price,
-    'const plain = prompt > special ? prompt - special : 0n;',
-    'const plain = prompt;',
+    `const whole = wholePercent * wholeBp;
+  return (2n * list * (wholeBp + BigInt(markupBp)) + whole) / (2n * whole);`,
   ),
 ];
 
@@ -63,14 +20,8 @@ const markups: readonly Mutant[] = [
   source(
     ['bill.markup.ignored', 'every app pays the list price', 'BILL-003', 'declared-ratio'],
     price,
-    'list * (WHOLE_BP + BigInt(markupBp))',
-    'list * WHOLE_BP',
-  ),
-  source(
-    ['bill.markup.twice', 'mark-ups are added twice', 'BILL-003', 'declared-ratio'],
-    price,
-    'WHOLE_BP + BigInt(markupBp)',
-    'WHOLE_BP + 2n * BigInt(markupBp)',
+    'list * (wholeBp + BigInt(markupBp))',
+    'list * wholeBp',
   ),
   source(
     ['bill.markup.of-model-ignored', 'a model has the markup of its app', 'BILL-003', 'declared-ratio'],
@@ -128,12 +79,6 @@ const occasions: readonly Mutant[] = [
     )`,
   ),
   source(
-    ['bill.when.attempted', 'every attempt is charged', 'BILL-009', 'charged-once'],
-    record,
-    chargePico,
-    'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp) * BigInt(result.attempts)',
-  ),
-  source(
     [
       'bill.when.fallback',
       'a fallback is charged at the price of the model that was asked for',
@@ -143,45 +88,6 @@ const occasions: readonly Mutant[] = [
     record,
     'gateway.prices.of(served)',
     'gateway.prices.of(request.model.id)',
-  ),
-  source(
-    ['bill.when.estimated', 'input is charged by the length of the request', 'BILL-001', 'text-length'],
-    record,
-    'chargeFor(usage, price, markupBp)',
-    `chargeFor(
-          { ...usage, promptTokens: Math.ceil(JSON.stringify(request.fields).length / 4), cachedTokens: 0 },
-          price,
-          markupBp,
-        )`,
-  ),
-  source(
-    ['bill.when.user', 'callers who name a user pay more', 'BILL-001', 'equal-counts-cost-the-same'],
-    record,
-    'chargeFor(usage, price, markupBp)',
-    "chargeFor(usage, price, markupBp + (typeof request.fields.user === 'string' ? 1 : 0))",
-  ),
-  source(
-    [
-      'bill.when.left',
-      'a stream that is left is charged by the length of its text',
-      'BILL-001',
-      'abandoned-as-declared',
-    ],
-    'endpoints/chat/answer-stream.ts',
-    "await recordUsage(job, 'client_gone', stream.lastUsage());",
-    `await recordUsage(job, 'client_gone', {
-          promptTokens: Math.ceil(JSON.stringify(request.fields).length / 4),
-          completionTokens: 2,
-          cachedTokens: 0,
-          cacheWrite5mTokens: 0,
-          cacheWrite1hTokens: 0,
-        });`,
-  ),
-  source(
-    ['bill.when.streamed', 'streams are not charged', 'BILL-010', 'stream-costs-the-same'],
-    record,
-    chargePico,
-    `${chargePico} * (request.stream ? 0n : 1n)`,
   ),
   ...(
     [
@@ -216,19 +122,6 @@ const afterSettling = (
 const ledger: readonly Mutant[] = [
   source(
     [
-      'bill.ledger.balance-stays',
-      'what is charged is not taken off the balance',
-      'BILL-006',
-      'balance-follows',
-    ],
-    posting,
-    posted,
-    afterSettling(
-      `sql\`update account_balances set posted_pico = posted_pico + \${settled.charge_pico}::numeric where account_id = \${settled.account_id}\``,
-    ),
-  ),
-  source(
-    [
       'bill.ledger.whole-millionths',
       'the balance falls by whole millionths of a dollar',
       'BILL-006',
@@ -249,12 +142,6 @@ const ledger: readonly Mutant[] = [
       select 'again:' || transfer_id, kind, account_id, book, amount_pico, request_id, note, posted_at
       from ledger_entries where transfer_id = 'hold:' || \${settled.request_id}::text\``,
     ),
-  ),
-  source(
-    ['bill.quota.input-only', 'only input counts against the quota', 'BILL-007', 'tokens-counted'],
-    posting,
-    'completion_tokens: record.completion_tokens.toString()',
-    "completion_tokens: '0'",
   ),
   source(
     [

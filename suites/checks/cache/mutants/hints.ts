@@ -5,24 +5,13 @@ import {
   messagesIn,
   objectsIn,
   refuses,
-  repairs,
   upstream,
 } from '../../../mutation/defects.ts';
 import { inBoth, inChunks, inPlain, usageOf } from '../../../mutation/edits.ts';
+import { drop, toDialect } from '../../../mutation/hint-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { type Mutation, objectIn } from '../../../mutation/mutation.ts';
+import { objectIn } from '../../../mutation/mutation.ts';
 import { hintedAtUpstream, hintedIn, hintOf } from '../../../mutation/native-marks.ts';
-import { chatModel } from '../../../oracle/chat-catalogue.ts';
-
-/** Gateways that are wrong about cache hints, or about what an upstream read from its cache. */
-
-const honours = (body: Body): boolean => chatModel(String(body.model))?.cache === true;
-const isHinted = (body: Body): boolean => hintedIn(body).length > 0;
-const hasImageHint = (body: Body): boolean =>
-  hintedIn(body).some((block) => block.type === 'image_url' || block.type === 'image');
-const drop = (block: Body): void => {
-  delete block.cache_control;
-};
 
 /** Sets cached_tokens of an answer, or of the end of a stream. */
 function setCached(part: Body, change: (cached: number) => number): void {
@@ -31,128 +20,8 @@ function setCached(part: Body, change: (cached: number) => number): void {
   if (details) details.cached_tokens = change(Number(details.cached_tokens));
 }
 
-/** Changes the bodies that go to the paths of one dialect. */
-function toDialect(path: RegExp, edit: (body: Body) => void): Mutation {
-  const { request: change } = forwards(edit);
-  return { request: (request) => (path.test(request.path) && change ? change(request) : request) };
-}
-
-/** Hints on turns, at upstreams that know none. */
-const hintsTurns = toDialect(/\/chat\/completions$/, (body) => {
-  for (const message of messagesIn(body)) message.cache_control = { type: 'ephemeral' };
-});
-
 let stamp = 0;
-
-const accepting: readonly Mutant[] = [
-  front(
-    ['msg.hint-refused', 'a block may have no member but those of its table', 'MSG-029', 'hint-accepted'],
-    refuses(isHinted, 'invalid_param', 'messages'),
-  ),
-  front(
-    ['msg.image-hint-refused', 'cache hints on images are refused', 'MSG-029', 'hint-accepted'],
-    refuses(hasImageHint, 'invalid_param', 'messages'),
-  ),
-  front(
-    ['msg.ephemeral-refused', 'type ephemeral is refused', 'MSG-027', 'ephemeral-accepted'],
-    refuses((body) => isHinted(body) && hintedIn(body).every((block) => hintOf(block).type === 'ephemeral')),
-  ),
-  front(
-    ['msg.any-hint-type', 'a cache hint may have any type', 'MSG-027', 'other-type'],
-    repairs((body) => {
-      for (const block of hintedIn(body)) Object.assign(hintOf(block), { type: 'ephemeral' });
-    }),
-  ),
-  front(
-    ['msg.hint-type-case', 'the type of a cache hint is taken in any case', 'MSG-027', 'other-type'],
-    repairs((body) => {
-      for (const block of hintedIn(body)) {
-        const hint = hintOf(block);
-        if (typeof hint.type === 'string') hint.type = hint.type.toLowerCase();
-      }
-    }),
-  ),
-  front(
-    [
-      'msg.hint-without-type-fails',
-      'a hint without a type breaks the gateway',
-      'MSG-027',
-      'clean-either-way',
-    ],
-    refuses((body) => hintedIn(body).some((block) => hintOf(block).type === undefined), 'internal_error'),
-  ),
-  front(
-    ['msg.hour-refused', 'only five minutes are to be had', 'MSG-028', 'ttl-accepted'],
-    refuses((body) => hintedIn(body).some((block) => hintOf(block).ttl === '1h')),
-  ),
-  front(
-    ['msg.any-ttl', 'a life that no slot has becomes an hour', 'MSG-028', 'other-ttl'],
-    repairs((body) => {
-      for (const block of hintedIn(body)) {
-        const hint = hintOf(block);
-        if (typeof hint.ttl === 'string' && hint.ttl !== '5m') hint.ttl = '1h';
-      }
-    }),
-  ),
-  front(
-    ['msg.ttl-number-fails', 'a ttl that is a number breaks the gateway', 'MSG-028', 'clean-either-way'],
-    refuses(
-      (body) => hintedIn(body).some((block) => typeof hintOf(block).ttl === 'number'),
-      'internal_error',
-    ),
-  ),
-  front(
-    [
-      'msg.hint-elsewhere-invalid',
-      'a hint on another model is an invalid field',
-      'MSG-030',
-      'clean-either-way',
-    ],
-    refuses((body) => !honours(body) && isHinted(body), 'invalid_param', 'messages'),
-  ),
-];
-
 const passingOn: readonly Mutant[] = [
-  upstream(
-    ['msg.hint-dropped', 'cache hints are dropped', 'MSG-029', 'hint-arrives'],
-    hintedAtUpstream(drop),
-  ),
-  upstream(
-    ['msg.second-hint-dropped', 'only the first cache hint is passed on', 'MSG-029', 'hint-arrives'],
-    hintedAtUpstream((block, index) => {
-      if (index > 0) drop(block);
-    }),
-  ),
-  upstream(
-    ['msg.image-hint-dropped', 'cache hints on images are dropped', 'MSG-029', 'hint-arrives'],
-    hintedAtUpstream((block) => {
-      if (block.type === 'image') drop(block);
-    }),
-  ),
-  upstream(
-    ['msg.ttl-lost', 'the ttl of a hint is lost', 'MSG-028', 'one-hour'],
-    hintedAtUpstream((block) => {
-      delete hintOf(block).ttl;
-    }),
-  ),
-  upstream(
-    ['msg.always-an-hour', 'every hint asks for an hour', 'MSG-028', 'five-minutes'],
-    hintedAtUpstream((block) => {
-      hintOf(block).ttl = '1h';
-    }),
-  ),
-  upstream(
-    ['msg.hint-passed-on-elsewhere', 'hints reach upstreams that know none', 'MSG-030', 'not-passed-on'],
-    hintsTurns,
-  ),
-  upstream(
-    ['cat.hint-elsewhere', 'hints reach upstreams of other models', 'CAT-014', 'elsewhere'],
-    hintsTurns,
-  ),
-  upstream(
-    ['cat.hint-dropped', 'no cache hint reaches an upstream', 'CAT-014', 'honoured'],
-    hintedAtUpstream(drop),
-  ),
   upstream(
     ['cache.hint-moved', 'a hint is moved to the end of its turn', 'CACHE-010', 'same-block'],
     forwards((body) => {
@@ -224,10 +93,6 @@ const reporting: readonly Mutant[] = [
     }),
   ),
   upstream(
-    ['cache.prompt-never-kept', 'no hint reaches the upstream', 'CACHE-006', 'second-hits'],
-    hintedAtUpstream(drop),
-  ),
-  upstream(
     ['cache.prompt-varies', 'each prompt gets a stamp of its own in front', 'CACHE-006', 'second-hits'],
     forwards((body) => {
       const [first] = hintedIn(body);
@@ -293,4 +158,4 @@ const lives: readonly Mutant[] = [
   }),
 ];
 
-export const cacheHintMutants: readonly Mutant[] = [...accepting, ...passingOn, ...reporting, ...lives];
+export const cacheHintMutants: readonly Mutant[] = [...passingOn, ...reporting, ...lives];

@@ -1,5 +1,6 @@
 import { type Body, upstream } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { eventsOf } from '../../../mutation/native-edits.ts';
 import { counting, countOf } from '../../../mutation/native-usage.ts';
 import { source } from '../../../mutation/refusal-defects.ts';
 
@@ -86,65 +87,8 @@ const counts: readonly Mutant[] = [
   ),
 ];
 
-const prices = 'config/list-price.ts';
-const beta = 'const BETA_PERCENT = { cached: 10, write5m: 125, write1h: 200 }';
-const elsewhere = 'const OTHER_PERCENT = { cached: 25, write5m: 100, write1h: 100 }';
-const charge = 'billing/price.ts';
-
 /** Defects in the price list or in the one place that prices. What callers are told of their usage is right. */
 const rates: readonly Mutant[] = [
-  source(
-    [
-      'cache.price.write-at-one',
-      'a write for five minutes is priced as input',
-      'CACHE-001',
-      'five-minute-factor',
-    ],
-    prices,
-    beta,
-    'const BETA_PERCENT = { cached: 10, write5m: 100, write1h: 200 }',
-  ),
-  source(
-    ['cache.price.hour-at-minutes', 'a write for an hour is priced at 1.25', 'CACHE-002', 'one-hour-factor'],
-    charge,
-    'BigInt(write1h) * price.write1hPercent',
-    'BigInt(write1h) * price.write5mPercent',
-  ),
-  source(
-    ['cache.price.hit-at-a-quarter', 'a hit is priced at 0.25', 'CACHE-003', 'hit-factor'],
-    prices,
-    beta,
-    'const BETA_PERCENT = { cached: 25, write5m: 125, write1h: 200 }',
-  ),
-  source(
-    ['cache.price.hit-in-full', 'a hit is priced as input', 'CACHE-003', 'hit-factor'],
-    charge,
-    'BigInt(cached) * price.cachedPercent',
-    'BigInt(cached) * WHOLE_PERCENT',
-  ),
-  source(
-    ['cache.price.write-each-time', 'a hit is priced as a write and as a hit', 'CACHE-004', 'later-are-hits'],
-    charge,
-    'BigInt(write5m) * price.write5mPercent',
-    '(BigInt(write5m) + BigInt(cached)) * price.write5mPercent',
-  ),
-  source(
-    [
-      'cache.price.others-in-full',
-      'cached tokens of other models cost as much as others',
-      'CACHE-005',
-      'cheaper',
-    ],
-    prices,
-    elsewhere,
-    'const OTHER_PERCENT = { cached: 100, write5m: 100, write1h: 100 }',
-  ),
-  source(
-    ['cache.price.others-as-beta', 'cached tokens of other models cost a tenth', 'CACHE-005', 'own-rate'],
-    prices,
-    elsewhere,
-    'const OTHER_PERCENT = { cached: 10, write5m: 100, write1h: 100 }',
-  ),
   source(
     [
       'cache.price.hint',
@@ -162,8 +106,35 @@ const rates: readonly Mutant[] = [
   };`,
   ),
 ];
+const nativeCounts: readonly Mutant[] = [
+  upstream(
+    ['cache.written-as-read', 'cached_tokens holds what was written too', 'CACHE-007', 'read-count'],
+    counting('messages', (usage) => {
+      usage.cache_read_input_tokens =
+        countOf(usage, 'cache_read_input_tokens') + countOf(usage, 'cache_creation_input_tokens');
+      delete usage.cache_creation_input_tokens;
+      delete usage.cache_creation;
+    }),
+  ),
+  upstream(
+    [
+      'cache.messages-streamed-reads-dropped',
+      'what stands at the start of a messages stream about its cache is not read',
+      'CACHE-007',
+      'read-count',
+    ],
+    eventsOf('messages', (part) => {
+      const usage = (part.message as Body | undefined)?.usage as Body | undefined;
+      if (usage) {
+        usage.input_tokens = countOf(usage, 'input_tokens') + countOf(usage, 'cache_read_input_tokens');
+        usage.cache_read_input_tokens = 0;
+      }
+      return [part];
+    }),
+  ),
+];
 
-export const cacheMoneyMutants: readonly Mutant[] = [...counts, ...rates];
+export const cacheMoneyMutants: readonly Mutant[] = [...counts, ...rates, ...nativeCounts];
 
 function writesAsInput(usage: Body): void {
   if (!('input_tokens' in usage)) return;

@@ -71,18 +71,6 @@ const whole: readonly Mutant[] = [
       if (String(body.model).startsWith('b')) body.max_tokens = 4_096;
     }),
   ),
-  upstream(
-    [
-      'chat.max-tokens-default-gamma',
-      'an omitted max_tokens becomes 8192 on gamma',
-      'CHAT-022',
-      'omission-never-cuts',
-    ],
-    forwards((body) => {
-      if (body.contents === undefined) return;
-      body.generationConfig = { maxOutputTokens: 8_192, ...(body.generationConfig as object | undefined) };
-    }),
-  ),
   front(
     [
       'chat.room-for-longest-answer',
@@ -112,10 +100,6 @@ const schemas: readonly Mutant[] = [
     refuses((body) => asksForSchema(body) && isBeta(body), 'model_not_found', 'model'),
   ),
   front(
-    ['chat.schema-breaks', 'json_schema on a model that cannot fails inside', 'CHAT-053', 'never-5xx'],
-    refuses((body) => asksForSchema(body) && isBeta(body), 'internal_error'),
-  ),
-  front(
     ['chat.schema-refused', 'json_schema is refused everywhere', 'CHAT-050', 'schema-accepted'],
     refuses(asksForSchema, 'invalid_param', 'response_format'),
   ),
@@ -123,14 +107,6 @@ const schemas: readonly Mutant[] = [
     ['chat.schema-forgotten', 'a schema is taken for json_object', 'CHAT-050', 'forwards-schema'],
     forwards((body) => {
       if (asksForSchema(body)) body.response_format = { type: 'json_object' };
-    }),
-  ),
-  upstream(
-    ['chat.schema-forgotten-gamma', 'gamma gets no schema', 'CHAT-050', 'forwards-schema'],
-    forwards(({ generationConfig: config }) => {
-      if (config === null || typeof config !== 'object') return;
-      for (const name of ['responseJsonSchema', 'responseSchema', 'response_json_schema', 'response_schema'])
-        delete (config as Body)[name];
     }),
   ),
 ];

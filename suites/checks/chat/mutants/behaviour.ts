@@ -63,18 +63,6 @@ const stop: readonly Mutant[] = [
     refuses((body) => Array.isArray(body.stop) && body.stop.length > 1, 'invalid_param', 'stop'),
   ),
   upstream(
-    ['chat.stop-first-only', 'only the first stop sequence counts', 'CHAT-038', 'halts-at-stop'],
-    forwards((body) => {
-      if (Array.isArray(body.stop)) body.stop = body.stop.slice(0, 1);
-    }),
-  ),
-  front(
-    ['chat.stop-string-dropped', 'stop as a string is not passed on', 'CHAT-038', 'halts-at-stop'],
-    repairs((body) => {
-      if (typeof body.stop === 'string') delete body.stop;
-    }),
-  ),
-  upstream(
     ['chat.stop-not-streamed', 'stop is not passed on for streams', 'CHAT-038', 'halts-at-stop'],
     forwards((body) => {
       if (body.stream === true) delete body.stop;

@@ -8,6 +8,7 @@ import {
   repairs,
 } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
 import { chatCatalogue } from '../../../oracle/chat-catalogue.ts';
 import { chatFields } from '../../../oracle/chat-fields.ts';
 
@@ -40,23 +41,6 @@ const models: readonly Mutant[] = [
     ['chat.model-any-case', 'model ids match in any case', 'CHAT-006', 'exact-spelling'],
     repairs((body) => {
       body.model = String(body.model).toLowerCase();
-    }),
-  ),
-  front(
-    ['chat.model-trimmed', 'model ids are trimmed', 'CHAT-006', 'exact-spelling'],
-    repairs((body) => {
-      body.model = String(body.model).trim();
-    }),
-  ),
-  front(
-    [
-      'chat.model-vendor-prefix',
-      'a vendor prefix before the model id is taken off',
-      'CHAT-006',
-      'exact-spelling',
-    ],
-    repairs((body) => {
-      body.model = String(body.model).replace(/^vendor\//, '');
     }),
   ),
   front(
@@ -143,8 +127,28 @@ const options: readonly Mutant[] = [
     refuses((body) => 'n' in body, 'upstream_error'),
   ),
 ];
+const enabled: readonly Mutant[] = [
+  front(
+    ['chat.user-dropped', 'the value of user is dropped', 'CHAT-042', 'in-the-log'],
+    repairs((body) => {
+      delete body.user;
+    }),
+  ),
+  front(
+    ['chat.metadata-dropped', 'metadata is dropped', 'CHAT-047', 'found'],
+    repairs((body) => {
+      delete body.metadata;
+    }),
+  ),
+  source(
+    ['chat.metadata-first-pair', 'a search looks at one pair of metadata alone', 'CHAT-047', 'only-those'],
+    'billing/usage-reader.ts',
+    '[hasPairs(metadata)]',
+    '[hasPairs(Object.fromEntries(Object.entries(metadata).slice(0, 1)))]',
+  ),
+];
 
-export const chatModelMutants: readonly Mutant[] = [...models, ...options];
+export const chatModelMutants: readonly Mutant[] = [...models, ...options, ...enabled];
 
 function dropUnknown(body: Body): void {
   const known = new Set(chatFields.map((field) => field.name));

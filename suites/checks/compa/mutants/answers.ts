@@ -8,7 +8,7 @@ import {
   rawEventsA,
   refusesA,
 } from '../../../mutation/compa-edits.ts';
-import { type Body, objectsIn } from '../../../mutation/defects.ts';
+import type { Body } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/refusal-defects.ts';
 
@@ -24,32 +24,6 @@ const forms: readonly Mutant[] = [
         { index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' },
       ];
       delete message.content;
-    }),
-  ),
-  frontA(
-    ['compa.content-string', 'content is a string', form, 'shape'],
-    plainA((message) => {
-      message.content = objectsIn(message.content)
-        .map(({ text }) => String(text ?? ''))
-        .join('');
-    }),
-  ),
-  frontA(
-    ['compa.no-usage', 'answers have no usage', form, 'shape'],
-    plainA((message) => {
-      delete message.usage;
-    }),
-  ),
-  frontA(
-    ['compa.core-usage', 'usage has the members of the core path', form, 'shape'],
-    plainA((message) => {
-      message.usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
-    }),
-  ),
-  frontA(
-    ['compa.no-stop-reason', 'answers have no reason to end', form, 'shape'],
-    plainA((message) => {
-      message.stop_reason = null;
     }),
   ),
   frontA(
@@ -86,13 +60,6 @@ const forms: readonly Mutant[] = [
     }),
   ),
   frontA(
-    ['compa.end-turn-for-all', 'every answer ended by itself', form, 'stop-reason-verbatim'],
-    plainA((message) => {
-      if (message.stop_reason !== 'tool_use') message.stop_reason = 'end_turn';
-      message.stop_sequence = null;
-    }),
-  ),
-  frontA(
     ['compa.no-stop-sequence', 'which stop sequence was met is not told', form, 'stop-reason-verbatim'],
     plainA((message) => {
       message.stop_sequence = null;
@@ -111,26 +78,12 @@ const forms: readonly Mutant[] = [
     ),
   ),
   frontA(
-    ['compa.first-text', 'only the first text of an answer comes back', form, 'text-unchanged'],
-    blocksA((blocks) =>
-      blocks.filter(
-        ({ type }, at) => type !== 'text' || blocks.findIndex((one) => one.type === 'text') === at,
-      ),
-    ),
-  ),
-  frontA(
     ['compa.thoughts-dropped', 'thoughts are dropped', form, 'thoughts-come-back'],
     blocksA((blocks) => blocks.filter(({ type }) => !String(type).endsWith('thinking'))),
   ),
   frontA(
     ['compa.signature-dropped', 'thoughts lose their signature', form, 'thoughts-come-back'],
     blocksA((blocks) => blocks.map(({ signature: _, ...block }) => block)),
-  ),
-  frontA(
-    ['compa.thoughts-said', 'thoughts are said as text', form, 'text-unchanged'],
-    blocksA((blocks) =>
-      blocks.map((block) => (block.type === 'thinking' ? { type: 'text', text: block.thinking } : block)),
-    ),
   ),
   source(
     ['compa.upstream-id', 'an answer has the id of the upstream', form, 'identity-neutral'],
@@ -142,21 +95,8 @@ const forms: readonly Mutant[] = [
 
 const calls: readonly Mutant[] = [
   frontA(
-    ['compa.calls-first', 'calls stand before all text', 'COMPA-005', 'tool-use-comes-back'],
-    blocksA((blocks) => [
-      ...blocks.filter(({ type }) => type === 'tool_use'),
-      ...blocks.filter(({ type }) => type !== 'tool_use'),
-    ]),
-  ),
-  frontA(
     ['compa.call-digits', 'inputs of calls lose digits on the way out', 'COMPA-005', 'tool-use-comes-back'],
     blocksA((blocks) => JSON.parse(JSON.stringify(blocks)) as Body[]),
-  ),
-  frontA(
-    ['compa.call-ids', 'calls get ids of our own', 'COMPA-005', 'tool-use-comes-back'],
-    blocksA((blocks) =>
-      blocks.map((block, at) => (block.type === 'tool_use' ? { ...block, id: `toolu_own${at}` } : block)),
-    ),
   ),
   frontA(
     ['compa.first-call', 'only the first call comes back', 'COMPA-005', 'tool-use-comes-back'],
@@ -187,12 +127,6 @@ const counts: readonly Mutant[] = [
     ['compa.input-all', 'input_tokens holds what was read from a cache', 'COMPA-016', 'cache-verbatim'],
     countsA((usage) => {
       usage.input_tokens = Number(usage.input_tokens) + Number(usage.cache_read_input_tokens ?? 0);
-    }),
-  ),
-  frontA(
-    ['compa.no-reads', 'what was read from a cache is not told', 'COMPA-016', 'cache-verbatim'],
-    countsA((usage) => {
-      delete usage.cache_read_input_tokens;
     }),
   ),
   frontA(
@@ -242,51 +176,13 @@ const streams: readonly Mutant[] = [
     ['compa.done', 'a native stream ends with [DONE]', form, 'no-done'],
     rawEventsA((event) => [event], ['data: [DONE]']),
   ),
-  ...['message_start', 'message_stop', 'content_block_start', 'content_block_stop', 'message_delta'].map(
-    (type) =>
-      frontA(
-        [`compa.stream-without-${type.replaceAll('_', '-')}`, `a stream has no ${type}`, form, 'event-order'],
-        rawEventsA((event) => (isEvent(event, type) ? [] : [event])),
-      ),
-  ),
   frontA(
     ['compa.index-zero', 'every block of a stream has index 0', form, 'event-order'],
     eventsA((event) => [typeof event.index === 'number' ? { ...event, index: 0 } : event]),
   ),
   frontA(
-    ['compa.index-from-one', 'blocks of a stream are counted from 1', form, 'event-order'],
-    eventsA((event) => [typeof event.index === 'number' ? { ...event, index: event.index + 1 } : event]),
-  ),
-  frontA(
     ['compa.two-endings', 'a stream tells its end twice', form, 'event-order'],
     eventsA((event) => (event.type === 'message_delta' ? [event, event] : [event])),
-  ),
-  frontA(
-    ['compa.stream-usage-missing', 'the end of a stream has no counts', form, 'event-order'],
-    eventsA((event) => {
-      if (event.type === 'message_delta') delete event.usage;
-      return [event];
-    }),
-  ),
-  frontA(
-    ['compa.stream-reason-missing', 'a stream does not say why it ended', form, 'event-order'],
-    eventsA((event) => {
-      if (event.type === 'message_delta') (event.delta as Body).stop_reason = null;
-      return [event];
-    }),
-  ),
-  frontA(
-    [
-      'compa.text-in-start',
-      'the first piece of a text stands in the start of its block, too',
-      form,
-      'event-order',
-    ],
-    eventsA((event) => {
-      const block = (event.content_block ?? {}) as Body;
-      if (event.type === 'content_block_start' && block.type === 'text') block.text = 'The';
-      return [event];
-    }),
   ),
   frontA(['compa.stream-json', 'a stream is called JSON', form, 'stream-content-type'], {
     streamHead: (head) => ({ ...head, headers: [['content-type', 'application/json']] }),

@@ -17,23 +17,11 @@ import { nativeBlocks } from '../../../mutation/native-edits.ts';
 const error = 'COMPA-011';
 
 const bodies: readonly Mutant[] = [
-  takesA('messages-default', 'messages that are missing are made up', 'COMPA-002', (body) => {
-    body.messages ??= [{ role: 'user', content: 'Hello.' }];
-  }),
   takesA('max-tokens-coerced', 'max_tokens may be a string', 'COMPA-002', (body) => {
     if (typeof body.max_tokens === 'string') body.max_tokens = Number(body.max_tokens);
   }),
-  takesA('max-tokens-zero', 'max_tokens of 0 or less is taken for the default', 'COMPA-002', (body) => {
-    if (typeof body.max_tokens === 'number' && body.max_tokens < 1) body.max_tokens = 64;
-  }),
-  takesA('stream-coerced', 'stream may be of any type', 'COMPA-002', (body) => {
-    if (typeof body.stream !== 'boolean') delete body.stream;
-  }),
   takesA('temperature-clamped', 'a temperature beyond its range is clamped', 'COMPA-002', (body) => {
     if (typeof body.temperature === 'number') body.temperature = Math.max(0, Math.min(1, body.temperature));
-  }),
-  takesA('stop-string', 'stop_sequences may be a string', 'COMPA-002', (body) => {
-    if (typeof body.stop_sequences === 'string') body.stop_sequences = [body.stop_sequences];
   }),
   takesA('any-role', 'a turn of any role is the user’s', 'COMPA-003', (body) => {
     for (const turn of turnsOf(body))
@@ -42,15 +30,6 @@ const bodies: readonly Mutant[] = [
   takesA('null-content', 'content of no legal kind is left out', 'COMPA-003', (body) => {
     for (const turn of turnsOf(body))
       if (typeof turn.content !== 'string' && !Array.isArray(turn.content)) turn.content = 'Hello.';
-  }),
-  takesA('blocks-sorted-out', 'blocks that are none are left out', 'COMPA-003', (body) => {
-    for (const turn of turnsOf(body)) {
-      if (!Array.isArray(turn.content)) continue;
-      const kept = objectsIn(turn.content).filter(
-        ({ type, text }) => type !== 'text' || typeof text === 'string',
-      );
-      if (kept.length > 0) turn.content = kept.filter(({ type }) => type !== undefined);
-    }
   }),
   frontA(
     ['compa.param-null', 'what is wrong with a body is not told by name', 'COMPA-002', 'param'],
@@ -191,31 +170,12 @@ const limits: readonly Mutant[] = [
     ),
   ),
   takesA(
-    'max-tokens-clamped',
-    'max_tokens beyond the window is cut to what fits',
-    'COMPA-014',
-    (body) => {
-      if (typeof body.max_tokens === 'number') body.max_tokens = Math.min(body.max_tokens, 4_000);
-    },
-    'above-refused',
-  ),
-  takesA(
     'long-system-cut',
     'a system prompt that is too long is cut',
     'COMPA-014',
     (body) => {
       for (const block of objectsIn(body.system))
         if (typeof block.text === 'string') block.text = block.text.slice(0, 10_000);
-    },
-    'above-refused',
-  ),
-  takesA(
-    'long-result-cut',
-    'a result that is too long is cut',
-    'COMPA-014',
-    (body) => {
-      for (const block of nativeBlocks(body, 'tool_result'))
-        if (typeof block.content === 'string') block.content = block.content.slice(0, 10_000);
     },
     'above-refused',
   ),
@@ -228,15 +188,6 @@ const limits: readonly Mutant[] = [
         body.max_tokens = Math.max(1, Number(body.max_tokens) - 1);
     },
     'above-refused',
-  ),
-  frontA(
-    [
-      'compa.window-is-param',
-      'what exceeds the window is an invalid parameter',
-      'COMPA-014',
-      'above-refused',
-    ],
-    miscalledA('context_too_long', 'invalid_param'),
   ),
 ];
 

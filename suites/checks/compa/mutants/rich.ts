@@ -1,4 +1,4 @@
-import { eventsA, frontA, losesA, plainA, refusesA, turnsOf } from '../../../mutation/compa-edits.ts';
+import { eventsA, frontA, losesA, plainA, refusesA } from '../../../mutation/compa-edits.ts';
 import { type Body, objectsIn } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
@@ -20,14 +20,6 @@ const requests: readonly Mutant[] = [
     },
   ),
   losesA(
-    'system-lines-joined',
-    'line breaks in a system prompt are dropped',
-    ['COMPA-004', 'system-arrives'],
-    (body) => {
-      if (typeof body.system === 'string') body.system = body.system.replaceAll('\n', '');
-    },
-  ),
-  losesA(
     'hints-in-results',
     'hints within the result of a tool are dropped',
     ['COMPA-007', 'hint-arrives'],
@@ -36,38 +28,11 @@ const requests: readonly Mutant[] = [
         for (const block of objectsIn(result.content)) delete block.cache_control;
     },
   ),
-  losesA('small-without-hints', 'beta-small-4-5 gets no hints', ['COMPA-007', 'hint-arrives'], (body) => {
-    if (body.model !== 'beta-small-4-5') return;
-    for (const block of objectsIn(body.system)) delete block.cache_control;
-  }),
-  losesA('thoughts-with-calls-only', 'thoughts are kept where calls follow them only', content, (body) => {
-    for (const turn of turnsOf(body)) {
-      const blocks = objectsIn(turn.content);
-      if (blocks.length > 0 && !blocks.some(({ type }) => type === 'tool_use'))
-        turn.content = blocks.filter(({ type }) => !String(type).endsWith('thinking'));
-    }
-  }),
   losesA('documents-untitled', 'documents lose their titles', content, (body) => {
     for (const block of nativeBlocks(body, 'document')) delete block.title;
   }),
-  losesA('long-texts-cut', 'texts of more than 64 KiB are cut', content, (body) => {
-    for (const turn of turnsOf(body)) {
-      for (const block of objectsIn(turn.content)) {
-        if (typeof block.text === 'string') block.text = block.text.slice(0, 65_536);
-      }
-    }
-  }),
-  losesA('max-tokens-capped', 'max_tokens is cut to 8192', field, (body) => {
-    body.max_tokens = Math.min(Number(body.max_tokens), 8_192);
-  }),
   losesA('streams-without-metadata', 'metadata of a request for a stream is dropped', field, (body) => {
     if (body.stream === true) delete body.metadata;
-  }),
-  losesA('choice-reverses-tools', 'with a tool_choice tools are turned round', field, (body) => {
-    if (body.tool_choice !== undefined) body.tools = objectsIn(body.tools).reverse();
-  }),
-  losesA('four-stops', 'of more than four stop sequences the first four are passed on', field, (body) => {
-    if (Array.isArray(body.stop_sequences)) body.stop_sequences = body.stop_sequences.slice(0, 4);
   }),
 ];
 
@@ -89,7 +54,7 @@ function endsWell(id: string, reason: string): Mutant {
 }
 
 /** The text of streams after so many deltas is lost. */
-const mostDeltas = 250;
+const maxDeltas = 250;
 
 const answers: readonly Mutant[] = [
   frontA(
@@ -100,7 +65,7 @@ const answers: readonly Mutant[] = [
         return (event) => {
           if (event === null) return [];
           if (event.includes('"text_delta"')) deltas += 1;
-          return event.includes('"text_delta"') && deltas > mostDeltas ? [] : [event];
+          return event.includes('"text_delta"') && deltas > maxDeltas ? [] : [event];
         };
       },
     },
@@ -134,17 +99,6 @@ const documents: readonly Mutant[] = [
     'requests/compat/messages/media.ts',
     '=> kind === type) ?? null',
     "=> kind === type && kind === 'image') ?? null",
-  ),
-  losesA(
-    'documents-in-results-lost',
-    'documents in the results of tools are dropped',
-    ['COMPA-006', 'tool-result-arrives'],
-    (body) => {
-      for (const result of nativeBlocks(body, 'tool_result')) {
-        if (Array.isArray(result.content))
-          result.content = objectsIn(result.content).filter(({ type }) => type !== 'document');
-      }
-    },
   ),
 ];
 

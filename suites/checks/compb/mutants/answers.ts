@@ -36,14 +36,6 @@ const forms: readonly Mutant[] = [
     delete part.candidates;
     delete part.usageMetadata;
   }),
-  answer('finish-in-our-words', 'finishReason has the words of the core path', 'shape', (part) => {
-    const candidate = candidateOf(part);
-    if (typeof candidate.finishReason === 'string') candidate.finishReason = 'stop';
-  }),
-  answer('role-assistant', 'the role of an answer is assistant', 'shape', (part) => {
-    const { content } = candidateOf(part);
-    if (content !== undefined) (content as Body).role = 'assistant';
-  }),
   answer('no-finish', 'no answer says why it ended', 'finish-reason', (part) => {
     delete candidateOf(part).finishReason;
   }),
@@ -94,9 +86,6 @@ const forms: readonly Mutant[] = [
 ];
 
 const texts: readonly Mutant[] = [
-  answer('text-trimmed', 'texts of answers are trimmed', 'text-as-said', (part) => {
-    for (const one of partsOf(part)) if (typeof one.text === 'string') one.text = one.text.trim();
-  }),
   frontB(
     ['compb.first-part-only', 'of the parts of an answer the first is passed on', form, 'text-as-said'],
     plainB((body) => {
@@ -133,12 +122,6 @@ const ends: readonly Mutant[] = [
 
 const counts: readonly Mutant[] = [
   answer(
-    'counts-itself',
-    'the gateway counts the prompt itself',
-    'usage-verbatim',
-    recount(({ promptTokenCount = 0 }) => ({ promptTokenCount: promptTokenCount + 1 })),
-  ),
-  answer(
     'thoughts-in-candidates',
     'thoughts count as said',
     'usage-verbatim',
@@ -147,9 +130,6 @@ const counts: readonly Mutant[] = [
       thoughtsTokenCount: 0,
     })),
   ),
-  answer('cached-dropped', 'cachedContentTokenCount is never reported', 'usage-verbatim', (part) => {
-    delete countsOf(part)?.cachedContentTokenCount;
-  }),
   answer('total-off', 'totalTokenCount is one too many', 'total-is-sum', (part) => {
     const usage = countsOf(part);
     if (usage !== null) usage.totalTokenCount = (usage.totalTokenCount ?? 0) + 1;

@@ -1,4 +1,4 @@
-import { answersB, candidateOf, chunksB, frontB, partsOf, plainB } from '../../../mutation/compb-edits.ts';
+import { answersB, candidateOf, frontB, partsOf, plainB } from '../../../mutation/compb-edits.ts';
 import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { eventsOf, fromUpstream } from '../../../mutation/native-edits.ts';
@@ -25,9 +25,6 @@ export const compbCallMutants: readonly Mutant[] = [
     ['COMPB-005', 'call-unchanged'],
     () => undefined,
   ),
-  said('call-renamed', 'dots in names of functions become lines', ['COMPB-005', 'call-unchanged'], (part) => {
-    for (const call of callsOf(part)) call.name = String(call.name).replaceAll('-', '_');
-  }),
   frontB(
     ['compb.call-id-changed', 'calls get ids of the gateway', 'COMPB-005', 'call-unchanged'],
     answersB((part) => {
@@ -47,15 +44,6 @@ export const compbCallMutants: readonly Mutant[] = [
       const [first] = partsOf(body).filter((part) => 'functionCall' in part);
       if (content !== undefined && first !== undefined)
         (content as Body).parts = [...partsOf(body).filter((part) => !('functionCall' in part)), first];
-    }),
-  ),
-  frontB(
-    ['compb.stream-calls-lost', 'streams have no function calls', 'COMPB-005', 'calls-all'],
-    chunksB((chunk) => {
-      const { content } = candidateOf(chunk);
-      if (content !== undefined)
-        (content as Body).parts = partsOf(chunk).filter((part) => !('functionCall' in part));
-      return undefined;
     }),
   ),
   frontB(

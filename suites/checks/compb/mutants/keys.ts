@@ -3,7 +3,6 @@ import {
   frontB,
   generated,
   keyOf,
-  modelOf,
   pathsB,
   refusesB,
   turnsOf,
@@ -29,10 +28,6 @@ const keys: readonly Mutant[] = [
   frontB(
     ['compb.body-before-key', 'the body is judged before the key', 'COMPB-007', 'no-key-refused'],
     refusesB((body, sent) => keyOf(sent) === '' && !('contents' in body)),
-  ),
-  frontB(
-    ['compb.model-before-key', 'the model is judged before the key', 'COMPB-007', 'no-key-refused'],
-    refusesB((_, sent) => keyOf(sent) === '' && modelOf(sent).startsWith('zz'), 'model_not_found'),
   ),
   frontB(
     ['compb.key-first-only', 'the key has to come first in the query', 'COMPB-007', 'key-accepted'],
@@ -74,12 +69,6 @@ const keys: readonly Mutant[] = [
     },
   ),
   frontB(
-    ['compb.key-in-message', 'refusals repeat the address of the request', 'COMPB-009', 'not-echoed'],
-    errorsB((error, _, sent) => {
-      error.message = `POST ${sent.path} failed.`;
-    }),
-  ),
-  frontB(
     [
       'compb.key-in-failure',
       'failures of the upstream are told with the address of the request',
@@ -99,10 +88,6 @@ const windows: readonly Mutant[] = [
       if (Number(config?.maxOutputTokens) > 8_192 && config !== undefined) config.maxOutputTokens = 8_192;
     }),
   }),
-  frontB(
-    ['compb.long-miscalled', 'what is too long is an invalid parameter', 'COMPB-013', 'above-refused'],
-    miscalls('context_too_long', 'invalid_param'),
-  ),
   frontB(['compb.prompt-cut', 'a prompt beyond the window is cut', 'COMPB-013', 'above-refused'], {
     request: (sent) =>
       sent.body.length < 2_000_000

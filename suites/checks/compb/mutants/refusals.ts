@@ -30,10 +30,6 @@ const models: readonly Mutant[] = [
     pathsB((path) => path.replace(/-(?:latest|001):/, ':')),
   ),
   frontB(
-    ['compb.underscores', 'underscores in a model are read as dashes', 'COMPB-002', 'exact-spelling'],
-    pathsB((path) => path.replace(/models\/[^:]+/, (model) => model.replaceAll('_', '-'))),
-  ),
-  frontB(
     ['compb.unknown-served', 'an unknown model is another word for gamma-3-flash', 'COMPB-002', 'unknown-id'],
     pathsB((path) => path.replace(/models\/zz[^:]+/, 'models/gamma-3-flash')),
   ),
@@ -65,10 +61,6 @@ const models: readonly Mutant[] = [
   frontB(
     ['compb.image-model-served', 'the gamma image model is served', 'COMPB-012', 'other-refused'],
     pathsB((path) => path.replace('gamma-3-pro-image', 'gamma-3-pro')),
-  ),
-  frontB(
-    ['compb.beta-served', 'beta models are served', 'COMPB-012', 'other-refused'],
-    pathsB((path) => path.replace(/beta-[a-z]+-4-5/, 'gamma-3-flash')),
   ),
   frontB(
     [
@@ -109,31 +101,13 @@ function repairs(id: string, title: string, repair: Parameters<typeof editReques
 }
 
 const contents: readonly Mutant[] = [
-  repairs('contents-default', 'without contents there are some', (body) => {
-    body.contents ??= [{ role: 'user', parts: [{ text: 'Hello.' }] }];
-  }),
   repairs('contents-one-turn', 'one turn may stand for an array', (body) => {
     if (body.contents !== undefined && typeof body.contents === 'object' && body.contents !== null)
       body.contents = first(body.contents);
   }),
-  repairs('contents-text', 'contents may be a text', (body) => {
-    if (typeof body.contents === 'string')
-      body.contents = [{ role: 'user', parts: [{ text: body.contents }] }];
-  }),
-  repairs('role-assistant-taken', 'role assistant is one for model', (body) => {
-    for (const turn of turnsOf(body)) if (turn.role === 'assistant') turn.role = 'model';
-  }),
-  repairs('role-by-letters', 'the case of a role does not count', (body) => {
-    for (const turn of turnsOf(body)) if (typeof turn.role === 'string') turn.role = turn.role.toLowerCase();
-  }),
   repairs('text-of-number', 'a text may be a number', (body) => {
     for (const part of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
       if (typeof part.text === 'number') part.text = String(part.text);
-  }),
-  repairs('part-of-text', 'a part may be a text', (body) => {
-    for (const turn of turnsOf(body))
-      if (Array.isArray(turn.parts))
-        turn.parts = turn.parts.map((part: unknown) => (typeof part === 'string' ? { text: part } : part));
   }),
   frontB(
     ['compb.contents-unnamed', 'no refusal names its field', 'COMPB-003', 'contents-named'],
@@ -218,7 +192,7 @@ const errors: readonly Mutant[] = [
     ['compb.filter-as-stop', 'an answer that was held back ends in STOP', 'COMPB-011', 'answer-blocked'],
     answersB((part) => {
       const candidate = candidateOf(part);
-      if (typeof candidate.finishReason === 'string' && candidate.finishReason !== 'MAX_TOKENS')
+      if (typeof candidate.finishReason === 'string' && candidate.finishReason !== 'maxTokens')
         candidate.finishReason = 'STOP';
     }),
   ),
@@ -248,12 +222,6 @@ const errors: readonly Mutant[] = [
     'upstreams/call-chat.ts',
     "  if (gone.aborted) return { kind: 'client_left' };\n  const { status, headers } = reply;",
     "  const { status, headers } = reply;\n  if (status === 400) throw new (await import('../errors/gateway-error.ts')).GatewayError('invalid_param', { message: 'The upstream said: ' + JSON.stringify(value ?? '').replaceAll('\\\\', '') });",
-  ),
-  source(
-    ['compb.upstream-text', 'the message repeats what the upstream said', 'COMPB-016', 'no-upstream-text'],
-    'upstreams/call-chat.ts',
-    "  if (gone.aborted) return { kind: 'client_left' };\n  const { status, headers } = reply;",
-    "  const { status, headers } = reply;\n  if (status > 500) throw new (await import('../errors/gateway-error.ts')).GatewayError('upstream_error', { message: 'The upstream failed: ' + JSON.stringify(value ?? '') });",
   ),
 ];
 

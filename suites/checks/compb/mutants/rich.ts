@@ -2,7 +2,7 @@ import { answersB, candidateOf, frontB, passesB, plainB, turnsOf } from '../../.
 import { type Body, objectsIn } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { Mutation, ProxyRequest } from '../../../mutation/mutation.ts';
-import { configIn, toUpstream } from '../../../mutation/native-edits.ts';
+import { toUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that lose something on compat path B only under two conditions at once, or only of what is long. */
 
@@ -63,30 +63,6 @@ export const compbRichMutants: readonly Mutant[] = [
     for (const turn of turnsOf(body))
       turn.parts = objectsIn(turn.parts).filter((part) => !('inlineData' in part));
   }),
-  passesB('long-parts-cut', 'texts of more than 64 KiB are cut', content, (body) => {
-    for (const turn of turnsOf(body)) {
-      for (const part of objectsIn(turn.parts))
-        if (typeof part.text === 'string') part.text = part.text.slice(0, 65_536);
-    }
-  }),
-  passesB('parts-once', 'a text that a turn says twice is said once', content, (body) => {
-    for (const turn of turnsOf(body)) {
-      const parts = objectsIn(turn.parts);
-      turn.parts = parts.filter(
-        ({ text }, at) => text === undefined || parts.findIndex((part) => part.text === text) === at,
-      );
-    }
-  }),
-  frontB(
-    ['compb.flash-cool', 'on gamma-3-flash temperature is at most 1', 'COMPB-004', 'config-unchanged'],
-    where(
-      ({ path }) => path.includes('gamma-3-flash'),
-      (body) => {
-        const config = configIn(body);
-        if (Number(config.temperature) > 1) config.temperature = 1;
-      },
-    ),
-  ),
   frontB(
     [
       'compb.streams-one-tool',

@@ -1,13 +1,6 @@
 import { front, refusal, refuses } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import {
-  editAnswer,
-  editRequest,
-  type Mutation,
-  objectIn,
-  type ProxyAnswer,
-  type ProxyRequest,
-} from '../../../mutation/mutation.ts';
+import { editAnswer, type Mutation, objectIn, type ProxyRequest } from '../../../mutation/mutation.ts';
 import { isReading, json, pathOf, says, serves } from '../../../mutation/refusal-defects.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 
@@ -20,11 +13,6 @@ const isKnown = (request: ProxyRequest): boolean => [chatPath, modelsPath].inclu
 const disabled = 'alpha-codex';
 const lacks = (entries: readonly Record<string, unknown>[]): boolean =>
   entries.every(({ id }) => id !== disabled);
-const html = (status: number): ProxyAnswer => ({
-  status,
-  headers: [['content-type', 'text/html']],
-  body: Buffer.from('<h1>Not Found</h1>'),
-});
 
 /** Changes the entries of the list of models. */
 function lists(edit: (entries: Record<string, unknown>[]) => unknown): Mutation {
@@ -123,14 +111,6 @@ const paths: readonly Mutant[] = [
     says((request) => request.method === 'POST' && pathOf(request) === modelsPath, json(200, { data: [] })),
   ),
   front(
-    ['ep.method-empty', 'a wrong method is answered by an empty 405', 'ERR-002', 'error-content-type'],
-    says((request) => isKnown(request) && ['PUT', 'DELETE'].includes(request.method), {
-      status: 405,
-      headers: [],
-      body: Buffer.alloc(0),
-    }),
-  ),
-  front(
     ['ep.unknown-200', 'unknown paths are answered 200', 'EP-014', 'unknown-path'],
     says((request) => pathOf(request).startsWith('/api/v1/zz'), json(200, {})),
   ),
@@ -138,42 +118,7 @@ const paths: readonly Mutant[] = [
     ['ep.unknown-400', 'unknown paths are invalid parameters', 'EP-014', 'unknown-path'],
     says((request) => !isKnown(request), refusal('invalid_param')),
   ),
-  front(
-    ['ep.unknown-html', 'unknown paths are answered in HTML', 'ERR-002', 'error-content-type'],
-    says((request) => !isKnown(request) && !pathOf(request).startsWith('/api/admin'), html(404)),
-  ),
 ];
-
-const spelling: readonly Mutant[] = [
-  front(['ver.v2-too', 'another version in the path works too', 'VER-001', 'other-version'], {
-    request: (request) => ({ ...request, path: request.path.replace('/api/v2', '/api/v1') }),
-  }),
-  front(['ver.no-api-too', 'the path works without /api', 'VER-001', 'other-version'], {
-    request: (request) => ({ ...request, path: request.path.replace(/^\/v1/, '/api/v1') }),
-  }),
-  front(['ver.path-case', 'paths match in any case', 'VER-007', 'path-case'], {
-    request: (request) => ({ ...request, path: request.path.toLowerCase() }),
-  }),
-  front(
-    ['ver.slash-500', 'a slash at the end is answered 500', 'VER-007', 'variant-clean'],
-    says((request) => pathOf(request) === `${chatPath}/`, refusal('internal_error')),
-  ),
-  front(['ver.model-case', 'model ids match in any case', 'VER-007', 'model-case'], {
-    request: editRequest((body) => {
-      if (typeof body.model === 'string') body.model = body.model.toLowerCase();
-    }),
-  }),
-  front(['ver.model-latest', 'a model id works with a date after it', 'VER-005', 'other-model-version'], {
-    request: editRequest((body) => {
-      if (typeof body.model === 'string') body.model = body.model.replace(/-\d{4}-\d\d-\d\d$/, '');
-    }),
-  }),
-  front(
-    ['ver.model-family', 'a model id works without its version', 'VER-005', 'other-model-version'],
-    serves((request) => ['delta', 'alpha-5'].includes(String(objectIn(request.body)?.model))),
-  ),
-];
-
 const text: readonly Mutant[] = [
   front(['ep.text-back-ascii', 'answers lose what is not ASCII', 'EP-003', 'text-back'], {
     answer: (answer) => ({
@@ -189,4 +134,4 @@ const text: readonly Mutant[] = [
   }),
 ];
 
-export const epRouteMutants: readonly Mutant[] = [...list, ...paths, ...spelling, ...text];
+export const epRouteMutants: readonly Mutant[] = [...list, ...paths, ...text];

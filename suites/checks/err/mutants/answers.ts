@@ -16,9 +16,6 @@ const shape: readonly Mutant[] = [
         ? answer
         : { ...answer, headers: [['content-type', 'text/html']], body: Buffer.from('<h1>Error</h1>') },
   }),
-  front(['err.no-type-header', 'errors have no content type', 'ERR-002', 'error-content-type'], {
-    answer: (answer) => (codeOf(answer) === null ? answer : { ...answer, headers: [] }),
-  }),
   front(['err.flat', 'the error object is not at the top level', 'ERR-002', 'error-shape'], {
     answer: (answer) =>
       codeOf(answer) === null ? answer : json(answer.status, { detail: objectIn(answer.body) }),
@@ -110,12 +107,6 @@ const shape: readonly Mutant[] = [
     }),
   ),
   front(
-    ['err.param-null', 'an invalid_param names no field', 'CHAT-049', 'param'],
-    errors((error) => {
-      error.param = null;
-    }),
-  ),
-  front(
     ['err.no-channel-member', 'error.channel is left out', 'ERR-006', 'channel-present'],
     errors((error) => {
       delete error.channel;
@@ -136,10 +127,6 @@ const shape: readonly Mutant[] = [
     errors((error) => {
       if (error.type === 'auth_error') error.type = 'invalid_request_error';
     }),
-  ),
-  front(
-    ['err.status-500', 'failures of the upstream are 500', 'ERR-008', 'triple'],
-    errors((_error, { status }) => (status > 500 ? 500 : status)),
   ),
   source(
     ['err.cut-off', 'errors break the connection off', 'ERR-023', 'answers'],
@@ -184,12 +171,6 @@ const codes: readonly Mutant[] = [
     ['err.policy-miscalled', 'a policy block is an invalid_param', 'ERR-027', 'provoked'],
     miscalls('content_filter', 'invalid_param'),
   ),
-  upstream(
-    ['err.policy-unknown', 'only one name of a policy block is known', 'ERR-027', 'provoked'],
-    errors((error) => {
-      if (error.code === 'content_policy_violation') error.code = 'refused';
-    }),
-  ),
   front(
     ['err.upstream-error-miscalled', 'an unclassifiable failure is an internal_error', 'ERR-029', 'provoked'],
     miscalls('upstream_error', 'internal_error'),
@@ -201,13 +182,6 @@ const codes: readonly Mutant[] = [
   front(
     ['err.internal-miscalled', 'a failure of the gateway is put down to the upstream', 'ERR-032', 'provoked'],
     miscalls('internal_error', 'upstream_error'),
-  ),
-  source(
-    ['err.record-lost', 'an answer goes out whose record could not be kept', 'ERR-032', 'provoked'],
-    'billing/create-ledger.ts',
-    'postCommands(db, commands, instances.own)',
-    `postCommands(db, commands, instances.own).catch(() =>
-      commands.map(({ to }) => (to === 'holds' ? 'held' : null)))`,
   ),
   front(
     ['err.internal-tells', 'a failure of the gateway tells where its store is', 'ERR-005', 'no-internals'],
@@ -245,12 +219,6 @@ const codes: readonly Mutant[] = [
 ];
 
 const upstreamText: readonly Mutant[] = [
-  source(
-    ['err.upstream-text', 'the message repeats what the upstream said', 'ERR-009', 'no-upstream-text'],
-    'upstreams/call-chat.ts',
-    "  if (gone.aborted) return { kind: 'client_left' };\n  const { status, headers } = reply;",
-    "  const { status, headers } = reply;\n  if (status > 500) throw new (await import('../errors/gateway-error.ts')).GatewayError('upstream_error', { message: 'The upstream failed: ' + JSON.stringify(value ?? '') });",
-  ),
   upstream(
     [
       'err.upstream-never-again',

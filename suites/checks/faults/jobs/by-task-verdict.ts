@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
-import type { Kit } from '../../../engine/kit.ts';
-import { faultCheckId } from '../../../oracle/fault-facts.ts';
-import type { JobFaultFacts } from '../../../oracle/job-fault-facts.ts';
-import { rowsOfJobFault } from '../../../oracle/job-fault-verdict.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
+import type { JobFaultFacts } from '../../../oracle/faults/job-fault-facts.ts';
+import { rowsOfJobFault } from '../../../oracle/faults/job-fault-verdict.ts';
 import { restMs } from '../../../steps/failures/served-again.ts';
 import { titleOf } from '../title.ts';
 import { followAll } from './follow-job.ts';
@@ -27,12 +27,12 @@ export function checkByTaskVerdict(facts: JobFaultFacts): Check {
 }
 
 /** Hands in all tasks at once, follows them to their ends, and judges these and whether the models serve again. */
-async function judgeJobFault(kit: Kit, facts: JobFaultFacts): Promise<void> {
+async function judgeJobFault(kit: CheckParts, facts: JobFaultFacts): Promise<void> {
   mustHaveModels(kit, facts.dialects);
   const models = new JobModels(kit, facts);
   const placed = chosenJobCells(kit, facts).flatMap((cell) => {
     const model = models.next(cell.dialect);
-    if (model === null) kit.note(`no model whose upstream speaks ${cell.dialect}`);
+    if (model === null) kit.judge.note(`no model whose upstream speaks ${cell.dialect}`);
     return model === null ? [] : [{ cell, model }];
   });
   const attempts = await Promise.all(placed.map(({ cell, model }) => openJob(kit, facts, cell, model)));
@@ -40,13 +40,13 @@ async function judgeJobFault(kit: Kit, facts: JobFaultFacts): Promise<void> {
   for (const one of followed) await judgeEnded(kit, one);
   for (const one of followed) await judgeResults(kit, one);
   await judgeAfterExpiry(kit, followed);
-  if (attempts.some(({ verdict }) => mayRest(verdict))) await kit.elapse(restMs(kit));
+  if (attempts.some(({ verdict }) => mayRest(verdict))) await kit.clock.elapse(restMs(kit));
   await judgeServedAgain(kit, new Set(placed.map(({ model }) => model)));
 }
 
-async function judgeServedAgain(kit: Kit, models: ReadonlySet<string>): Promise<void> {
+async function judgeServedAgain(kit: CheckParts, models: ReadonlySet<string>): Promise<void> {
   const judged = [...models].map((model) =>
-    kit.media.make(bodyFor(kit, { id: '' }, model, kit.scene()), { label: `a good task on ${model}` }),
+    kit.tasks.make(bodyFor({ id: '' }, model, kit.newScene()), { label: `a good task on ${model}` }),
   );
   await Promise.all(judged);
 }

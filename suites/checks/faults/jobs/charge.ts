@@ -1,5 +1,5 @@
 import { markupOf, unitPriceOf } from '../../../engine/declared-price.ts';
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { unitCharge } from '../../../oracle/media/price.ts';
 import { dollarText, type Pico, picoIn } from '../../../oracle/money.ts';
 import { must } from '../../../rules/violation.ts';
@@ -12,9 +12,12 @@ const settledWithinMs = 2_000;
  * Judges what a task cost that met a fault: its list price where it ended in SUCCESS, by the length of what was made where
  * that is the unit, and nothing where it did not. Without a ledger it is not judged, and that is said.
  */
-export async function judgeTaskCharge(kit: Kit, { attempt, end, record, exchange }: Followed): Promise<void> {
+export async function judgeTaskCharge(
+  kit: CheckParts,
+  { attempt, end, record, exchange }: Followed,
+): Promise<void> {
   if (!kit.meter.byRequest) {
-    kit.note('hooks.ledger is not declared: what the tasks with a fault cost was not judged here');
+    kit.judge.note('hooks.ledger is not declared: what the tasks with a fault cost was not judged here');
     return;
   }
   const isMade = end === 'SUCCESS' && record !== null;
@@ -33,9 +36,13 @@ export async function judgeTaskCharge(kit: Kit, { attempt, end, record, exchange
 }
 
 /** What this much costs; null where nobody declared it. */
-function declaredCharge(kit: Kit, model: string, made: { images: number; seconds: number }): Pico | null {
-  const price = unitPriceOf(kit.profile, model);
-  if (price === undefined || kit.profile.pricing.markup_bp === undefined) return null;
-  const unit = picoIn(kit.profile.pricing.unit) ?? 1n;
-  return unitCharge(made, price, markupOf(kit.profile, 'K1', model), unit);
+function declaredCharge(
+  kit: CheckParts,
+  model: string,
+  made: { images: number; seconds: number },
+): Pico | null {
+  const price = unitPriceOf(kit.target.profile, model);
+  if (price === undefined || kit.target.profile.pricing.markup_bp === undefined) return null;
+  const unit = picoIn(kit.target.profile.pricing.unit) ?? 1n;
+  return unitCharge(made, price, markupOf(kit.target.profile, 'K1', model), unit);
 }

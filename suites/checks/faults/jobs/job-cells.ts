@@ -1,15 +1,15 @@
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import {
   type JobCell,
   type JobFaultFacts,
   jobCellsOf,
   type TaskVerdict,
   taskVerdictOf,
-} from '../../../oracle/job-fault-facts.ts';
+} from '../../../oracle/faults/job-fault-facts.ts';
 
 /** The cells that a run tries: all of them in a full one; in a quick one every form and every dialect somewhere. */
-export function chosenJobCells(kit: Kit, facts: JobFaultFacts): JobCell[] {
-  if (kit.full) return jobCellsOf(facts);
+export function chosenJobCells(kit: CheckParts, facts: JobFaultFacts): JobCell[] {
+  if (kit.cases.full) return jobCellsOf(facts);
   const forms = kit.rng.shuffle(facts.forms ?? [null]);
   const dialects = kit.rng.shuffle(facts.dialects);
   return Array.from({ length: Math.max(forms.length, dialects.length) }, (_, place): JobCell => {

@@ -1,6 +1,7 @@
-import type { JsonObject, Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import type { JobDialect, JobFaultFacts } from '../../../oracle/job-fault-facts.ts';
+import type { JobDialect, JobFaultFacts } from '../../../oracle/faults/job-fault-facts.ts';
 import { mediaModels } from '../../../oracle/media/models.ts';
 import { Untestable } from '../../../rules/violation.ts';
 
@@ -26,11 +27,11 @@ const modelsOf: Readonly<Record<string, Readonly<Record<JobDialect, readonly str
  * on one of them is remembered against that one alone.
  */
 export class JobModels {
-  readonly #kit: Kit;
+  readonly #kit: CheckParts;
   readonly #facts: JobFaultFacts;
   readonly #left = new Map<JobDialect, string[]>();
 
-  constructor(kit: Kit, facts: JobFaultFacts) {
+  constructor(kit: CheckParts, facts: JobFaultFacts) {
     this.#kit = kit;
     this.#facts = facts;
   }
@@ -50,29 +51,24 @@ export class JobModels {
 }
 
 /** Task models that are enabled and whose upstreams are spoken to like this. */
-export function modelsIn(kit: Kit, dialect: JobDialect): string[] {
+export function modelsIn(kit: CheckParts, dialect: JobDialect): string[] {
   const ids = mediaModels
     .filter(({ endpoint }) => endpoint === 'tasks')
     // One is listed with audio and makes films all the same.
     .filter(({ id, medium }) => (medium === 'video' || id === 'motion-act-two') === (dialect === 'jobs'))
     .map(({ id }) => id);
-  return ids.filter((id) => kit.media.models.includes(id));
+  return ids.filter((id) => kit.target.mediaModels.includes(id));
 }
 
 /** The body of the task that meets the fault. */
-export function bodyFor(
-  kit: Kit,
-  { id }: Pick<JobFaultFacts, 'id'>,
-  model: string,
-  scene: Scene,
-): JsonObject {
-  const body = kit.media.minimal(model, scene);
+export function bodyFor({ id }: Pick<JobFaultFacts, 'id'>, model: string, scene: Scene): JsonObject {
+  const body = scene.minimalMedia(model);
   if (id !== 'J15') return body;
   return { ...body, duration: askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'] };
 }
 
 /** @throws Untestable when the deployment has no model of any of the dialects. */
-export function mustHaveModels(kit: Kit, dialects: readonly JobDialect[]): void {
+export function mustHaveModels(kit: CheckParts, dialects: readonly JobDialect[]): void {
   if (dialects.every((dialect) => modelsIn(kit, dialect).length === 0))
     throw new Untestable(`a task model whose upstream speaks ${dialects.join(' or ')}`);
 }

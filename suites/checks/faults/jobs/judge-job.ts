@@ -1,12 +1,12 @@
-import type { Kit } from '../../../engine/kit.ts';
-import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import {
   judgeEnd,
   judgeJobs,
   judgeLength,
   judgeNothingRaw,
   judgeTaskCode,
-} from '../../../oracle/job-fault-verdict.ts';
+} from '../../../oracle/faults/job-fault-verdict.ts';
 import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
 import { must, Violation } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
@@ -18,8 +18,8 @@ import type { JobAttempt } from './open-job.ts';
 const beyondLinksMs = 61_000;
 
 /** Judges how a task ended that met a fault, and adds to what is found wrong what went on at the upstream. */
-export async function judgeEnded(kit: Kit, followed: Followed): Promise<void> {
-  kit.countCase();
+export async function judgeEnded(kit: CheckParts, followed: Followed): Promise<void> {
+  kit.cases.count();
   const { attempt, exchange } = followed;
   const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
   const answers = await answersAbout(attempt, jobs);
@@ -38,15 +38,15 @@ export async function judgeEnded(kit: Kit, followed: Followed): Promise<void> {
 }
 
 /** Judges what is there to be fetched of a task that met a fault, and what it cost. */
-export async function judgeResults(kit: Kit, followed: Followed): Promise<void> {
+export async function judgeResults(kit: CheckParts, followed: Followed): Promise<void> {
   const { attempt, end, record } = followed;
   if (end === 'SUCCESS' && record !== null) await judgeMade(kit, attempt, record);
   await judgeTaskCharge(kit, followed);
 }
 
-function judgeRefused(kit: Kit, { taskId, submitted, verdict }: JobAttempt): void {
+function judgeRefused(kit: CheckParts, { taskId, submitted, verdict }: JobAttempt): void {
   if (taskId !== null) return;
-  kit.refused(submitted, {
+  kit.judge.refused(submitted, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-code',
     codes: verdict.codes,
@@ -71,7 +71,7 @@ async function answersAbout(
 
 /** What was made is there to be fetched, as long as it is said to be, and for longer than the upstream keeps it. */
 async function judgeMade(
-  kit: Kit,
+  kit: CheckParts,
   { facts, cell, model, verdict }: JobAttempt,
   record: TaskRecord,
 ): Promise<void> {
@@ -87,9 +87,9 @@ async function judgeMade(
     actual: `${record.resultUrls.length} of them`,
     exchange: record.exchange,
   });
-  await kit.media.results(record);
+  await kit.tasks.results(record);
   if (verdict.links !== 'last') return;
-  await kit.elapse(beyondLinksMs);
-  const again = kit.media.record(await kit.media.read(record.taskId), record.taskId);
-  await kit.media.results(again);
+  await kit.clock.elapse(beyondLinksMs);
+  const again = kit.tasks.record(await kit.tasks.read(record.taskId), record.taskId);
+  await kit.tasks.results(again);
 }

@@ -1,4 +1,4 @@
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { isGone } from '../../../oracle/media/gone.ts';
 import { must } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
@@ -11,20 +11,20 @@ const longestPauseMs = 61_000;
  * Judges what comes after tasks are EXPIRED: nobody asks after their jobs any more, and a job that is done after all
  * changes nothing, neither the task nor its charge.
  */
-export async function judgeAfterExpiry(kit: Kit, followed: readonly Followed[]): Promise<void> {
+export async function judgeAfterExpiry(kit: CheckParts, followed: readonly Followed[]): Promise<void> {
   const expired = followed.filter(({ end }) => end === 'EXPIRED');
   if (expired.length === 0) return;
-  await kit.elapse(longestPauseMs);
+  await kit.clock.elapse(longestPauseMs);
   const before = await Promise.all(expired.map(pollsOf));
   for (const { attempt } of expired) {
     if (attempt.facts.id !== 'J16') continue;
     for (const job of await attempt.scene.jobs()) await attempt.scene.moveJob(job, { end: 'success' });
   }
-  await kit.elapse(longestPauseMs);
+  await kit.clock.elapse(longestPauseMs);
   for (const [place, one] of expired.entries()) await judgeLeftAlone(kit, one, before[place] ?? 0);
 }
 
-async function judgeLeftAlone(kit: Kit, followed: Followed, before: number): Promise<void> {
+async function judgeLeftAlone(kit: CheckParts, followed: Followed, before: number): Promise<void> {
   const { record, exchange } = followed;
   const after = await pollsOf(followed);
   must(after === before, {
@@ -36,8 +36,8 @@ async function judgeLeftAlone(kit: Kit, followed: Followed, before: number): Pro
   });
   if (record === null) return;
   // Judged with all reads before it: what has ended never changes.
-  const again = await kit.media.read(record.taskId);
-  if (!isGone(again)) kit.media.record(again, record.taskId);
+  const again = await kit.tasks.read(record.taskId);
+  if (!isGone(again)) kit.tasks.record(again, record.taskId);
   await judgeTaskCharge(kit, { ...followed, exchange: again });
 }
 

@@ -1,11 +1,12 @@
-import type { JsonObject, Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
 import {
   type JobCell,
   type JobFaultFacts,
   type TaskVerdict,
   taskVerdictOf,
-} from '../../../oracle/job-fault-facts.ts';
+} from '../../../oracle/faults/job-fault-facts.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import { jobCellName } from './job-cells.ts';
 import { bodyFor } from './job-model.ts';
@@ -26,7 +27,7 @@ export interface JobAttempt {
 
 /** Arms the fault and hands the task in, with what more there is of its body. */
 export async function openJob(
-  kit: Kit,
+  kit: CheckParts,
   facts: JobFaultFacts,
   cell: JobCell,
   model: string,
@@ -35,22 +36,22 @@ export async function openJob(
   const label = `${jobCellName(facts, cell)}, ${model}`;
   const { scene, body } = await arrange(kit, facts, model);
   await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
-  const submitted = await kit.media.submit({ ...body, ...more }, { label });
+  const submitted = await kit.tasks.submit({ ...body, ...more }, { label });
   const isTaken = (submitted.response?.status ?? 500) < 300;
-  const taskId = isTaken ? kit.media.accepted(submitted).taskId : null;
+  const taskId = isTaken ? kit.tasks.accepted(submitted).taskId : null;
   return { facts, cell, verdict: taskVerdictOf(facts, cell), model, scene, label, submitted, taskId };
 }
 
 /** What is handed in. A task that builds on another one is known by the native id of that one's job. */
 async function arrange(
-  kit: Kit,
+  kit: CheckParts,
   facts: JobFaultFacts,
   model: string,
 ): Promise<{ scene: Scene; body: Readonly<Record<string, unknown>> }> {
-  const scene = kit.scene();
-  const body = bodyFor(kit, facts, model, scene);
+  const scene = kit.newScene();
+  const body = bodyFor(facts, model, scene);
   if (facts.id !== 'J18' || model !== 'journey-v7') return { scene, body };
-  const { taskId } = await kit.media.make(body, { label: `what ${model} builds on` });
+  const { taskId } = await kit.tasks.make(body, { label: `what ${model} builds on` });
   const { id } = await scene.job();
   const child = { model, action: 'upscale', parent_task_id: taskId, index: 2 };
   return { scene: scene.child(id), body: child };

@@ -6,7 +6,6 @@ import {
   inEvents,
   isErrorEvent,
   recount,
-  refragment,
   retext,
 } from '../../../mutation/edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
@@ -97,15 +96,6 @@ const texts: readonly Mutant[] = [
       return undefined;
     }),
   }),
-  front(
-    [
-      'faults.text-noted',
-      'text that the upstream did not say is added to every fragment',
-      'SSE-020',
-      'fault-text',
-    ],
-    refragment((text) => (text === '' ? text : `${text}\u200b`)),
-  ),
 ];
 
 const endings: readonly Mutant[] = [

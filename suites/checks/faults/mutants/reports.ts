@@ -1,7 +1,7 @@
 import { type Body, refusal, upstream } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
-import { codeOf, json, source } from '../../../mutation/refusal-defects.ts';
+import { codeOf, json } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways that make something wrong of what an upstream reports of a job, as it shows from outside. */
 
@@ -135,27 +135,4 @@ const believing: readonly Mutant[] = [
   ),
 ];
 
-const take = 'endpoints/callbacks/callbacks.ts';
-
-const inside: readonly Mutant[] = [
-  source(
-    ['faults.report-seal-unread', 'the signature of a report is not looked at', 'ERR-014', 'report-refused'],
-    take,
-    'if (!isSealedWith(seal, channel.apiKey, body)) throw unsigned(cause);',
-    '',
-  ),
-  source(
-    ['faults.report-age-unread', 'the age of a report is not looked at', 'ERR-033', 'report-replayed'],
-    take,
-    'if (!isFresh(seal, gateway.clock.now())) {',
-    'if (gateway.clock.now() < 0) {',
-  ),
-  source(
-    ['faults.report-future-taken', 'a report may come from any time to come', 'ERR-033', 'report-replayed'],
-    'upstreams/callback-jobs/callback.ts',
-    'return Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) <= MOST_AGE_S;',
-    'return Math.floor(nowMs / 1000) - Number(timestamp) <= MOST_AGE_S;',
-  ),
-];
-
-export const reportFaultMutants: readonly Mutant[] = [...answering, ...believing, ...inside];
+export const reportFaultMutants: readonly Mutant[] = [...answering, ...believing];

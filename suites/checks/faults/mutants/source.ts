@@ -29,25 +29,14 @@ const transport: readonly Mutant[] = [
   ),
   source(
     [
-      'faults.broken-not-retried',
-      'a connection that breaks is the end of the call',
-      'ROUTE-002',
-      'fault-elsewhere',
-    ],
-    'routing/failure-policy.ts',
-    "connection: { retry: 'anywhere'",
-    "connection: { retry: 'never'",
-  ),
-  source(
-    [
       'faults.other-channel-unused',
       'a second attempt stays on the channel that failed',
       'ROUTE-002',
       'fault-elsewhere',
     ],
     'routing/choose.ts',
-    '[live === tried ? 1 : 0, isProbe',
-    '[live === tried ? 0 : 1, isProbe',
+    '[live === previous ? 1 : 0, isProbe',
+    '[live === previous ? 0 : 1, isProbe',
   ),
   source(
     ['faults.compressed-as-is', 'what is compressed is read as it is', 'RESP-023', 'fault-survived'],
@@ -64,12 +53,6 @@ const transport: readonly Mutant[] = [
 ];
 
 const statuses: readonly Mutant[] = [
-  source(
-    ['faults.529-unknown', 'a status that no list has brings the gateway down', 'ERR-022', 'fault-code'],
-    'upstreams/status-reason.ts',
-    '    case 529:\n',
-    "    case 529:\n      if (status === 529) throw new Error('an unknown status');\n",
-  ),
   source(
     ['faults.pause-ignored', 'an upstream that asks for a pause gets none', 'ROUTE-010', 'fault-no-call'],
     'routing/live-channel.ts',
@@ -109,28 +92,10 @@ const statuses: readonly Mutant[] = [
 
 const streams: readonly Mutant[] = [
   source(
-    ['faults.comment-as-event', 'comments of a stream are read as its data', 'SSE-001', 'fault-survived'],
-    'upstreams/event-parser.ts',
-    "if (field === 'data') data.push(value);",
-    "if (field === 'data' || field === '') data.push(value);",
-  ),
-  source(
     ['faults.ping-is-progress', 'pings put the end of a silence off', 'SSE-016', 'fault-ends'],
     'upstreams/native-stream.ts',
     'if (events.some((event) => !isPing(event))) this.#reply.progress();',
     'this.#reply.progress();',
-  ),
-  source(
-    ['faults.late-frames', 'what comes after the end of an answer is passed on', 'SSE-020', 'fault-text'],
-    'upstreams/chat-completions/stream.ts',
-    '    if (this.#finish !== null) return null;\n',
-    '',
-  ),
-  source(
-    ['faults.end-without-end', 'a stream that just stops has come to its end', 'SSE-016', 'false-success'],
-    'upstreams/messages/stream.ts',
-    "if (this.#finish === null) return failure('unusable', 'the stream ended without stop_reason');",
-    "if (this.#finish === null) this.#finish = 'stop';",
   ),
   source(
     ['faults.slot-lost', 'a client that leaves its stream leaves its slot behind', 'SSE-020', 'fault-slot'],
@@ -190,9 +155,28 @@ const outages: readonly Mutant[] = [
   source(
     ['faults.third-try', 'a call is tried three times', 'ROUTE-004', 'fault-attempts'],
     'routing/attempt.ts',
-    'const MAX_ATTEMPTS = 2;',
-    'const MAX_ATTEMPTS = 3;',
+    'const maxAttempts = 2;',
+    'const maxAttempts = 3;',
+  ),
+];
+const fragments: readonly Mutant[] = [
+  source(
+    [
+      'faults.hunted.comment-ends',
+      'a comment ends the event in which it stands',
+      'SSE-001',
+      'fault-survived',
+    ],
+    'upstreams/event-parser.ts',
+    "    const colon = text.indexOf(':');",
+    "    if (text.startsWith(':')) {\n      endEvent(events);\n      return;\n    }\n    const colon = text.indexOf(':');",
   ),
 ];
 
-export const faultSourceMutants: readonly Mutant[] = [...transport, ...statuses, ...streams, ...outages];
+export const faultSourceMutants: readonly Mutant[] = [
+  ...transport,
+  ...statuses,
+  ...streams,
+  ...outages,
+  ...fragments,
+];

@@ -1,5 +1,5 @@
-import type { Kit } from '../../../engine/kit.ts';
-import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
@@ -37,11 +37,11 @@ export const brownout: Outage = {
   },
 };
 
-async function goThrough(kit: Kit, facts: FaultFacts, model: string): Promise<Call[]> {
+async function goThrough(kit: CheckParts, facts: FaultFacts, model: string): Promise<Call[]> {
   const seen: Call[] = [];
   for (let made = 0; made < calls; made += 1) {
     seen.push(await call(kit, facts, model));
-    await kit.elapse(everyMs);
+    await kit.clock.elapse(everyMs);
   }
   return seen;
 }

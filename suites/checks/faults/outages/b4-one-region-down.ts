@@ -8,12 +8,12 @@ export const oneRegionDown: Outage = {
   requirements: ['ROUTE-002', 'ROUTE-003', 'ROUTE-004', 'RESP-005'],
   needs: ['upstream.control', 'upstream.routes.trio'],
   judge: async (kit, facts) => {
-    const trio = kit.profile.upstream?.routes.find(({ kind }) => kind === 'trio');
+    const trio = kit.target.profile.upstream?.routes.find(({ kind }) => kind === 'trio');
     if (trio === undefined) throw new Untestable('upstream.routes.trio');
     await begin(kit, facts);
     const seen: Call[] = [];
     while (seen.length < calls) {
-      const width = Math.max(1, kit.profile.cap.value - 1);
+      const width = Math.max(1, kit.target.profile.cap.value - 1);
       seen.push(...(await Promise.all(Array.from({ length: width }, () => call(kit, facts, trio.model)))));
     }
     const failed = seen.find(({ code }) => code !== null);
@@ -26,6 +26,6 @@ export const oneRegionDown: Outage = {
       upstream: failed?.asked.join(', '),
     });
     if (!seen.some(({ asked }) => asked.some((channel) => channel.endsWith('-beta'))))
-      kit.note('the channel that is down was never asked');
+      kit.judge.note('the channel that is down was never asked');
   },
 };

@@ -1,5 +1,5 @@
-import type { Kit } from '../../../engine/kit.ts';
-import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
@@ -10,7 +10,7 @@ import {
   coolDowns,
   judgeUnasked,
   marginMs,
-  mostUntilOpen,
+  maxUntilOpen,
   type Outage,
   openCall,
 } from './outage.ts';
@@ -25,7 +25,7 @@ export const allDown: Outage = {
     const model = kit.rng.pick(nativeModels(kit));
     const [first, next] = coolDowns(kit);
     const scene = await begin(kit, facts);
-    const open = await callUntilOpen(kit, facts, model, mostUntilOpen(kit));
+    const open = await callUntilOpen(kit, facts, model, maxUntilOpen(kit));
     must(open.code === 'channel_outage', {
       requirement: 'ERR-030',
       aspect: 'fault-code',
@@ -35,21 +35,21 @@ export const allDown: Outage = {
     });
     for (let again = 0; again < 3; again += 1)
       judgeUnasked(await call(kit, facts, model), whileOpen, 'while the breaker is open');
-    await kit.elapse(first - 2 * marginMs);
+    await kit.clock.elapse(first - 2 * marginMs);
     judgeUnasked(await call(kit, facts, model), whileOpen, 'before the cool-down is over');
-    await kit.elapse(3 * marginMs);
+    await kit.clock.elapse(3 * marginMs);
     await judgeOneProbe(kit, facts, model);
     await scene.step();
-    await kit.elapse(next - 2 * marginMs);
+    await kit.clock.elapse(next - 2 * marginMs);
     judgeUnasked(await call(kit, facts, model), whileOpen, 'before the next cool-down is over');
-    await kit.elapse(3 * marginMs);
+    await kit.clock.elapse(3 * marginMs);
     await servedAgain(kit, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
   },
 };
 
 /** Several calls at once, and only one of them may find out that the upstream is still down. */
-async function judgeOneProbe(kit: Kit, facts: FaultFacts, model: string): Promise<void> {
-  const calls = Array.from({ length: kit.profile.cap.value }, () => openCall(kit, facts, model));
+async function judgeOneProbe(kit: CheckParts, facts: FaultFacts, model: string): Promise<void> {
+  const calls = Array.from({ length: kit.target.profile.cap.value }, () => openCall(kit, facts, model));
   const seen = await Promise.all(calls.map(({ finish }) => finish()));
   const asked = seen.reduce((sum, one) => sum + one.asked.length, 0);
   must(asked === 1, {

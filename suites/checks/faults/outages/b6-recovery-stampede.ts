@@ -1,5 +1,5 @@
-import type { Kit } from '../../../engine/kit.ts';
-import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
@@ -10,7 +10,7 @@ import {
   coolDowns,
   judgeUnasked,
   marginMs,
-  mostUntilOpen,
+  maxUntilOpen,
   type Outage,
   openCall,
 } from './outage.ts';
@@ -25,12 +25,12 @@ export const recoveryStampede: Outage = {
   judge: async (kit, facts) => {
     const model = kit.rng.pick(nativeModels(kit));
     const scene = await begin(kit, facts);
-    await callUntilOpen(kit, facts, model, mostUntilOpen(kit));
+    await callUntilOpen(kit, facts, model, maxUntilOpen(kit));
     await scene.step();
-    await kit.elapse(coolDowns(kit)[0] + marginMs);
+    await kit.clock.elapse(coolDowns(kit)[0] + marginMs);
     await judgeStampede(kit, facts, model);
     for (let calls = 0; calls < 3; calls += 1) {
-      await kit.elapse(oneASecondMs);
+      await kit.clock.elapse(oneASecondMs);
       const { code, exchange } = await call(kit, facts, model);
       must(code === null, {
         requirement: 'ROUTE-011',
@@ -46,13 +46,13 @@ export const recoveryStampede: Outage = {
 };
 
 /** While the first call after the cool-down is under way, all others wait for what comes of it elsewhere. */
-async function judgeStampede(kit: Kit, facts: FaultFacts, model: string): Promise<void> {
-  const probing = kit.scene();
+async function judgeStampede(kit: CheckParts, facts: FaultFacts, model: string): Promise<void> {
+  const probing = kit.newScene();
   await probing.script({ gates: ['head'] });
   const probe = openCall(kit, facts, model, { scene: probing });
   await Promise.race([probing.held(1).catch(() => false), probe.live.done]);
   const keys = [kit.keys.K1, kit.keys.K4 ?? kit.keys.K1];
-  const others = Array.from({ length: Math.max(1, kit.profile.cap.value - 1) }, (_, index) =>
+  const others = Array.from({ length: Math.max(1, kit.target.profile.cap.value - 1) }, (_, index) =>
     openCall(kit, facts, model, { key: keys[index % keys.length] ?? kit.keys.K1 }),
   );
   const seen = await Promise.all(others.map(({ finish }) => finish()));

@@ -1,10 +1,10 @@
 import type { Check } from '../../../engine/check.ts';
 import type { Fact } from '../../../engine/facts.ts';
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { Scene, UpstreamRequest } from '../../../engine/scene.ts';
 import type { ErrorCode } from '../../../oracle/error-table.ts';
-import { type FaultFacts, verdictOf } from '../../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import { type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import type { RouteProfile } from '../../../profile/profile.ts';
 import { must, Untestable } from '../../../rules/violation.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
@@ -15,7 +15,7 @@ export interface Outage {
   readonly id: string;
   readonly requirements: Check['requirements'];
   readonly needs: readonly Fact[];
-  readonly judge: (kit: Kit, facts: FaultFacts) => Promise<void>;
+  readonly judge: (kit: CheckParts, facts: FaultFacts) => Promise<void>;
 }
 
 /** One call in the middle of an outage. */
@@ -35,18 +35,18 @@ const manyAttempts = { requirement: 'ROUTE-004', aspect: 'fault-attempts' } as c
 export const marginMs = 1_000;
 
 /** Attempts of one call: two for its model (reading B-106). */
-const mostAttempts = 2;
+const maxAttempts = 2;
 
 /** Puts the lane through the scenario of the outage. The scene ends it. */
-export async function begin(kit: Kit, facts: FaultFacts): Promise<Scene> {
+export async function begin(kit: CheckParts, facts: FaultFacts): Promise<Scene> {
   if (facts.scenario === undefined) throw new Error(`${facts.id} has no scenario`);
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.play(facts.scenario);
   return scene;
 }
 
 /** Makes one call, and judges what holds of every call in an outage: a good answer or one of its codes, and few attempts. */
-export async function call(kit: Kit, facts: FaultFacts, model: string): Promise<Call> {
+export async function call(kit: CheckParts, facts: FaultFacts, model: string): Promise<Call> {
   const { live, finish } = openCall(kit, facts, model);
   await live.done;
   return finish();
@@ -54,13 +54,13 @@ export async function call(kit: Kit, facts: FaultFacts, model: string): Promise<
 
 /** The same, with the caller's way to let time pass before it is over. */
 export function openCall(
-  kit: Kit,
+  kit: CheckParts,
   facts: FaultFacts,
   model: string,
-  { scene = kit.scene(), key = kit.keys.K1 }: { scene?: Scene; key?: string } = {},
+  { scene = kit.newScene(), key = kit.keys.K1 }: { scene?: Scene; key?: string } = {},
 ): { live: LiveExchange; scene: Scene; finish: () => Promise<Call> } {
   const label = `${facts.id} ${facts.name}, ${model}`;
-  const live = kit.openChat(scene.minimal(model), { label, key });
+  const live = kit.http.openChat(scene.minimal(model), { label, key });
   const finish = async (): Promise<Call> => {
     const exchange = await live.done;
     const requests = await scene.requestsNow();
@@ -79,39 +79,44 @@ function isResent(requests: readonly UpstreamRequest[], at: number): boolean {
   return before?.reply.ended === 'cut' && before.reply.status === null && before.channel === own?.channel;
 }
 
-function judgeCall(kit: Kit, facts: FaultFacts, made: Omit<Call, 'code'>): Call {
-  kit.countCase();
+function judgeCall(kit: CheckParts, facts: FaultFacts, made: Omit<Call, 'code'>): Call {
+  kit.cases.count();
   const { model, exchange, asked } = made;
   const upstream = asked.join(', ') || 'no request';
   const [cell] = [{ dialect: 'chat-completions', call: 'plain', form: null }] as const;
   const { codes } = verdictOf(facts, cell);
-  must(asked.length <= mostAttempts, {
+  must(asked.length <= maxAttempts, {
     ...manyAttempts,
-    expected: `at most ${mostAttempts} upstream requests`,
+    expected: `at most ${maxAttempts} upstream requests`,
     actual: String(asked.length),
     exchange,
     upstream,
   });
   if (exchange.response?.status === 200) {
-    kit.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
+    kit.judge.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
     return { ...made, code: null };
   }
   const allowed: readonly ErrorCode[] =
     asked.length > 0 ? codes : codes.filter((code) => code.startsWith('channel_'));
   const requirement = rowOfRefusal({ codes: allowed });
-  const { code } = kit.refused(exchange, { requirement, aspect: 'fault-code', codes: allowed });
+  const { code } = kit.judge.refused(exchange, { requirement, aspect: 'fault-code', codes: allowed });
   return { ...made, code };
 }
 
-/** Calls until one is refused without an upstream call; at most `most`. The last one says how it ended. */
-export async function callUntilOpen(kit: Kit, facts: FaultFacts, model: string, most: number): Promise<Call> {
+/** Calls until one is refused without an upstream call; at most `max`. The last one says how it ended. */
+export async function callUntilOpen(
+  kit: CheckParts,
+  facts: FaultFacts,
+  model: string,
+  max: number,
+): Promise<Call> {
   for (let made = 1; ; made += 1) {
     const last = await call(kit, facts, model);
     if (last.asked.length === 0) return last;
-    must(made < most, {
+    must(made < max, {
       requirement: 'ROUTE-009',
       aspect: 'fault-opens',
-      expected: `a call that asks no upstream, after ${most} that failed`,
+      expected: `a call that asks no upstream, after ${max} that failed`,
       actual: `call ${made} asks ${last.asked.join(', ')}`,
       exchange: last.exchange,
     });
@@ -133,20 +138,20 @@ export function judgeUnasked(
 }
 
 /** A model with two equal channels, drawn by seed. */
-export function anyPair(kit: Kit): RouteProfile {
-  const pairs = (kit.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
+export function anyPair(kit: CheckParts): RouteProfile {
+  const pairs = (kit.target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
   if (pairs.length === 0) throw new Untestable('upstream.routes.pair');
   return kit.rng.pick(pairs);
 }
 
 /** How long a breaker stays open, ms: the first time, and the next one. */
-export function coolDowns(kit: Kit): readonly [number, number] {
-  const [first = 30_000, next = first] = kit.profile.upstream?.breaker?.cool_down_ms ?? [];
+export function coolDowns(kit: CheckParts): readonly [number, number] {
+  const [first = 30_000, next = first] = kit.target.profile.upstream?.breaker?.cool_down_ms ?? [];
   return [first, next];
 }
 
 /** More failing calls than open any breaker that the deployment declares. */
-export function mostUntilOpen(kit: Kit): number {
-  const breaker = kit.profile.upstream?.breaker;
+export function maxUntilOpen(kit: CheckParts): number {
+  const breaker = kit.target.profile.upstream?.breaker;
   return Math.max(breaker?.consecutive_failures ?? 5, breaker?.window_least ?? 10) + 2;
 }

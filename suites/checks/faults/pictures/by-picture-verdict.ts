@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
-import type { JsonObject, Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
 import {
   cellsOf,
@@ -8,8 +9,8 @@ import {
   type PictureFaultFacts,
   type Verdict,
   verdictOf,
-} from '../../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+} from '../../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import { mediaModel, mediaModels } from '../../../oracle/media/models.ts';
 import { must, Untestable } from '../../../rules/violation.ts';
 import { type Exchange, excerpt } from '../../../wire/exchange.ts';
@@ -41,7 +42,7 @@ function ruleOf({ id }: PictureFaultFacts): string {
   return rules[id] ?? 'IMG-013';
 }
 
-async function judgePictureFault(kit: Kit, facts: PictureFaultFacts): Promise<void> {
+async function judgePictureFault(kit: CheckParts, facts: PictureFaultFacts): Promise<void> {
   const models = kit.rng.shuffle(pictureModels(kit));
   const cells = kit.rng.shuffle(cellsOf(facts));
   if (models.length === 0) throw new Untestable('a model that makes pictures');
@@ -51,9 +52,9 @@ async function judgePictureFault(kit: Kit, facts: PictureFaultFacts): Promise<vo
   await Promise.all([...touched].map((model) => judgeServedAgain(kit, facts, model)));
 }
 
-function pictureModels(kit: Kit): string[] {
+function pictureModels(kit: CheckParts): string[] {
   const ids = mediaModels.filter(({ endpoint }) => endpoint === 'images').map(({ id }) => id);
-  return ids.filter((id) => kit.media.models.includes(id));
+  return ids.filter((id) => kit.target.mediaModels.includes(id));
 }
 
 /** One that has a largest size, where the picture is larger; one that makes several, where some are missing. */
@@ -64,7 +65,7 @@ function modelFor(
   place: number,
 ): string {
   const fitting = models.filter((model) => {
-    if (form === 'too-large') return mediaModel(model)?.mostPixels !== null;
+    if (form === 'too-large') return mediaModel(model)?.maxPixels !== null;
     return id !== 'M12' || form?.startsWith('fewer') !== true || modelsOfSeveral.includes(model);
   });
   const model = fitting[place % Math.max(1, fitting.length)] ?? models[0];
@@ -72,26 +73,26 @@ function modelFor(
   return model;
 }
 
-function bodyFor(kit: Kit, model: string, form: 'url' | 'b64_json', scene: Scene): JsonObject {
+function bodyFor(model: string, form: 'url' | 'b64_json', scene: Scene): JsonObject {
   return {
-    ...kit.media.minimal(model, scene),
+    ...scene.minimalMedia(model),
     ...(modelsOfSeveral.includes(model) ? { n: severalPictures } : {}),
     ...(model === 'alpha-image-2' ? { response_format: form } : {}),
   };
 }
 
 async function judgeCell(
-  kit: Kit,
+  kit: CheckParts,
   facts: PictureFaultFacts,
   cell: PictureCell,
   model: string,
 ): Promise<void> {
-  kit.countCase();
+  kit.cases.count();
   const verdict = verdictOf(facts, cell);
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
   const label = `${facts.id} ${facts.name} (${cell.form}), ${model}`;
-  const exchange = await kit.media.images(bodyFor(kit, model, kit.rng.pick(['url', 'b64_json']), scene), {
+  const exchange = await kit.images.generate(bodyFor(model, kit.rng.pick(['url', 'b64_json']), scene), {
     label,
   });
   const requests = await scene.requestsNow();
@@ -107,25 +108,29 @@ async function judgeCell(
     actual: excerpt(exchange, 240),
     exchange,
   });
-  kit.refused(exchange, { requirement: rowOfRefusal(verdict), aspect: 'fault-code', codes: verdict.codes });
+  kit.judge.refused(exchange, {
+    requirement: rowOfRefusal(verdict),
+    aspect: 'fault-code',
+    codes: verdict.codes,
+  });
   judgeAttempts(requests.length, verdict, exchange);
   await judgeFree(kit, exchange);
 }
 
 function judgeAttempts(count: number, verdict: Verdict, exchange: Exchange): void {
-  const [least, most] = verdict.attempts;
-  must(count >= least && count <= most, {
+  const [min, max] = verdict.attempts;
+  must(count >= min && count <= max, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-attempts',
-    expected: `${least} to ${most} upstream requests`,
+    expected: `${min} to ${max} upstream requests`,
     actual: String(count),
     exchange,
   });
 }
 
-async function judgeFree(kit: Kit, exchange: Exchange): Promise<void> {
+async function judgeFree(kit: CheckParts, exchange: Exchange): Promise<void> {
   if (!kit.meter.byRequest) {
-    kit.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    kit.judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
     return;
   }
   const charge = await kit.meter.chargeOf(exchange);
@@ -138,10 +143,10 @@ async function judgeFree(kit: Kit, exchange: Exchange): Promise<void> {
   });
 }
 
-async function judgeServedAgain(kit: Kit, facts: PictureFaultFacts, model: string): Promise<void> {
+async function judgeServedAgain(kit: CheckParts, facts: PictureFaultFacts, model: string): Promise<void> {
   const n = modelsOfSeveral.includes(model) ? severalPictures : 1;
-  const exchange = await kit.media.images(bodyFor(kit, model, 'url', kit.scene()), {
+  const exchange = await kit.images.generate(bodyFor(model, 'url', kit.newScene()), {
     label: `a good call on ${model}`,
   });
-  kit.media.pictured(exchange, { requirement: ruleOf(facts), aspect: 'recovers', n });
+  kit.images.pictured(exchange, { requirement: ruleOf(facts), aspect: 'recovers', n });
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../../simulators/control/client.ts';
 import { defineCheck } from '../../../engine/check.ts';
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import {
   cellsOf,
   type FaultCell,
@@ -8,8 +8,8 @@ import {
   loadFaults,
   type Verdict,
   verdictOf,
-} from '../../../oracle/fault-facts.ts';
-import { sightOf, type Told } from '../../../oracle/fault-verdict.ts';
+} from '../../../oracle/faults/fault-facts.ts';
+import { sightOf, type Told } from '../../../oracle/faults/fault-verdict.ts';
 import type { Pico } from '../../../oracle/money.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
 import { dialectModels } from '../../../steps/chat/upstream-view.ts';
@@ -64,14 +64,14 @@ function cellsLike(
     .map((cell) => ({ facts, cell }));
 }
 
-async function judgeFault(kit: Kit, model: string, { facts, cell }: Met): Promise<void> {
+async function judgeFault(kit: CheckParts, model: string, { facts, cell }: Met): Promise<void> {
   const { reply, told } = toldReply(facts);
   const replies = [{ ...reply, ...faultMember(facts, cell) }];
   await judge(kit, { model, cell, told, replies, verdict: verdictOf(facts, cell) });
 }
 
 /** A first attempt that fails and a second one that is served: charged once. */
-async function judgeRetried(kit: Kit, model: string, cell: FaultCell): Promise<void> {
+async function judgeRetried(kit: CheckParts, model: string, cell: FaultCell): Promise<void> {
   const { reply, told } = goodReply();
   await judge(kit, {
     model,
@@ -90,14 +90,14 @@ interface Weighed {
   readonly verdict: Pick<Verdict, 'charge' | 'attempts'>;
 }
 
-async function judge(kit: Kit, { model, cell, told, replies, verdict }: Weighed): Promise<void> {
-  kit.countCase();
+async function judge(kit: CheckParts, { model, cell, told, replies, verdict }: Weighed): Promise<void> {
+  kit.cases.count();
   await keepClosed(kit, model, Math.max(1, verdict.attempts[1]));
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(...replies);
   const sent: Exchange[] = [];
   const charge = await kit.meter.charged(async () => {
-    const exchange = await kit.chat(requestFor(scene, model, told, cell), {
+    const exchange = await kit.http.chat(requestFor(scene, model, told, cell), {
       label: `${cell.call}, ${model}`,
     });
     sent.push(exchange);
@@ -106,7 +106,7 @@ async function judge(kit: Kit, { model, cell, told, replies, verdict }: Weighed)
   const [exchange] = sent;
   if (exchange === undefined) throw new Error('nothing was weighed');
   if (kit.meter.byRequest && !isNamed(exchange)) {
-    kit.note(unnamed);
+    kit.judge.note(unnamed);
     return;
   }
   const requests = (await scene.requestsNow()).length;
@@ -119,12 +119,12 @@ async function judge(kit: Kit, { model, cell, told, replies, verdict }: Weighed)
 }
 
 /** The price of all that was told: as it is declared, or as a good call with the same counts shows it. */
-async function wholePrice(kit: Kit, model: string, told: Told): Promise<Pico> {
+async function wholePrice(kit: CheckParts, model: string, told: Told): Promise<Pico> {
   const declared = declaredPrice(kit, { told, model, key: kit.keys.K1 });
   if (declared !== null) return declared;
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script({ text: 'Counted.', usage: told.usage });
   return kit.meter.charged(() =>
-    kit.chat(scene.minimal(model), { label: 'a good call with the same counts' }),
+    kit.http.chat(scene.minimal(model), { label: 'a good call with the same counts' }),
   );
 }

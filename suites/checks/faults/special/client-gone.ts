@@ -1,5 +1,5 @@
-import type { Kit } from '../../../engine/kit.ts';
-import type { FaultCell, FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { FaultCell, FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { textSoFar } from '../../../oracle/text-so-far.ts';
 import { must } from '../../../rules/violation.ts';
 import { patiently } from '../../../steps/failures/patiently.ts';
@@ -15,20 +15,20 @@ const firstTextMs = 5_000;
 const looks = 4;
 
 /** Leaves streams in their middle, one more than the cap counts: the upstream is let go, and every slot is free again. */
-export async function judgeClientGone(kit: Kit, facts: FaultFacts): Promise<void> {
+export async function judgeClientGone(kit: CheckParts, facts: FaultFacts): Promise<void> {
   const strains = strainsOf(kit, facts.dialects);
   for (const cell of chosenCells(kit, facts)) {
     const model = strains.get(cell.dialect)?.next();
     if (model === undefined) continue;
-    for (let left = 0; left <= kit.profile.cap.value; left += 1) {
-      kit.countCase();
+    for (let left = 0; left <= kit.target.profile.cap.value; left += 1) {
+      kit.cases.count();
       await patiently(kit, () => leave(kit, facts, cell, model));
     }
     await patiently(kit, () => judgeWholeCap(kit, model));
   }
 }
 
-async function leave(kit: Kit, facts: FaultFacts, cell: FaultCell, model: string): Promise<void> {
+async function leave(kit: CheckParts, facts: FaultFacts, cell: FaultCell, model: string): Promise<void> {
   const { live, scene } = await openAlone(kit, facts, cell, model, kit.keys.K1);
   const begun = await live.until((body) => textSoFar(body) !== '', firstTextMs);
   live.abort();
@@ -51,11 +51,11 @@ async function leave(kit: Kit, facts: FaultFacts, cell: FaultCell, model: string
   });
 }
 
-async function judgeWholeCap(kit: Kit, model: string): Promise<void> {
-  const calls = Array.from({ length: kit.profile.cap.value }, () =>
-    kit.openChat(kit.scene().minimal(model), { label: 'every slot is free again' }),
+async function judgeWholeCap(kit: CheckParts, model: string): Promise<void> {
+  const calls = Array.from({ length: kit.target.profile.cap.value }, () =>
+    kit.http.openChat(kit.newScene().minimal(model), { label: 'every slot is free again' }),
   );
   const exchanges = await Promise.all(calls.map(({ done }) => done));
   for (const exchange of exchanges)
-    kit.completed(exchange, { requirement: 'SSE-020', aspect: 'fault-slot', model });
+    kit.judge.completed(exchange, { requirement: 'SSE-020', aspect: 'fault-slot', model });
 }

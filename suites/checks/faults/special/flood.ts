@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import { chatRequest } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/fault-facts.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { strainsOf } from '../../../steps/failures/strain.ts';
@@ -12,7 +13,7 @@ import { chosenCells } from '../cells.ts';
 import { faultMember, requestFor, toldReply } from '../told.ts';
 
 /** What buffers on the way may hold of 100 MiB that nobody reads, bytes: sockets on both sides of a gateway or two. */
-const mostAhead = 24 * 1024 * 1024;
+const maxAhead = 24 * 1024 * 1024;
 
 /** The flood has come to rest when this long nothing more was sent, ms; and how long that may take. */
 const restMs = 400;
@@ -22,10 +23,10 @@ const patienceMs = 15_000;
  * Lets the upstream flood the gateway: while the client reads nothing the upstream has to wait, and when it leaves the
  * upstream is let go. Read in full the flood ends in one of the ways of the verdict, and the gateway lives.
  */
-export async function judgeFlood(kit: Kit, facts: FaultFacts): Promise<void> {
+export async function judgeFlood(kit: CheckParts, facts: FaultFacts): Promise<void> {
   const strains = strainsOf(kit, facts.dialects);
   const cells = chosenCells(kit, facts).filter(({ dialect }) => strains.has(dialect));
-  const tried = kit.full ? cells : drawn(kit, cells);
+  const tried = kit.cases.full ? cells : drawn(kit, cells);
   for (const cell of tried) {
     const model = strains.get(cell.dialect)?.next() ?? '';
     if (cell.call === 'stream') await judgeBackpressure(kit, facts, cell, model);
@@ -36,30 +37,38 @@ export async function judgeFlood(kit: Kit, facts: FaultFacts): Promise<void> {
 }
 
 /** A plain call and a stream. */
-function drawn(kit: Kit, cells: readonly FaultCell[]): FaultCell[] {
+function drawn(kit: CheckParts, cells: readonly FaultCell[]): FaultCell[] {
   const groups = Map.groupBy(cells, ({ call }) => call);
   return [...groups.values()].map((group) => kit.rng.pick(group));
 }
 
-async function judgeBackpressure(kit: Kit, facts: FaultFacts, cell: FaultCell, model: string): Promise<void> {
-  kit.countCase();
-  const scene = kit.scene();
+async function judgeBackpressure(
+  kit: CheckParts,
+  facts: FaultFacts,
+  cell: FaultCell,
+  model: string,
+): Promise<void> {
+  kit.cases.count();
+  const scene = kit.newScene();
   const { reply, told } = toldReply(facts);
   await scene.script({ ...reply, ...faultMember(facts, cell) });
-  const { path, body, headers } = kit.chatRequest(requestFor(scene, model, told, cell));
+  const { path, body, headers } = chatRequest(requestFor(scene, model, told, cell), {}, kit.keys.K1);
   const sent = {
     method: 'POST',
-    url: new URL(path, kit.profile.base_url).href,
+    url: new URL(path, kit.target.profile.base_url).href,
     headers: [...Object.entries(headers ?? {}), ['content-type', 'application/json']] as [string, string][],
     body: Buffer.from(JSON.stringify(body)),
   };
-  const answer = await openSlowly(sent, { caPath: kit.profile.tls.ca ?? null, signal: kit.signal });
+  const answer = await openSlowly(sent, {
+    caPath: kit.target.profile.tls.ca ?? null,
+    signal: kit.cases.signal,
+  });
   const ahead = await sentAtRest(kit, scene);
   answer.leave();
-  must(ahead <= mostAhead, {
+  must(ahead <= maxAhead, {
     requirement: 'SSE-001',
     aspect: 'fault-backpressure',
-    expected: `an upstream that has to wait after at most ${mostAhead} bytes that nobody reads`,
+    expected: `an upstream that has to wait after at most ${maxAhead} bytes that nobody reads`,
     actual: `it could send ${ahead}`,
   });
   must(await scene.ended(1), {
@@ -71,7 +80,7 @@ async function judgeBackpressure(kit: Kit, facts: FaultFacts, cell: FaultCell, m
 }
 
 /** How much the upstream has sent once it sends no more. */
-async function sentAtRest(kit: Kit, scene: Scene): Promise<number> {
+async function sentAtRest(kit: CheckParts, scene: Scene): Promise<number> {
   const until = performance.now() + patienceMs;
   for (let before = -1; ; ) {
     const [request] = await scene.requestsNow();
@@ -79,6 +88,6 @@ async function sentAtRest(kit: Kit, scene: Scene): Promise<number> {
     const bytes = sends.reduce((sum, one) => sum + one.bytes, 0);
     if ((bytes === before && bytes > 0) || performance.now() > until) return bytes;
     before = bytes;
-    await wait(restMs, undefined, { signal: kit.signal });
+    await wait(restMs, undefined, { signal: kit.cases.signal });
   }
 }

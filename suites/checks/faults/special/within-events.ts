@@ -1,5 +1,5 @@
 import { defineCheck } from '../../../engine/check.ts';
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { allOf, asStream } from '../../../generators/native/answer.ts';
 import { native } from '../../../generators/native-answer.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
@@ -29,14 +29,18 @@ export const eventsOfManyLines = defineCheck({
   },
 });
 
-async function judgeSpread(kit: Kit, model: string, lineEnd: string): Promise<void> {
-  kit.countCase();
+async function judgeSpread(kit: CheckParts, model: string, lineEnd: string): Promise<void> {
+  kit.cases.count();
   const events = allOf(native(dialectOf(model)).stream(pieces)).map((event) => spread(event, lineEnd));
-  const scene = kit.scene();
+  const scene = kit.newScene();
   await scene.script(asStream(...events));
   const label = `${model}, events of many lines that end in ${JSON.stringify(lineEnd)}`;
-  const exchange = await kit.openChat({ ...scene.minimal(model), stream: true }, { label }).done;
-  const { content } = kit.streamed(exchange, { requirement: 'SSE-001', aspect: 'fault-survived', model });
+  const exchange = await kit.http.openChat({ ...scene.minimal(model), stream: true }, { label }).done;
+  const { content } = kit.judge.streamed(exchange, {
+    requirement: 'SSE-001',
+    aspect: 'fault-survived',
+    model,
+  });
   must(content === pieces.join(''), {
     requirement: 'SSE-020',
     aspect: 'fault-text',

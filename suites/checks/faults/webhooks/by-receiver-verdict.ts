@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
-import type { Kit } from '../../../engine/kit.ts';
-import { faultCheckId } from '../../../oracle/fault-facts.ts';
-import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
-import { rowsOfReceiverFault } from '../../../oracle/webhook-fault-verdict.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
+import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/faults/webhook-fault-facts.ts';
+import { rowsOfReceiverFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import { waitBefore } from '../../../oracle/webhooks/schedule.ts';
 import { must } from '../../../rules/violation.ts';
 import { anyTaskModel } from '../../../steps/media/task-models.ts';
@@ -30,12 +30,12 @@ export function checkByReceiverVerdict(facts: ReceiverFaultFacts): Check {
  * Hands in a task for each form of the receiver. None of them is delayed or changed by it. Then time is let pass for as
  * many attempts as a receiver needs that comes to its senses, and for one more.
  */
-async function judgeReceiverFault(kit: Kit, facts: ReceiverFaultFacts): Promise<void> {
+async function judgeReceiverFault(kit: CheckParts, facts: ReceiverFaultFacts): Promise<void> {
   const model = anyTaskModel(kit);
   const receivers: BadReceiver[] = [];
   for (const form of facts.forms ?? ['slow']) {
     const receiver = await arrangeReceiver(kit, form);
-    if (receiver === null) kit.note(`${facts.id} (${form}): there is no such receiver here`);
+    if (receiver === null) kit.judge.note(`${facts.id} (${form}): there is no such receiver here`);
     else receivers.push(receiver);
   }
   try {
@@ -52,21 +52,21 @@ async function judgeReceiverFault(kit: Kit, facts: ReceiverFaultFacts): Promise<
 }
 
 async function submit(
-  kit: Kit,
+  kit: CheckParts,
   facts: ReceiverFaultFacts,
   model: string,
   receiver: BadReceiver,
 ): Promise<ReceiverAttempt> {
-  kit.countCase();
+  kit.cases.count();
   const { form, url } = receiver;
   const { task } = receiverVerdictOf(facts, form);
-  const body = { ...kit.media.minimal(model, kit.scene()), webhook_url: url };
-  const submitted = await kit.media.submit(body, { label: `${facts.id} ${facts.name} (${form}), ${model}` });
+  const body = { ...kit.newScene().minimalMedia(model), webhook_url: url };
+  const submitted = await kit.tasks.submit(body, { label: `${facts.id} ${facts.name} (${form}), ${model}` });
   const isTaken = (submitted.response?.status ?? 500) < 300;
   const mayRefuse = task.ends.includes('refused') || form === 'private-name';
   if (!isTaken && mayRefuse) {
     const rule = { requirement: 'HOOK-006', aspect: 'private-refused' };
-    kit.refused(submitted, { ...rule, codes: ['invalid_param'], param: 'webhook_url' });
+    kit.judge.refused(submitted, { ...rule, codes: ['invalid_param'], param: 'webhook_url' });
     return { receiver, submitted, taskId: null, record: null };
   }
   must(!isTaken || task.ends.some((end) => end !== 'refused'), {
@@ -76,14 +76,14 @@ async function submit(
     actual: `HTTP ${submitted.response?.status}`,
     exchange: submitted,
   });
-  return { receiver, submitted, taskId: kit.media.accepted(submitted).taskId, record: null };
+  return { receiver, submitted, taskId: kit.tasks.accepted(submitted).taskId, record: null };
 }
 
 /** The end of a task comes whatever its receiver does, and no later. */
-async function follow(kit: Kit, attempt: ReceiverAttempt): Promise<ReceiverAttempt> {
+async function follow(kit: CheckParts, attempt: ReceiverAttempt): Promise<ReceiverAttempt> {
   const { taskId, receiver } = attempt;
   if (taskId === null) return attempt;
-  const { last } = await kit.media.watch(taskId, { label: `a task with a bad receiver (${receiver.form})` });
+  const { last } = await kit.tasks.watch(taskId, { label: `a task with a bad receiver (${receiver.form})` });
   must(last.status === 'SUCCESS', {
     requirement: 'HOOK-016',
     aspect: 'state-undelayed',
@@ -95,7 +95,7 @@ async function follow(kit: Kit, attempt: ReceiverAttempt): Promise<ReceiverAttem
 }
 
 /** Lets time pass for the first attempts and one more; what a receiver has held is answered in between, too late. */
-async function passAttempts(kit: Kit, attempts: readonly ReceiverAttempt[]): Promise<void> {
+async function passAttempts(kit: CheckParts, attempts: readonly ReceiverAttempt[]): Promise<void> {
   const {
     schedule_ms: waitsMs = [],
     jitter_percent: jitterPercent,
@@ -108,9 +108,9 @@ async function passAttempts(kit: Kit, attempts: readonly ReceiverAttempt[]): Pro
   for (let attempt = 2; attempt <= 4; attempt += 1) {
     const wait = waitBefore({ waitsMs, jitterPercent }, attempt);
     if (wait === null) return;
-    await kit.elapse(timeoutMs + lateMs);
+    await kit.clock.elapse(timeoutMs + lateMs);
     for (const { receiver } of reached) if (receiver.form === 'slow') await receiver.inbox.release();
-    await kit.elapse(Math.ceil(wait[1]) + lateMs);
+    await kit.clock.elapse(Math.ceil(wait[1]) + lateMs);
     const due = reached.filter(
       ({ receiver: { form } }) => form !== 'gone' && form !== 'slow' && attempt <= 3,
     );

@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { Inbox } from '../../../engine/inbox.ts';
-import type { Kit } from '../../../engine/kit.ts';
-import { faultCheckId } from '../../../oracle/fault-facts.ts';
-import type { JobCell } from '../../../oracle/job-fault-facts.ts';
-import type { ReportFaultFacts } from '../../../oracle/webhook-fault-facts.ts';
-import { rowsOfReportFault } from '../../../oracle/webhook-fault-verdict.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
+import type { JobCell } from '../../../oracle/faults/job-fault-facts.ts';
+import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
+import { rowsOfReportFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import { Untestable } from '../../../rules/violation.ts';
 import { quiet } from '../../../steps/webhooks/told-task.ts';
 import { type Followed, followAll } from '../jobs/follow-job.ts';
@@ -41,7 +41,7 @@ export function checkByReportVerdict(facts: ReportFaultFacts): Check {
  * Hands in all tasks at once and follows them to their ends, as for faults of jobs. Then all reports are let come, and
  * what they were answered is judged, and that they have changed nothing.
  */
-async function judgeReportFault(kit: Kit, facts: ReportFaultFacts): Promise<void> {
+async function judgeReportFault(kit: CheckParts, facts: ReportFaultFacts): Promise<void> {
   mustHaveModels(kit, facts.dialects);
   const models = new JobModels(kit, facts);
   const placed = chosenJobCells(kit, facts).flatMap((cell) => {
@@ -71,7 +71,7 @@ async function judgeReportFault(kit: Kit, facts: ReportFaultFacts): Promise<void
 }
 
 async function openTold(
-  kit: Kit,
+  kit: CheckParts,
   facts: ReportFaultFacts,
   cell: JobCell,
   model: string,
@@ -89,9 +89,9 @@ async function mustReport(told: readonly ToldAttempt[]): Promise<void> {
 }
 
 /** Whatever was reported of a task that has ended, it stays as it was: once, with one price and one event. */
-async function judgeAfterwards(kit: Kit, followed: Followed, inbox: Inbox | null): Promise<void> {
+async function judgeAfterwards(kit: CheckParts, followed: Followed, inbox: Inbox | null): Promise<void> {
   const { record } = followed;
-  if (record !== null) kit.media.record(await kit.media.read(record.taskId), record.taskId);
+  if (record !== null) kit.tasks.record(await kit.tasks.read(record.taskId), record.taskId);
   await judgeResults(kit, followed);
   if (inbox !== null) await judgeOneEvent(kit, followed, inbox);
 }

@@ -1,4 +1,4 @@
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { Scene } from '../../../engine/scene.ts';
 import { must } from '../../../rules/violation.ts';
 import { submitJob } from '../../../steps/media/held-task.ts';
@@ -10,7 +10,10 @@ interface Bystander {
 }
 
 /** Begins one on each of these models; their jobs go on until they are told to end. */
-export async function beginBystander(kit: Kit, models: readonly string[]): Promise<readonly Bystander[]> {
+export async function beginBystander(
+  kit: CheckParts,
+  models: readonly string[],
+): Promise<readonly Bystander[]> {
   return Promise.all(
     [...new Set(models)].map(async (model) => {
       const { scene, taskId } = await submitJob(kit, model, { hold: 'running' });
@@ -21,11 +24,11 @@ export async function beginBystander(kit: Kit, models: readonly string[]): Promi
 }
 
 /** They end as their own jobs do. */
-export async function judgeBystander(kit: Kit, bystanders: readonly Bystander[]): Promise<void> {
+export async function judgeBystander(kit: CheckParts, bystanders: readonly Bystander[]): Promise<void> {
   await Promise.all(
     bystanders.map(async ({ taskId, scene }) => {
       await scene.moveJob(await scene.job(), { end: 'success' });
-      const { last } = await kit.media.follow(taskId, { label: 'a task of which a report told lies' });
+      const { last } = await kit.tasks.follow(taskId, { label: 'a task of which a report told lies' });
       must(last.status === 'SUCCESS', {
         requirement: 'STATE-005',
         aspect: 'fault-survived',

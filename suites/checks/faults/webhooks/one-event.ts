@@ -1,5 +1,5 @@
 import type { Inbox } from '../../../engine/inbox.ts';
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { distinctEvents, judgeNone } from '../../../oracle/webhooks/one-event.ts';
 import { must } from '../../../rules/violation.ts';
 import { judged } from '../../../steps/webhooks/told-task.ts';
@@ -7,7 +7,7 @@ import type { Followed } from '../jobs/follow-job.ts';
 
 /** The end of a task is told by one event, however often an upstream has told it. */
 export async function judgeOneEvent(
-  kit: Kit,
+  kit: CheckParts,
   { attempt, end, record }: Followed,
   inbox: Inbox,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Inbox } from '../../../engine/inbox.ts';
-import type { Kit } from '../../../engine/kit.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
 import type { Answer } from '../../../receiver/protocol.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
@@ -30,7 +30,7 @@ const good: Answer = { status: 200 };
 export const failures = 2;
 
 /** Arranges a receiver of this form; null for one that cannot be had here. */
-export async function arrangeReceiver(kit: Kit, form: string): Promise<BadReceiver | null> {
+export async function arrangeReceiver(kit: CheckParts, form: string): Promise<BadReceiver | null> {
   const inbox = await kit.webhooks.inbox();
   const fails = async (...answers: Answer[]): Promise<BadReceiver> => {
     await inbox.plan(...answers, good);

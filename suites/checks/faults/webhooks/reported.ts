@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobState } from '../../../../simulators/control/client.ts';
-import type { Kit } from '../../../engine/kit.ts';
-import { taskVerdictOf } from '../../../oracle/job-fault-facts.ts';
-import type { ReportFaultFacts } from '../../../oracle/webhook-fault-facts.ts';
-import { judgeReports } from '../../../oracle/webhook-fault-verdict.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import { taskVerdictOf } from '../../../oracle/faults/job-fault-facts.ts';
+import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
+import { judgeReports } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
 /** The age at which a report is a replay, and a little more, ms. */
@@ -14,12 +14,16 @@ const patienceMs = 20_000;
 const lookMs = 50;
 
 /** Lets all reports of a job come, and judges what they were answered. */
-export async function judgeReported(kit: Kit, facts: ReportFaultFacts, followed: Followed): Promise<void> {
+export async function judgeReported(
+  kit: CheckParts,
+  facts: ReportFaultFacts,
+  followed: Followed,
+): Promise<void> {
   const { attempt, exchange } = followed;
   const isReplayed = taskVerdictOf(facts, attempt.cell).deadline === 'replay';
   if (isReplayed) {
     await settled(kit, followed, (job) => job.reports.length > 0 && job.reports.every(isAnswered));
-    await kit.elapse(replayMs);
+    await kit.clock.elapse(replayMs);
   }
   for (const { reports } of await settled(kit, followed, ({ reports_open: open }) => open === 0))
     judgeReports(reports, facts, attempt.cell.form, exchange);
@@ -31,7 +35,7 @@ function isAnswered({ status }: JobState['reports'][number]): boolean {
 
 /** The jobs of a task once this holds of all of them. @throws Error when it does not in time: reports come from our side. */
 async function settled(
-  kit: Kit,
+  kit: CheckParts,
   { attempt }: Followed,
   isSuch: (job: JobState) => boolean,
 ): Promise<JobState[]> {
@@ -41,6 +45,6 @@ async function settled(
     if (jobs.every(isSuch)) return jobs;
     if (performance.now() > until)
       throw new Error(`${attempt.label}: reports are still to come after ${patienceMs} ms`);
-    await wait(lookMs, undefined, { signal: kit.signal });
+    await wait(lookMs, undefined, { signal: kit.cases.signal });
   }
 }

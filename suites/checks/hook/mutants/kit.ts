@@ -78,13 +78,4 @@ export const hookKitMutants: readonly Mutant[] = [
           })
         : null,
   ),
-  kit(
-    ['hook.kit-replay-type', 'the kit answers a replay with another type', 'ERR-033', 'replay-error'],
-    (answer) =>
-      isReplay(answer)
-        ? edit(answer, (error) => {
-            error.type = 'authentication_error';
-          })
-        : null,
-  ),
 ];

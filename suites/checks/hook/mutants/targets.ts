@@ -48,14 +48,6 @@ const places: readonly Mutant[] = [
     })),
   ),
   events(
-    ['hook.path-lowered', 'events go to the webhook_url in lower case', 'HOOK-005', 'exact-target'],
-    changes((event) => ({ ...event, path: event.path.toLowerCase() })),
-  ),
-  events(
-    ['hook.slash-added', 'events go to the webhook_url and a slash', 'HOOK-005', 'exact-target'],
-    changes((event) => ({ ...event, path: event.path.replace(/([^/?])(\?|$)/, '$1/$2') })),
-  ),
-  events(
     ['hook.other-host', 'events name another host', 'HOOK-005', 'own-host'],
     changes((event) => withEventHeader(event, 'host', 'webhooks.internal')),
   ),

@@ -1,9 +1,9 @@
-import { type Body, front, messagesIn, refuses, repairs, upstream } from '../../../mutation/defects.ts';
+import { type Body, front, refuses, repairs, upstream } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { type Mutation, objectIn } from '../../../mutation/mutation.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 import { dialectOfPath, isCountingCall } from '../../../oracle/native/dialects.ts';
-import type { Dialect } from '../../../oracle/native/view.ts';
+import type { Dialect } from '../../../profile/dialects.ts';
 
 /** Gateways that count the window of a model wrongly, or that of one family. */
 
@@ -31,23 +31,14 @@ const countsWithout = (dialect: Dialect, ...names: readonly string[]): Mutation 
 });
 
 export const limContextMutants: readonly Mutant[] = [
-  ...(
+  upstream(
     [
-      ['messages', 'tools', ['tools', 'tool_choice']],
-      ['messages', 'system', ['system']],
-      ['generate-content', 'tools', ['tools', 'toolConfig']],
-      ['generate-content', 'system', ['systemInstruction']],
-    ] as const
-  ).map(([dialect, part, names]) =>
-    upstream(
-      [
-        `lim.${dialect}-${part}-uncounted`,
-        `${part} do not count for the window where a ${dialect} upstream counts`,
-        'LIM-016',
-        'exact-refused',
-      ],
-      countsWithout(dialect, ...names),
-    ),
+      'lim.messages-tools-uncounted',
+      'tools do not count for the window where a messages upstream counts',
+      'LIM-016',
+      'exact-refused',
+    ],
+    countsWithout('messages', 'tools', 'tool_choice'),
   ),
   front(
     ['lim.window-fifth-less', 'every window is a fifth too small', 'LIM-016', 'below-accepted'],
@@ -59,7 +50,7 @@ export const limContextMutants: readonly Mutant[] = [
       if (asksFor(body) > windowOf(body) && asksFor(body) <= windowOf(body) * 1.2) delete body.max_tokens;
     }),
   ),
-  ...(['alpha', 'beta', 'gamma', 'delta'] as const).map((family) =>
+  ...(['alpha', 'gamma'] as const).map((family) =>
     front(
       [
         `lim.sum-unseen-${family}`,
@@ -77,21 +68,6 @@ export const limContextMutants: readonly Mutant[] = [
         asksFor(body) > 1_000 && asksFor(body) + JSON.stringify(body.messages).length > windowOf(body),
       'context_too_long',
       'messages',
-    ),
-  ),
-  ...(['beta', 'gamma', 'delta'] as const).map((family) =>
-    front(
-      [
-        `lim.prompt-cut-${family}`,
-        `a prompt beyond the window is cut on ${family}-* models`,
-        'LIM-017',
-        'above-refused',
-      ],
-      repairs((body) => {
-        if (!isOf(family, body)) return;
-        for (const message of messagesIn(body))
-          if (typeof message.content === 'string') message.content = message.content.slice(0, 1_000);
-      }),
     ),
   ),
 ];

@@ -26,12 +26,6 @@ const cap: readonly Mutant[] = [
     taking,
     'slots.take(caller.userId, caller.cap + 1)',
   ),
-  source(
-    ['lim.cap-none', 'there is no cap', 'LIM-001', 'one-too-many'],
-    takeSlot,
-    taking,
-    'slots.take(caller.userId, 1e9)',
-  ),
   front(
     ['lim.cap-reads-free', 'reading routes do not count', 'LIM-001', 'reads-as-declared'],
     pardons('concurrency_exceeded', isReading),

@@ -4,7 +4,6 @@ import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import {
   authorizationOf,
   codeOf,
-  errors,
   isReading,
   miscalls,
   pardons,
@@ -30,24 +29,6 @@ const refusedEarly = (when: string): string =>
   ${hold}`;
 
 const spent: readonly Mutant[] = [
-  source(
-    ['lim.credits-unread', 'nobody looks at the credits', 'LIM-012', 'credits-alone'],
-    allowance,
-    refused,
-    "if (admission === 'no_quota')",
-  ),
-  source(
-    ['lim.quota-unread', 'nobody looks at the quota', 'LIM-012', 'quota-alone'],
-    allowance,
-    refused,
-    "if (admission === 'no_credits')",
-  ),
-  source(
-    ['lim.spent-core-only', 'only the core path looks at what is left', 'LIM-011', 'every-path'],
-    'endpoints/chat/chat.ts',
-    admitted,
-    unguarded("!exchange.path.startsWith('/api/')"),
-  ),
   source(
     ['lim.spent-plain-only', 'streams are let in whatever is left', 'LIM-011', 'every-path'],
     'endpoints/chat/chat.ts',
@@ -109,16 +90,6 @@ const answers: readonly Mutant[] = [
     ['lim.spent-miscalled', 'a spent account is told to have too many calls', 'ERR-021', 'provoked'],
     miscalls('quota_exceeded', 'concurrency_exceeded'),
   ),
-  front(
-    ['lim.spent-402', 'quota_exceeded comes with status 402', 'ERR-008', 'triple'],
-    errors((error) => (error.code === 'quota_exceeded' ? 402 : undefined)),
-  ),
-  front(
-    ['lim.spent-names-field', 'quota_exceeded names a field', 'ERR-007', 'param-of-code'],
-    errors((error) => {
-      if (error.code === 'quota_exceeded') error.param = 'model';
-    }),
-  ),
   front(['lim.spent-reads-forbidden', 'a spent account may not read', 'ERR-021', 'reads-clean'], {
     request: (request) => (isReading(request) && readers.has(request) ? refusal('ip_not_allowed') : request),
     answer: (answer, request) => {
@@ -165,21 +136,6 @@ const amounts: readonly Mutant[] = [
     refusedEarly('standing.prepaid && standing.posted < amount'),
   ),
   source(
-    ['lim.credits-zero-served', 'a balance of zero is enough', 'LIM-011', 'zero-refused'],
-    allowance,
-    refused,
-    "if (admission === 'no_quota' || (admission === 'no_credits' && (await gateway.ledgerReader.standing(caller.accountId, clock.now())).posted < 0n))",
-  ),
-  source(
-    ['lim.quota-one-more', 'a spent quota lasts for one more call', 'LIM-011', 'quota-crossed'],
-    allowance,
-    refused,
-    `globalThis.graced ??= new Set();
-  const grace = admission === 'no_quota' && !globalThis.graced.has(caller.accountId);
-  if (grace) globalThis.graced.add(caller.accountId);
-  if (admission !== 'held' && !grace)`,
-  ),
-  source(
     ['lim.quota-one-less', 'a quota ends before the call that would cross it', 'LIM-011', 'quota-left'],
     allowance,
     hold,
@@ -191,12 +147,6 @@ const amounts: readonly Mutant[] = [
     'completion_tokens: record.completion_tokens.toString()',
     "completion_tokens: '0'",
   ),
-  source(
-    ['lim.quota-uncached', 'what a cache gave counts not against the quota', 'LIM-011', 'quota-crossed'],
-    'billing/post-commands.ts',
-    'prompt_tokens: record.prompt_tokens.toString()',
-    'prompt_tokens: (record.prompt_tokens - record.cached_tokens).toString()',
-  ),
 ];
 
 const months: readonly Mutant[] = [
@@ -205,12 +155,6 @@ const months: readonly Mutant[] = [
     'billing/month.ts',
     'new Date(atMs)',
     'new Date(atMs + 7_200_000)',
-  ),
-  source(
-    ['lim.month-local-late', 'the month begins five hours late, by a local time', 'LIM-011', 'new-month'],
-    'billing/month.ts',
-    'new Date(atMs)',
-    'new Date(atMs - 18_000_000)',
   ),
   source(
     ['lim.month-endless', 'a quota is never there anew', 'LIM-011', 'new-month'],

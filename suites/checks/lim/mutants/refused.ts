@@ -1,6 +1,7 @@
 import { front, repairs } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { pardons, source } from '../../../mutation/refusal-defects.ts';
+import { asksAnyway } from '../../../mutation/source-edits.ts';
 
 /** Gateways with caps that do not change as they should, that charge what they refuse, or leave parts of a request uncounted. */
 
@@ -35,12 +36,6 @@ const caps: readonly Mutant[] = [
     globalThis.caps.set(caller.accountId, Math.max(caller.cap, globalThis.caps.get(caller.accountId) ?? 0));
     return globalThis.caps.get(caller.accountId);
   })())`,
-  ),
-  source(
-    ['lim.cap-per-app', 'the cap is for each app', 'LIM-002', 'cap-of-five-keys'],
-    takeSlot,
-    taking,
-    'slots.take(caller.appId, caller.cap)',
   ),
 ];
 
@@ -98,17 +93,22 @@ const window: readonly Mutant[] = [
     cutTools,
   ),
   front(
-    ['lim.window-without-results', 'results of tools do not count', 'LIM-018', 'counts-too'],
-    cutMessages(({ role }) => role === 'tool'),
-  ),
-  front(
-    ['lim.window-without-instructions', 'the instructions do not count', 'LIM-018', 'counts-too'],
-    cutMessages(({ role }) => role === 'system'),
-  ),
-  front(
     ['lim.window-last-turn', 'only what a user says counts', 'LIM-018', 'counts-too'],
     cutMessages(({ role }) => role === 'assistant'),
   ),
 ];
+const askedTooEarly: readonly Mutant[] = [
+  source(
+    [
+      'lim.refused-calls-upstream',
+      'the upstream is asked before the cap is judged',
+      'LIM-010',
+      'no-upstream-call',
+    ],
+    'endpoints/chat/chat.ts',
+    'enter(exchange, gateway)',
+    asksAnyway,
+  ),
+];
 
-export const limRefusedMutants: readonly Mutant[] = [...caps, ...refusedCharges, ...window];
+export const limRefusedMutants: readonly Mutant[] = [...caps, ...refusedCharges, ...window, ...askedTooEarly];

@@ -6,23 +6,31 @@ import { source } from '../../../mutation/refusal-defects.ts';
 const everyRefusal = 'freed-after-every-refusal';
 
 const leaks: readonly (readonly [name: string, when: string, aspect: string])[] = [
-  ['model-not-found', "exchange.facts.code === 'model_not_found'", everyRefusal],
-  ['capability', "exchange.facts.code === 'unsupported_capability'", everyRefusal],
   ['context', "exchange.facts.code === 'context_too_long'", everyRefusal],
   ['content-filter', "exchange.facts.code === 'content_filter'", everyRefusal],
-  ['busy-upstream', "exchange.facts.code === 'channel_queue_full'", everyRefusal],
   ['timeout', "exchange.facts.code === 'upstream_timeout'", 'freed-after-timeout'],
   ['abort-sending', 'exchange.gone.aborted && !exchange.incoming.complete', 'freed-after-abort-sending'],
   ['oversized', "exchange.facts.code === 'payload_too_large'", 'freed-after-abort-sending'],
 ];
-
-export const limSlotMutants: readonly Mutant[] = leaks.map(([name, when, aspect]) =>
+const held: readonly Mutant[] = [
   source(
-    [`lim.slot-leaks-at-${name}`, `a slot is lost at ${name}`, 'LIM-004', aspect],
+    ['lim.tasks-hold-slots', 'a task holds its slot until it ends', 'LIM-007', 'whole-cap-beside-tasks'],
     'access/take-slot.ts',
     'exchange.whenOver(slot.release)',
-    `exchange.whenOver(() => {
+    "exchange.whenOver(() => void setTimeout(slot.release, exchange.incoming.method === 'POST' && exchange.path === '/api/v1/tasks' ? 15_000 : 0))",
+  ),
+];
+
+export const limSlotMutants: readonly Mutant[] = [
+  ...leaks.map(([name, when, aspect]) =>
+    source(
+      [`lim.slot-leaks-at-${name}`, `a slot is lost at ${name}`, 'LIM-004', aspect],
+      'access/take-slot.ts',
+      'exchange.whenOver(slot.release)',
+      `exchange.whenOver(() => {
     if (!(${when})) slot.release();
   })`,
+    ),
   ),
-);
+  ...held,
+];

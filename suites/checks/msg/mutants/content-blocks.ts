@@ -146,13 +146,6 @@ const forwarding: readonly Mutant[] = [
       'messages',
     ),
   ),
-  upstream(
-    ['msg.image-url-rewritten', 'the query of an image URL is lost', 'MSG-010', 'images-in-order'],
-    forwards((body) => {
-      for (const block of blocksIn(body))
-        if (urlOf(block)?.includes('?')) block.image_url = { url: urlOf(block)?.split('?')[0] };
-    }),
-  ),
 ];
 
 export const contentBlockMutants: readonly Mutant[] = [...blocks, ...forwarding];

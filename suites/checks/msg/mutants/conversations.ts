@@ -1,4 +1,4 @@
-import { type Body, callsOfTurn, front, messagesIn, refuses, repairs } from '../../../mutation/defects.ts';
+import { type Body, front, messagesIn, refuses, repairs } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 
 /** Gateways that are wrong about which turns may follow each other. */
@@ -33,15 +33,6 @@ const systemMutants: readonly Mutant[] = [
     refuses(isLate, 'upstream_error'),
   ),
   front(
-    [
-      'msg.late-system-as-model',
-      'a late system message is said to be the fault of the model',
-      'CHAT-049',
-      'param',
-    ],
-    refuses(isLate, 'invalid_param', 'model'),
-  ),
-  front(
     ['msg.second-system-dropped', 'of several system messages the first counts', 'MSG-004', 'none-dropped'],
     repairs((body) => {
       const [, ...others] = systems(body);
@@ -67,55 +58,8 @@ const lengthMutants: readonly Mutant[] = [
     refuses((body) => messagesIn(body).length > 20, 'invalid_param', 'messages'),
   ),
   front(
-    [
-      'msg.two-calls-a-turn',
-      'a turn of the history may have two tool calls',
-      'MSG-031',
-      'long-talk-accepted',
-    ],
-    refuses(
-      (body) => messagesIn(body).some((message) => callsOfTurn(message).length > 2),
-      'invalid_param',
-      'messages',
-    ),
-  ),
-  front(
     ['msg.user-last', 'the last message has to be the user’s', 'MSG-031', 'long-talk-accepted'],
     refuses((body) => messagesIn(body).at(-1)?.role === 'tool', 'invalid_param', 'messages'),
   ),
 ];
-
-/** Whether a tool message stands where no call before it has its id. */
-const isOrphaned = (body: Body): boolean => {
-  const messages = messagesIn(body);
-  return messages.some(
-    (message, index) =>
-      message.role === 'tool' &&
-      !messages
-        .slice(0, index)
-        .flatMap(callsOfTurn)
-        .some((call) => call.id === message.tool_call_id),
-  );
-};
-
-const resultMutants: readonly Mutant[] = [
-  front(
-    ['tool.orphan-breaks', 'a result without its call fails inside', 'CHAT-053', 'never-5xx'],
-    refuses(isOrphaned, 'internal_error'),
-  ),
-  front(
-    ['tool.orphan-blames-upstream', 'a result without its call blames the upstream', 'CHAT-053', 'never-5xx'],
-    refuses(isOrphaned, 'upstream_error'),
-  ),
-  front(
-    [
-      'tool.orphan-not-found',
-      'a result without its call is a task that nobody knows',
-      'TOOL-015',
-      'clean-either-way',
-    ],
-    refuses(isOrphaned, 'task_not_found'),
-  ),
-];
-
-export const conversationMutants: readonly Mutant[] = [...systemMutants, ...lengthMutants, ...resultMutants];
+export const conversationMutants: readonly Mutant[] = [...systemMutants, ...lengthMutants];

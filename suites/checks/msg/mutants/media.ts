@@ -167,18 +167,6 @@ const bytes: readonly Mutant[] = [
     }),
   ),
   upstream(
-    [
-      'msg.media-read-as-text',
-      'the bytes of a medium pass through a text decoder on their way',
-      'MSG-025',
-      'bytes-intact',
-    ],
-    mediaAtUpstream((medium) => {
-      const text = Buffer.from(medium.base64, 'base64').toString('utf8');
-      medium.base64 = Buffer.from(text).toString('base64');
-    }),
-  ),
-  upstream(
     ['msg.media-one-type', 'every image is called JPEG', 'MSG-025', 'bytes-intact'],
     mediaAtUpstream((medium) => {
       if (medium.mime.startsWith('image/')) medium.mime = 'image/jpeg';

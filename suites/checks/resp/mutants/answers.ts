@@ -4,21 +4,9 @@ import { respIdentityMutants, respShapeMutants } from './shape.ts';
 import { respUsageMutants } from './usage.ts';
 
 const textMutants: readonly Mutant[] = [
-  text('resp.text-trimmed', 'outer white space is trimmed', (content) => content.trim()),
-  text('resp.text-line-ends', 'line ends are made the same', (content) => content.replaceAll('\r\n', '\n')),
-  text('resp.text-composed', 'characters are composed', (content) => content.normalize('NFC')),
   text('resp.text-latin', 'UTF-8 is read as Latin-1', (content) =>
     Buffer.from(content, 'utf8').toString('latin1'),
   ),
-  text('resp.text-bmp', 'characters beyond the basic plane are replaced', (content) =>
-    content.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
-  ),
-  text('resp.text-controls', 'control characters are dropped', (content) =>
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this defect is about.
-    content.replaceAll(/[\u0001-\u0008\u000b\u001b]/g, ''),
-  ),
-  text('resp.text-html', 'text is escaped as HTML', (content) => content.replaceAll('<', '&lt;')),
-  text('resp.text-bounded', 'text is cut at 16384 characters', (content) => content.slice(0, 16_384)),
 ];
 
 const finishMutants: readonly Mutant[] = [
@@ -50,27 +38,10 @@ const finishMutants: readonly Mutant[] = [
     'finish-is-tool-calls',
     (reason) => (reason === 'tool_calls' ? 'stop' : reason),
   ),
-  finish(
-    'resp.finish-filtered',
-    'a filtered answer counts as complete',
-    'RESP-013',
-    'filtered-output',
-    (reason) => (reason === 'content_filter' ? 'stop' : reason),
-  ),
   streamFinish('resp.stream-finish-natural', 'RESP-010', 'natural-end', 'stop', 'length'),
   streamFinish('resp.stream-finish-cut', 'RESP-011', 'cut-by-max-tokens', 'length', 'stop'),
   streamFinish('resp.stream-finish-calls', 'RESP-012', 'finish-is-tool-calls', 'tool_calls', 'stop'),
   streamFinish('resp.stream-finish-filtered', 'RESP-013', 'filtered-output', 'content_filter', 'stop'),
-  {
-    id: 'resp.finish-believed',
-    title: "the upstream's word for its end is believed, whatever the answer holds",
-    requirement: 'RESP-012',
-    aspect: 'finish-is-tool-calls',
-    kind: 'source',
-    file: 'gateway/upstreams/chat-completions/finish-reason.ts',
-    find: "const isRegular = known === 'stop' || isCallEnding(native);",
-    replace: 'const isRegular = isCallEnding(native);',
-  },
   {
     id: 'resp.odd-reason-fails',
     title: 'an answer that ends for a reason the gateway does not know is thrown away',

@@ -10,8 +10,8 @@ export const routeAttemptMutants: readonly Mutant[] = [
     aspect: 'two-attempts',
     kind: 'source',
     file: 'gateway/routing/attempt.ts',
-    find: 'const MAX_ATTEMPTS = 2;',
-    replace: 'const MAX_ATTEMPTS = 1;',
+    find: 'const maxAttempts = 2;',
+    replace: 'const maxAttempts = 1;',
   },
   {
     id: 'route.three-attempts',
@@ -20,8 +20,8 @@ export const routeAttemptMutants: readonly Mutant[] = [
     aspect: 'two-attempts',
     kind: 'source',
     file: 'gateway/routing/attempt.ts',
-    find: 'const MAX_ATTEMPTS = 2;',
-    replace: 'const MAX_ATTEMPTS = 3;',
+    find: 'const maxAttempts = 2;',
+    replace: 'const maxAttempts = 3;',
   },
   {
     id: 'route.timeout-as-error',

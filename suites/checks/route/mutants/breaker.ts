@@ -15,27 +15,6 @@ export const routeBreakerMutants: readonly Mutant[] = [
     find: 'this.#openUntilMs = nowMs + forMs;',
     replace: 'this.#openUntilMs = nowMs + forMs / 3;',
   }),
-  breaker('cools-long', 'a channel is tried again a little too late', 'ROUTE-011', 'passes-when-due', {
-    find: 'this.#openUntilMs = nowMs + forMs;',
-    replace: 'this.#openUntilMs = nowMs + forMs * 1.2;',
-  }),
-  breaker(
-    'cools-very-long',
-    'a channel is tried again after ten times its cool-down',
-    'ROUTE-011',
-    'recovers',
-    {
-      find: 'this.#openUntilMs = nowMs + forMs;',
-      replace: 'this.#openUntilMs = nowMs + forMs * 10;',
-    },
-  ),
-  breaker(
-    'cools-alike',
-    'a channel whose probe has failed cools down no longer than before',
-    'ROUTE-009',
-    'no-upstream-call',
-    { find: 'waits[Math.min(this.#openings, waits.length - 1)]', replace: 'waits[0]' },
-  ),
   breaker('many-probes', 'a channel is tried again by whoever comes', 'ROUTE-011', 'one-probe', {
     find: "state === 'closed' || (state === 'half-open' && this.#probe === null)",
     replace: "state !== 'open'",
@@ -45,47 +24,12 @@ export const routeBreakerMutants: readonly Mutant[] = [
     replace: 'this.#failuresInARow >= 2',
   }),
   breaker(
-    'opens-late',
-    'a channel is only given up after nine failures in a row',
-    'ROUTE-009',
-    'no-upstream-call',
-    {
-      find: 'this.#failuresInARow >= this.#limits.consecutive_failures',
-      replace: 'this.#failuresInARow >= 9',
-    },
-  ),
-  breaker(
     'window-unseen',
     'a channel that fails half of the time is never given up',
     'ROUTE-009',
     'no-upstream-call',
     { find: 'if (percent === null || percent < limit) return;', replace: 'if (limit > 0) return;' },
   ),
-  {
-    id: 'route.breaker.window-for-ever',
-    title: 'old outcomes weigh for ever',
-    requirement: 'ROUTE-011',
-    aspect: 'passes-when-due',
-    kind: 'source',
-    file: 'gateway/routing/outcome-window.ts',
-    find: 'const isOld = nowMs - oldest.atMs >= this.#windowMs;',
-    replace: 'const isOld = nowMs - oldest.atMs >= 1000 * this.#windowMs;',
-  },
-  breaker('never-forgives', 'a success does not end a row of failures', 'ROUTE-011', 'passes-when-due', {
-    find: 'this.#failuresInARow = 0;\n    this.#window.add(false, nowMs);',
-    replace: 'this.#window.add(false, nowMs);',
-  }),
-  {
-    id: 'route.breaker.leaving-counts',
-    title: 'a caller who leaves is a failure of the channel',
-    requirement: 'ROUTE-011',
-    aspect: 'passes-when-due',
-    kind: 'source',
-    file: 'gateway/routing/attempt.ts',
-    find: 'if (hasLeft(outcome)) {\n    trial.abandoned();',
-    replace:
-      "if (hasLeft(outcome)) {\n    trial.failed({ kind: 'failure', reason: 'server', param: null, retryAfterMs: null } as never);",
-  },
   {
     id: 'route.breaker.whole-channel',
     title: 'the failures of one model give its channel up for all of them',

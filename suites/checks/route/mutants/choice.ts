@@ -3,10 +3,6 @@ import { source } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways that send a call to the wrong channel, too often, or not often enough. */
 export const routeChoiceMutants: readonly Mutant[] = [
-  choice('unhealthy-first', 'the channel that fails most is preferred', 'ROUTE-001', 'stumbling-last', {
-    find: '[priority, isProbe ? -1 : health]',
-    replace: '[priority, isProbe ? -1 : -health]',
-  }),
   choice('health-unseen', 'failures do not change the choice of a channel', 'ROUTE-001', 'stumbling-last', {
     find: '[priority, isProbe ? -1 : health]',
     replace: '[priority, isProbe ? -1 : 0]',
@@ -26,16 +22,17 @@ export const routeChoiceMutants: readonly Mutant[] = [
     aspect: 'fast-first',
     kind: 'source',
     file: 'gateway/routing/health.ts',
-    find: ">= SLOW ? 'slow' : 'well'",
-    replace: ">= SLOW ? 'well' : 'well'",
+    find: ">= slow ? 'slow' : 'well'",
+    replace: ">= slow ? 'well' : 'well'",
   },
   choice(
     'same-again',
     'a second attempt goes to the channel that has just failed',
     'ROUTE-002',
     'another-channel',
-    { find: 'live === tried ? 1 : 0', replace: 'live === tried ? 0 : 1' },
+    { find: 'live === previous ? 1 : 0', replace: 'live === previous ? 0 : 1' },
   ),
+  // One a reason, though the aspect is the same: each reason is one line of the failure policy, with a check of its own.
   ...['server', 'busy', 'connection'].map((reason) =>
     policy(
       `${reason}-not-elsewhere`,
@@ -48,6 +45,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
       },
     ),
   ),
+  // Four for one aspect, for the same cause: each is another line of the policy, with a check of its own.
   policy(
     'timeout-not-elsewhere',
     'a call that found silence is not tried elsewhere',
@@ -101,16 +99,6 @@ export const routeChoiceMutants: readonly Mutant[] = [
     replace: "bad_request: { retry: 'never', blame: 'channel' }",
   }),
   policy(
-    'long-prompt-counts',
-    'a prompt that is too long is a failure of the channel',
-    'ROUTE-014',
-    'never-counts',
-    {
-      find: "context: { retry: 'never', blame: 'nobody' }",
-      replace: "context: { retry: 'never', blame: 'channel' }",
-    },
-  ),
-  policy(
     'invalid-retried',
     'a request that the upstream rejects is tried again',
     'ROUTE-014',
@@ -124,20 +112,6 @@ export const routeChoiceMutants: readonly Mutant[] = [
     find: 'const other = isSpent(own)',
     replace: 'const other = own === null',
   }),
-  fallback('always', 'the fallback answers though the model did', 'ROUTE-003', 'only-after-failure', {
-    find: 'const other = isSpent(own)',
-    replace: 'const other = own !== null',
-  }),
-  fallback(
-    'of-blocked',
-    'what the policy of one model blocks goes to the fallback',
-    'ROUTE-013',
-    'not-retried',
-    {
-      find: "return outcome.kind === 'failure' && FAILURE_POLICY[outcome.reason].retry !== 'never';",
-      replace: "return outcome.kind === 'failure';",
-    },
-  ),
   live(
     'capacity-unseen',
     'a channel takes more calls than it has room for',
@@ -162,16 +136,6 @@ export const routeChoiceMutants: readonly Mutant[] = [
     find: "if (reason === 'busy' && retryAfterMs !== null)",
     replace: "if (reason === 'busy' && retryAfterMs !== null && retryAfterMs < 0)",
   }),
-  live(
-    'cools-on',
-    'a channel is left alone ten times longer than its upstream asked',
-    'ROUTE-010',
-    'free-again',
-    {
-      find: 'Math.max(this.#coolUntilMs, nowMs + forMs)',
-      replace: 'Math.max(this.#coolUntilMs, nowMs + 10 * forMs)',
-    },
-  ),
   {
     id: 'route.choice.outage-slow',
     title: 'a call that no channel takes is kept waiting before it is told so',
@@ -179,18 +143,9 @@ export const routeChoiceMutants: readonly Mutant[] = [
     aspect: 'quick',
     kind: 'source',
     file: 'gateway/routing/attempt.ts',
-    find: 'return attempting.gone.aborted ? LEFT',
-    replace: 'await new Promise((wake) => setTimeout(wake, 2_500));\n  return attempting.gone.aborted ? LEFT',
-  },
-  {
-    id: 'route.choice.outage-for-full',
-    title: 'an outage and a lack of room change places',
-    requirement: 'ROUTE-009',
-    aspect: 'outage-code',
-    kind: 'source',
-    file: 'gateway/routing/refusal.ts',
-    find: 'return isOutage',
-    replace: 'return !isOutage',
+    find: 'return attempting.gone.aborted ? callerLeft',
+    replace:
+      'await new Promise((wake) => setTimeout(wake, 2_500));\n  return attempting.gone.aborted ? callerLeft',
   },
 ];
 

@@ -1,4 +1,4 @@
-import { choiceOf, deltaOf, inChunks, type Json, recount, usageOf } from '../../../mutation/edits.ts';
+import { choiceOf, deltaOf, inChunks, type Json, usageOf } from '../../../mutation/edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 
 /** Streams with one thing wrong in a chunk. */
@@ -93,13 +93,6 @@ export const sseChunkMutants: readonly Mutant[] = [
       const usage = usageOf(chunk);
       if (usage !== null) usage.total_tokens = (usage.total_tokens ?? 0) + 1;
     },
-  ),
-  chunks(
-    'sse.counts-itself',
-    'the gateway counts the tokens of streams itself',
-    'SSE-011',
-    'verbatim',
-    (chunk) => recount(chunk, ({ completion_tokens = 0 }) => ({ completion_tokens: completion_tokens + 1 })),
   ),
   chunks(
     'sse.cached-dropped',

@@ -1,5 +1,15 @@
 import { front, refuses, repairs } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+const oneModel: readonly Mutant[] = [
+  source(
+    ['sse.failure-done-twice', '[DONE] comes twice after an error event', 'SSE-008', 'ends-once'],
+    'endpoints/serve.ts',
+    'endEvents(exchange, failureEvents(body, protocol));',
+    "endEvents(exchange, failureEvents(body, protocol) + 'data: [DONE]\\n\\n');",
+  ),
+];
 
 /** Gateways whose streams depend on the model or on the transport. */
 export const streamModelMutants: readonly Mutant[] = [
@@ -28,13 +38,5 @@ export const streamModelMutants: readonly Mutant[] = [
         body.tool_choice = 'none';
     }),
   ),
-  front(
-    [
-      'sse.compressed-late',
-      'a compressed stream comes when the compressor has enough',
-      'SSE-018',
-      'delta-by-delta',
-    ],
-    { wire: { gzip: 'unflushed' } },
-  ),
+  ...oneModel,
 ];

@@ -35,9 +35,6 @@ const wireMutants: readonly Mutant[] = [
   events('sse.no-done', '[DONE] is left out', 'SSE-008', 'done-last-once', (event) =>
     event === 'data: [DONE]' ? [] : [event],
   ),
-  events('sse.done-twice', '[DONE] is sent twice', 'SSE-008', 'done-last-once', (event) =>
-    event === 'data: [DONE]' ? [event, event] : [event],
-  ),
   {
     id: 'sse.chunk-after-done',
     title: 'a chunk follows after [DONE]',
@@ -93,7 +90,6 @@ const formMutants: readonly Mutant[] = [
     },
   },
   form('sse.stream-ignored', 'stream is ignored', (body) => void delete body.stream),
-  form('sse.always-streams', 'every answer is a stream', (body) => Object.assign(body, { stream: true })),
   {
     id: 'sse.accept-decides',
     title: 'the Accept header decides whether the answer is a stream',

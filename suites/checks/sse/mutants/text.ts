@@ -1,4 +1,4 @@
-import { choiceOf, deltaOf, inChunks, type Json, recount, refragment } from '../../../mutation/edits.ts';
+import { choiceOf, deltaOf, inChunks, type Json, recount } from '../../../mutation/edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
 import { chunks } from './chunks.ts';
@@ -10,42 +10,6 @@ export const sseTextMutants: readonly Mutant[] = [
     'the second fragment is lost',
     nth(2, () => []),
   ),
-  joins(
-    'sse.fragment-repeated',
-    'the second fragment is repeated',
-    nth(2, (chunk) => [chunk, chunk]),
-  ),
-  joins(
-    'sse.fragments-trimmed',
-    'fragments are trimmed',
-    refragment((text) => text.trim()),
-  ),
-  joins('sse.first-space-lost', 'white space before the text is lost', nth(1, trimStart)),
-  joins(
-    'sse.halves-replaced',
-    'half a character is replaced',
-    refragment((text) => text.toWellFormed()),
-  ),
-  joins(
-    'sse.controls-dropped',
-    'line ends are dropped',
-    refragment((text) => text.replaceAll('\n', '')),
-  ),
-  joins(
-    'sse.latin',
-    'UTF-8 is read as Latin-1',
-    refragment((text) => Buffer.from(text, 'utf8').toString('latin1')),
-  ),
-  {
-    id: 'sse.bytes-apart',
-    title: 'each read of the upstream is decoded for itself',
-    requirement: 'SSE-007',
-    aspect: 'fragments-join',
-    kind: 'source',
-    file: 'gateway/upstreams/event-parser.ts',
-    find: 'decoder.decode(bytes, { stream: true })',
-    replace: 'Buffer.from(bytes).toString()',
-  },
   chunks('sse.calls-renamed', 'streamed calls have another name', 'SSE-007', 'same-calls', (chunk) => {
     const calls = deltaOf(chunk).tool_calls as { function?: { name?: string } }[] | undefined;
     for (const call of calls ?? [])
@@ -76,9 +40,4 @@ export function nth(place: number, change: (chunk: Json) => Json[]): Mutation {
       return counted.events?.(request) ?? ((event) => (event === null ? [] : [event]));
     },
   };
-}
-
-function trimStart(chunk: Json): Json[] {
-  deltaOf(chunk).content = String(deltaOf(chunk).content).trimStart();
-  return [chunk];
 }

@@ -90,12 +90,6 @@ const delivery: readonly Mutant[] = [
     }),
   ),
   front(
-    ['tool.calls-reversed', 'several calls come in the wrong order', 'TOOL-006', 'all-calls-in-order'],
-    answers((answer) => {
-      callsIn(answer).reverse();
-    }),
-  ),
-  front(
     [
       'tool.later-calls-not-streamed',
       'a stream carries the first call only',

@@ -104,12 +104,6 @@ const definitions: readonly Mutant[] = [
     failsFunction((described) => !('parameters' in described)),
   ),
   upstream(
-    ['tool.description-lost', 'descriptions are not passed on', 'TOOL-019', 'definitions-exact'],
-    forwards((body) => {
-      for (const described of functionsIn(body)) delete described.description;
-    }),
-  ),
-  upstream(
     ['tool.defs-lost', 'the definitions beside a schema are not passed on', 'TOOL-019', 'definitions-exact'],
     forwards((body) => {
       for (const described of functionsIn(body)) delete (described.parameters as Body | undefined)?.$defs;

@@ -2,6 +2,7 @@ import {
   answers,
   type Body,
   callsIn,
+  callsOfTurn,
   choiceIn,
   front,
   messagesIn,
@@ -38,36 +39,6 @@ const swappedInGenerate = toUpstream('generate-content', (body) =>
 const rounds: readonly Mutant[] = [
   upstream(
     [
-      'tool.messages-results-swapped',
-      'two results change places in a messages request',
-      'TOOL-014',
-      'results-by-id',
-    ],
-    swappedInMessages,
-  ),
-  upstream(
-    [
-      'tool.generate-results-swapped',
-      'two results change places in a generate-content request',
-      'TOOL-014',
-      'results-by-id',
-    ],
-    swappedInGenerate,
-  ),
-  upstream(
-    [
-      'tool.messages-calls-alike',
-      'the arguments of the second call are those of the first in a messages request',
-      'TOOL-014',
-      'results-by-id',
-    ],
-    toUpstream('messages', (body) => {
-      const [first, second] = nativeBlocks(body, 'tool_use');
-      if (first && second) second.input = first.input;
-    }),
-  ),
-  upstream(
-    [
       'tool.messages-round-swapped',
       'the results of the last round change places in a messages request',
       'TOOL-016',
@@ -83,20 +54,6 @@ const rounds: readonly Mutant[] = [
       'issued-ids-kept',
     ],
     swappedInGenerate,
-  ),
-  upstream(
-    [
-      'tool.chat-round-swapped',
-      'the results of the last round change places in a chat-completions request',
-      'TOOL-016',
-      'issued-ids-kept',
-    ],
-    toUpstream('chat-completions', (body) =>
-      swap(
-        messagesIn(body).filter((message) => message.role === 'tool'),
-        'tool_call_id',
-      ),
-    ),
   ),
   front(
     [
@@ -161,18 +118,37 @@ const mixed: readonly Mutant[] = [
       return [part];
     }),
   ),
-  upstream(
+];
+/** Whether a tool message stands where no call before it has its id. */
+const isOrphaned = (body: Body): boolean => {
+  const messages = messagesIn(body);
+  return messages.some(
+    (message, index) =>
+      message.role === 'tool' &&
+      !messages
+        .slice(0, index)
+        .flatMap(callsOfTurn)
+        .some((call) => call.id === message.tool_call_id),
+  );
+};
+
+const orphans: readonly Mutant[] = [
+  front(
+    ['tool.orphan-breaks', 'a result without its call fails inside', 'CHAT-053', 'never-5xx'],
+    refuses(isOrphaned, 'internal_error'),
+  ),
+  front(
     [
-      'tool.messages-third-block-lost',
-      'a stream of blocks ends after the second for the gateway',
-      'TOOL-018',
-      'all-calls-in-order',
+      'tool.orphan-not-found',
+      'a result without its call is a task that nobody knows',
+      'TOOL-015',
+      'clean-either-way',
     ],
-    eventsOf('messages', (part) => (Number(part.index ?? 0) > 2 ? [] : [part])),
+    refuses(isOrphaned, 'task_not_found'),
   ),
 ];
 
-export const nativeRoundMutants: readonly Mutant[] = [...rounds, ...mixed];
+export const nativeRoundMutants: readonly Mutant[] = [...rounds, ...mixed, ...orphans];
 
 /** A completion that makes the two calls that are looked for. */
 function answersFollowUps(): Mutation {

@@ -1,6 +1,10 @@
-import { type Body, type Claim, objectsIn, upstream } from '../../../mutation/defects.ts';
-import { inParams, toMedia } from '../../../mutation/media-edits.ts';
+import { refusesWhen, tellsForeign } from '../../../mutation/chain-defects.ts';
+import { type Body, type Claim, front, objectsIn, upstream } from '../../../mutation/defects.ts';
+import { inRecords, isSubmit } from '../../../mutation/media-defects.ts';
+import { toMedia, without } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { objectIn } from '../../../mutation/mutation.ts';
+import { errors } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways that pass on something else than the fields that they were given. */
 
@@ -14,73 +18,6 @@ function inJob(claim: Claim, model: string | null, edit: (input: Body) => void):
     }),
   );
 }
-
-function inPicture(claim: Claim, model: string, edit: (body: Body) => void): Mutant {
-  return upstream(
-    claim,
-    toMedia('images', (body) => {
-      if (body.model === model) edit(body);
-    }),
-  );
-}
-
-const without =
-  (name: string, when: (value: unknown) => boolean = () => true) =>
-  (fields: Body): void => {
-    if (when(fields[name])) delete fields[name];
-  };
-
-const pictures: readonly Mutant[] = [
-  inPicture(
-    ['img.ratio-sixteen-nine-dropped', 'the ratio 16:9 is not passed on', 'IMGM-025', 'forwarded'],
-    'mg4-image-1',
-    without('ratio', (ratio) => ratio === '16:9'),
-  ),
-  inPicture(
-    ['img.quality-default-low', 'an omitted quality is sent as low', 'IMG-030', 'default-sent'],
-    'a2-image-2026-08',
-    (body) => {
-      if (body.quality === 'auto') body.quality = 'low';
-    },
-  ),
-  inPicture(
-    ['imgm.upsampling-dropped', 'prompt_upsampling is not passed on', 'IMGM-046', 'forwarded'],
-    'kx-pro-1',
-    without('rewrite_prompt', (value) => value === true),
-  ),
-  inPicture(
-    ['imgm.prompt-improved', 'the gateway improves the prompt itself', 'IMGM-046', 'forwarded'],
-    'kx-pro-1',
-    (body) => {
-      body.prompt = `${String(body.prompt)} Highly detailed.`;
-    },
-  ),
-  inPicture(
-    ['imgm.seed-dropped', 'the seed is not passed on', 'IMGM-047', 'forwarded'],
-    'g3p-image-2026-09',
-    without('seed'),
-  ),
-  inPicture(
-    ['imgm.seed-zero-dropped', 'a seed of 0 counts as none', 'IMGM-047', 'forwarded'],
-    'g3p-image-2026-09',
-    without('seed', (seed) => seed === 0),
-  ),
-  inPicture(
-    [
-      'imgm.watermark-left-to-upstream',
-      'an omitted watermark is left to the upstream',
-      'IMGM-048',
-      'default-sent',
-    ],
-    'dream-4-260801',
-    without('watermark', (value) => value === false),
-  ),
-  inPicture(
-    ['imgm.watermark-dropped', 'a watermark that is asked for is not passed on', 'IMGM-048', 'forwarded'],
-    'dream-4-260801',
-    without('watermark', (value) => value === true),
-  ),
-];
 
 const films: readonly Mutant[] = [
   inJob(
@@ -145,81 +82,40 @@ const films: readonly Mutant[] = [
   ),
 ];
 
-const isModel =
-  (name: string) =>
-  ({ model }: Body): boolean =>
-    model === name;
-const [speech, music, song, journey] = [
-  'voice_v3',
-  'voice-music-native',
-  'song-5-native',
-  'journey-7-native',
-].map(isModel) as [
-  (body: Body) => boolean,
-  (body: Body) => boolean,
-  (body: Body) => boolean,
-  (body: Body) => boolean,
+const records: readonly Mutant[] = [
+  front(
+    ['vid.seven-in-record', 'the record of a fixed length says 7 s', 'VID-010', 'length-in-record'],
+    inRecords((record) => {
+      if (record.model === 'vidA-3.1-quality' && record.status === 'SUCCESS') record.duration_sec = 7;
+    }),
+  ),
 ];
-
-const sounds: readonly Mutant[] = [
-  inParams(
-    ['aud.model-left-out', 'an omitted model_id is left to the upstream', 'AUD-007', 'default-sent'],
-    speech,
-    without('voiceModel'),
+const byTask: readonly Mutant[] = [
+  front(
+    ['vid.image-task-refused', 'an image may not be named by its task', 'VID-009', 'task-accepted'],
+    refusesWhen((body) => typeof body.image === 'object' && body.image !== null, 'image'),
   ),
-  inParams(
-    ['aud.stability-zero', 'a stability of 0 counts as missing', 'AUD-008', 'forwarded'],
-    speech,
-    (params) => {
-      if (params.stability === 0) params.stability = 0.5;
-    },
-  ),
-  inParams(['aud.style-default', 'an omitted style is 0', 'AUD-009', 'default-sent'], speech, (params) => {
-    if (params.style === 0.3) params.style = 0;
-  }),
-  inParams(
-    ['aud.boost-false', 'an explicit false counts as missing', 'AUD-010', 'forwarded'],
-    speech,
-    (params) => {
-      params.speakerBoost = true;
-    },
-  ),
-  inParams(
-    ['aud.music-default', 'an omitted duration of music is left to the upstream', 'AUD-013', 'default-sent'],
-    music,
-    without('durationSec', (value) => value === 30),
-  ),
-  inParams(
-    ['song.lyrics-dropped', 'lyrics are not passed on', 'SONG-009', 'lyrics-forwarded'],
-    song,
-    without('lyric'),
-  ),
-  inParams(
+  front(
     [
-      'song.instrumental-left-out',
-      'an omitted instrumental is left to the upstream',
-      'SONG-009',
-      'default-sent',
+      'vid.image-task-told',
+      'a foreign image task is told from an unknown one',
+      'VID-009',
+      'foreign-like-unknown',
     ],
-    song,
-    without('makeInstrumental', (value) => value === false),
+    tellsForeign(),
   ),
-  inParams(['song.prompt-cut', 'the prompt of a song is cut', 'SONG-009', 'forwarded'], song, (params) => {
-    params.prompt = String(params.prompt).replace('.', '');
-  }),
-];
-
-const steps: readonly Mutant[] = [
-  inParams(
-    ['jrny.chaos-dropped', 'chaos is not passed on', 'JRNY-021', 'forwarded'],
-    journey,
-    without('chaos', (chaos) => chaos === 100),
-  ),
-  inParams(
-    ['jrny.tile-left-out', 'an omitted tile is left to the upstream', 'JRNY-021', 'default-sent'],
-    journey,
-    without('tile', (tile) => tile === false),
+  front(
+    [
+      'vid.image-task-unnamed',
+      'an unknown image task is refused without naming the field',
+      'VID-009',
+      'param',
+    ],
+    errors((error, _, request) => {
+      const { image } = objectIn(request.body) ?? {};
+      if (isSubmit(request) && typeof image === 'object') error.param = null;
+    }),
   ),
 ];
 
-export const mediaValueMutants: readonly Mutant[] = [...pictures, ...films, ...sounds, ...steps];
+export const mediaValueMutants: readonly Mutant[] = [...films, ...records, ...byTask];

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { noDatabase } from '../testing/no-database.ts';
+import { silentLog } from '../testing/store/test-stores.ts';
+import { createHoldReaper } from './hold-reaper.ts';
+import { createSoleInstance } from './instances.ts';
+
+it('come in time however often something cannot be written meanwhile', async () => {
+  const timer = new TestClock();
+  const sole = createSoleInstance('gw_sick');
+  let polls = 0;
+  const holdReaper = createHoldReaper({
+    db: noDatabase(),
+    instances: {
+      ...sole,
+      forEachGone: async () => {
+        polls += 1;
+        throw new Error('the database is sick');
+      },
+    },
+    timer,
+    log: { ...silentLog, info: () => {} },
+    isLive: () => true,
+    release: async () => {},
+  });
+  for (let n = 0; n < 200; n += 1) {
+    holdReaper.expect();
+    await timer.advance(500);
+  }
+  // After 1, 2, 4, 8, 16 and then every 30 seconds: six or seven in a hundred.
+  expect(polls).toBeGreaterThanOrEqual(6);
+  expect(polls).toBeLessThanOrEqual(8);
+  await holdReaper.close();
+});

@@ -1,0 +1,123 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { type Database, TASKS_HOLDER } from '../store/database.ts';
+import { inSlices } from '../store/in-slices.ts';
+import type { Instances } from './instances.ts';
+import { decodeText } from './stored-text.ts';
+
+export interface HoldReaperDeps {
+  readonly db: Kysely<Database>;
+  readonly instances: Instances;
+  readonly timer: Pick<Clock, 'schedule'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Whether a request of this process is under way. */
+  readonly isLive: (requestId: string) => boolean;
+  /** Gives back what a request holds, if it still does. */
+  readonly release: (requestId: string) => Promise<unknown>;
+}
+
+/** Gives back holds that nobody ends any more: those of processes that are gone, and those that could not be ended. */
+export interface HoldReaper {
+  /** A first look, and from then on one from time to time. */
+  open(): Promise<void>;
+  /** Something could not be written: has a look soon, and again until one succeeds. */
+  expect(): void;
+  /** No look from now on but a last one, if something could not be written. */
+  close(): Promise<void>;
+}
+
+/** How soon after a failure, at first; it doubles with every one that follows. */
+const soonMs = 1_000;
+/** Between two looks, at most after failures, and otherwise on a database where others come and go. */
+const everyMs = 30_000;
+
+export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
+  const { timer, log, instances } = deps;
+  let waitMs = soonMs;
+  let next: { cancel(): void } | null = null;
+  /** Whether the look that is planned is one of those after a failure: they come soon enough for another one. */
+  let isSoon = false;
+  let looking: Promise<void> | null = null;
+  /** Whether something could not be written since the last good look began. */
+  let isExpected = false;
+  let isClosed = false;
+
+  const pollIn = (delayMs: number): void => {
+    next?.cancel();
+    next = isClosed ? null : timer.schedule(delayMs, begin);
+    isSoon = false;
+  };
+  const pollSoon = (): void => {
+    if (isSoon) return;
+    pollIn(waitMs);
+    isSoon = true;
+  };
+  /** While nothing is wrong. */
+  const pollAgain = (): void => {
+    if (instances.isShared) pollIn(everyMs);
+  };
+  const begin = (): void => {
+    isSoon = false;
+    looking = poll().finally(() => {
+      looking = null;
+    });
+  };
+  const poll = async (): Promise<void> => {
+    isExpected = false;
+    try {
+      await releaseOrphans(deps);
+      waitMs = soonMs;
+      if (isExpected) pollSoon();
+      else pollAgain();
+    } catch (error) {
+      isExpected = true;
+      log.warn({ err: error }, 'holds that were left over are given back later');
+      pollSoon();
+      waitMs = Math.min(2 * waitMs, everyMs);
+    }
+  };
+  return {
+    open: async () => {
+      await instances.join();
+      await releaseOrphans(deps);
+      pollAgain();
+    },
+    expect: () => {
+      isExpected = true;
+      if (looking === null) pollSoon();
+    },
+    close: async () => {
+      isClosed = true;
+      next?.cancel();
+      await looking;
+      if (isExpected) await poll();
+      await instances.leave();
+    },
+  };
+}
+
+async function releaseOrphans({ db, instances, log, isLive, release }: HoldReaperDeps): Promise<void> {
+  const releaseAll = async (holder: string, isOrphan: (requestId: string) => boolean): Promise<void> => {
+    const rows = await db
+      .selectFrom('open_holds')
+      .select('request_id')
+      .where('holder', '=', holder)
+      .execute();
+    const requests = rows.map((row) => decodeText(row.request_id)).filter(isOrphan);
+    await inSlices(requests, release);
+    if (requests.length > 0)
+      log.info({ holder, holds: requests.length }, 'gave back holds that were left over');
+  };
+  // What tasks hold is theirs until they end, whoever dies.
+  const rows = await db
+    .selectFrom('open_holds')
+    .select('holder')
+    .distinct()
+    .where('holder', '<>', TASKS_HOLDER)
+    .execute();
+  const holders = rows.map(({ holder }) => holder);
+  if (holders.includes(instances.own)) await releaseAll(instances.own, (requestId) => !isLive(requestId));
+  const others = holders.filter((holder) => holder !== instances.own);
+  await instances.forEachGone(others, (gone) => releaseAll(gone, () => true));
+}

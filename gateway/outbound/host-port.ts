@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+/** Where a connection leads: an address or a name as URLs write them, IPv6 without brackets. */
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What a URL names, or what undici is about to connect to. */
+interface Named {
+  readonly protocol: string;
+  readonly hostname: string;
+  /** Empty for the one that the protocol stands for. */
+  readonly port: string;
+}
+
+export function hostPortOf({ protocol, hostname, port }: Named): HostPort {
+  const usual = protocol === 'https:' ? 443 : 80;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) };
+}
+
+/** As the configuration writes it: `127.0.0.1:8443`, `[::1]:8443`, `hooks.test:443`. */
+export function hostPortText({ host, port }: HostPort): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** Names that mean something only to this machine or in its network. */
+const local = ['localhost', 'local', 'internal'];
+const labelPattern = /^[a-z0-9_-]{1,63}$/;
+const maxName = 253;
+
+/** Whether a host may be a public one, as far as its text tells; what a name stands for is looked up by whoever connects. */
+export function mayBePublic(host: string, isOpen: (address: string) => boolean = isPublicAddress): boolean {
+  if (isIP(host) !== 0) return isOpen(host);
+  const name = host.replace(/\.$/, '');
+  const labels = name.split('.');
+  return (
+    name.length <= maxName &&
+    labels.length > 1 &&
+    labels.every((label) => labelPattern.test(label)) &&
+    !local.includes(labels.at(-1) ?? '')
+  );
+}

@@ -1,0 +1,40 @@
+import { invalidParam } from '../errors/gateway-error.ts';
+import type { CacheHint } from './cache-hint.ts';
+import type { ChatFields } from './chat-schema.ts';
+
+/** What the upstreams of models that honour marks take in one request (B-29). */
+const maxHints = 4;
+
+interface Place {
+  readonly hint: CacheHint | null | undefined;
+  readonly param: string;
+}
+
+/** Rules between cache marks: not too many, and no long-lived one behind a short-lived one in the order of the prompt. */
+export function checkCacheHints(fields: ChatFields): void {
+  const hinted = [...toolPlaces(fields), ...messagePlaces(fields)].filter((place) => place.hint != null);
+  const surplus = hinted[maxHints];
+  if (surplus !== undefined) {
+    throw invalidParam(surplus.param, `There may be at most ${maxHints} cache marks.`);
+  }
+  const short = hinted.findIndex(({ hint }) => hint?.ttl !== '1h');
+  const late = short === -1 ? undefined : hinted.slice(short).find(({ hint }) => hint?.ttl === '1h');
+  if (late !== undefined) {
+    throw invalidParam(late.param, 'A mark of 1h may not come after one of 5m; tools come before messages.');
+  }
+}
+
+function toolPlaces({ tools }: ChatFields): Place[] {
+  return (tools ?? []).map((tool, i) => ({ hint: tool.cache_control, param: `tools[${i}].cache_control` }));
+}
+
+function messagePlaces({ messages }: ChatFields): Place[] {
+  return messages.flatMap(({ content }, m) =>
+    Array.isArray(content)
+      ? content.map((block, b) => ({
+          hint: block.cache_control,
+          param: `messages[${m}].content[${b}].cache_control`,
+        }))
+      : [],
+  );
+}

@@ -1,0 +1,74 @@
+import { beforeEach, expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { failure } from '../upstreams/outcome.ts';
+import { type CallTracker, trackCall } from './call-tracker.ts';
+
+const maxMs = 60_000;
+let clock: TestClock;
+let told: string[];
+let tracker: CallTracker;
+beforeEach(() => {
+  clock = new TestClock();
+  told = [];
+  tracker = trackCall(clock, maxMs, {
+    answered: (waitMs) => told.push(`answered ${Math.round(waitMs / 1000)} s`),
+    flows: () => told.push('flows'),
+    succeeded: () => told.push('succeeded'),
+    failed: ({ reason }) => told.push(reason),
+    abandoned: () => told.push('abandoned'),
+    over: () => told.push('over'),
+  });
+});
+
+it('tells its first outcome and no other, and leaves no timer', async () => {
+  await clock.advance(2_000);
+  tracker.answered();
+  tracker.handedOver();
+  tracker.asked();
+  tracker.succeeded();
+  tracker.failed(failure('server', 'late'));
+  tracker.abandoned();
+  tracker.handedOver();
+  expect(told).toEqual(['answered 2 s', 'succeeded', 'over']);
+  expect([tracker.isOver, clock.nextDue()]).toEqual([true, null]);
+});
+
+it('says nothing once its caller has kept it waiting too long, but keeps its room until it ends', async () => {
+  tracker.handedOver();
+  await clock.advance(4_900);
+  expect(told).toEqual([]);
+  await clock.advance(100);
+  expect(told).toEqual(['abandoned']);
+  tracker.asked();
+  tracker.handedOver();
+  tracker.failed(failure('connection', 'cut off by an upstream that lost its patience'));
+  expect(told).toEqual(['abandoned', 'over']);
+  expect(clock.nextDue()).toBeNull();
+});
+
+it('does not blame the caller for what the upstream takes', async () => {
+  tracker.handedOver();
+  tracker.asked();
+  await clock.advance(30_000);
+  tracker.failed(failure('timeout', 'test'));
+  expect(told).toEqual(['timeout', 'over']);
+});
+
+it('says of a stream that it goes well when it still brings something after ten seconds', async () => {
+  tracker.handedOver();
+  tracker.asked();
+  await clock.advance(9_900);
+  tracker.handedOver();
+  tracker.asked();
+  expect(told).toEqual([]);
+  await clock.advance(100);
+  tracker.handedOver();
+  expect(told).toEqual(['flows']);
+  tracker.succeeded();
+  expect(told).toEqual(['flows', 'succeeded', 'over']);
+});
+
+it('is over by itself when nobody says what came of it', async () => {
+  await clock.advance(maxMs);
+  expect(told).toEqual(['abandoned', 'over']);
+});

@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { type Repeated, repeat } from '../work/repeat.ts';
+import type { Task } from './task.ts';
+import type { TaskStore } from './task-store.ts';
+
+export interface RetentionParts {
+  readonly store: Pick<TaskStore, 'endedBefore' | 'remove'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Real time: a clock that is moved would stop at every round. */
+  readonly timer: Pick<Clock, 'schedule'>;
+  readonly retentionMs: number;
+  /** Removes what a task made. */
+  readonly forget: (task: Task) => Promise<void>;
+  /** Removes kept files that belong to no task, or no longer. */
+  readonly removeOldFiles: () => Promise<void>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Removes tasks that ended long enough ago, now and then. */
+export interface Retention extends Repeated {
+  /** Removes them now. */
+  forgetOld(): Promise<void>;
+}
+
+const EVERY_MS = 60_000;
+/** Rounds between two over the kept files. */
+const ROUNDS_A_FILE_ROUND = 10;
+const FORGET_AT_ONCE = 100;
+
+export function createRetention(parts: RetentionParts): Retention {
+  const { store, clock, timer, log } = parts;
+  let rounds = 0;
+  let isStopped = false;
+  let forgetting: Promise<void> | null = null;
+
+  const forgetOld = (): Promise<void> => {
+    forgetting ??= forget().finally(() => {
+      forgetting = null;
+    });
+    return forgetting;
+  };
+  const forget = async (): Promise<void> => {
+    for (;;) {
+      const old = await store.endedBefore(clock.now() - parts.retentionMs, FORGET_AT_ONCE);
+      if (old.length === 0 || isStopped) return;
+      for (const task of old) await parts.forget(task);
+      await store.remove(old.map((task) => task.id));
+    }
+  };
+  const round = async (): Promise<void> => {
+    await forgetOld();
+    if (rounds % ROUNDS_A_FILE_ROUND === 0) await parts.removeOldFiles();
+    rounds += 1;
+  };
+  const { begin, stop } = repeat(timer, EVERY_MS, round, (err) =>
+    log.warn({ err }, 'tasks are forgotten later'),
+  );
+  return {
+    begin,
+    forgetOld,
+    stop: async () => {
+      isStopped = true;
+      await stop();
+      await forgetting?.catch(() => {});
+    },
+  };
+}

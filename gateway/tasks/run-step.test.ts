@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { FAILED, fakeWork, LIMITS, queuedTask } from '../testing/tasks/sample-tasks.ts';
+import { CALLS, type ClaimedTask } from './claimed-task.ts';
+import { type RunParts, runStep } from './run-step.ts';
+import type { Task } from './task.ts';
+
+/** Takes the first step of a task. */
+async function first(parts: Partial<RunParts>) {
+  const [clock, work] = [new TestClock(), fakeWork()];
+  const atMs = clock.now();
+  const steps = { looks: 0, lookAtMs: atMs, notifyFromMs: atMs, generation: 0 };
+  const claimed: ClaimedTask = { id: 't', share: CALLS, task: queuedTask('t', atMs), ...steps };
+  const kept: Task[] = [];
+  const done = await runStep(claimed, {
+    work,
+    limits: LIMITS,
+    clock,
+    save: async (task, next) => {
+      kept.push(task);
+      return next?.dueAtMs ?? null;
+    },
+    doomed: () => null,
+    onStarted: async () => {},
+    onEndedEarly: () => {},
+    log: { info: () => {}, error: () => {} },
+    ...parts,
+  });
+  return { done, kept, work };
+}
+
+it('lets go of a task that another process has taken over', async () => {
+  const { done, work } = await first({ save: async () => false });
+  expect(done.nextAtMs).toBeNull();
+  expect(work.jobs.size).toBe(0);
+});
+
+it('starts nothing for a task that must end before', async () => {
+  const { kept, work } = await first({ doomed: () => FAILED });
+  expect(kept.map((task) => [task.status, task.ending])).toEqual([['FAILED', FAILED]]);
+  expect(work.jobs.size).toBe(0);
+  expect([...work.settled.values()]).toEqual([FAILED]);
+});

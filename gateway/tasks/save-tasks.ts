@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { changedRow } from './stored-task.ts';
+import type { Task } from './task.ts';
+import type { TaskEnds } from './task-ends.ts';
+
+/** When a task is to be claimed again. */
+export interface NextStep {
+  readonly dueAtMs: number;
+  readonly looks: number;
+  readonly notifyFromMs: number;
+  /** As of when it was claimed: a notification has come since then where it is another one. */
+  readonly generation: number;
+}
+
+/** What a step has changed. Without a next step the task is held on, until it ends. */
+export interface TaskChange {
+  readonly task: Task;
+  readonly next: NextStep | null;
+}
+
+interface SaveParts {
+  readonly db: Kysely<Database>;
+  readonly own: string;
+  readonly ends: TaskEnds;
+}
+
+/**
+ * Writes changes of tasks that this process holds, and what is to be told of those that end. When each is due next; null for
+ * one that has ended, false for one that this process does not hold any more.
+ */
+export async function saveTasks(
+  { db, own, ends }: SaveParts,
+  changes: readonly TaskChange[],
+): Promise<(number | null | false)[]> {
+  const told = changes
+    .map(({ task }) => task)
+    .filter((task) => task.endedAtMs !== null && task.webhookUrl !== null);
+  const saveEnds = async (trx: Kysely<Database>): Promise<Map<string, Date | null>> => {
+    const saved = await save(trx, own, changes);
+    const toTell = told.filter((task) => saved.has(task.id));
+    if (toTell.length > 0) await ends.keep(trx, toTell);
+    return saved;
+  };
+  const saving = told.length === 0 ? save(db, own, changes) : db.transaction().execute(saveEnds);
+  // Also where it failed: whether what it kept is there nobody knows then.
+  const saved = await saving.finally(() => {
+    if (told.length > 0) ends.kept(told);
+  });
+  return changes.map(({ task: { id } }) => saved.has(id) && (saved.get(id)?.getTime() ?? null));
+}
+
+/** Who ended a task stays on record. */
+async function save(
+  db: Kysely<Database>,
+  own: string,
+  changes: readonly TaskChange[],
+): Promise<Map<string, Date | null>> {
+  const { rows } = await sql<{ id: string; due_at: Date | null }>`
+    update tasks as t set
+      status = x.status, channel_id = x.channel_id, native_id = x.native_id, start_tries = x.start_tries,
+      poll_tries = x.poll_tries, ending = x.ending, ended_at = x.ended_at,
+      due_at = case
+        when x.ended_at is not null then null
+        when x.due_at is null then t.due_at
+        when t.generation = x.generation then x.due_at
+        else least(x.due_at, greatest(t.due_at, x.notify_from))
+      end,
+      holder = case when x.due_at is null then t.holder end,
+      look_at = coalesce(x.due_at, t.look_at), looks = coalesce(x.looks, t.looks),
+      notify_from = coalesce(x.notify_from, t.notify_from)
+    from json_to_recordset(${JSON.stringify(changes.map(rowOf))}::json) as x(
+      id text, status text, channel_id text, native_id text, start_tries integer, poll_tries integer, ending text,
+      ended_at timestamptz, due_at timestamptz, looks integer, notify_from timestamptz, generation integer)
+    where t.id = x.id and t.holder = ${own} and t.ended_at is null
+    returning t.id, t.due_at`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.due_at]));
+}
+
+/** In a form that goes through JSON without loss. */
+function rowOf({ task, next }: TaskChange) {
+  if (next === null) return changedRow(task);
+  const { dueAtMs, looks, notifyFromMs, generation } = next;
+  return {
+    ...changedRow(task),
+    due_at: new Date(dueAtMs),
+    looks,
+    notify_from: new Date(notifyFromMs),
+    generation,
+  };
+}

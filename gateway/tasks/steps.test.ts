@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { createStoreLink } from '../store/store-link.ts';
+import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FakeWork, fakeWork, LIMITS, newTask, RUNNING } from '../testing/tasks/sample-tasks.ts';
+import { TasksBench } from '../testing/tasks/tasks-bench.ts';
+import type { RunningTasks, TasksParts } from './create-tasks.ts';
+
+const PATIENCE = { timeout: 10_000 };
+/** Looks that are due by themselves are far away. */
+const SELDOM = { ...LIMITS, poll_ms: 20_000, poll_most_ms: 800_000, deadline_ms: 9_000_000 };
+
+describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }) => {
+  let place: FreshPlace;
+  let store: Store;
+  const link = createStoreLink();
+  let clock: TestClock;
+  let work: FakeWork;
+  let bench: TasksBench;
+  /** When a job was asked after, and what does that then. */
+  let asked: number[];
+  beforeAll(async () => {
+    place = await fresh();
+    store = await openStore({ ...place.place, log: silentLog, link });
+  });
+  afterEach(async () => {
+    await bench.close();
+    await store.db.deleteFrom('tasks').execute();
+  });
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+  beforeEach(() => {
+    clock = new TestClock();
+    work = fakeWork();
+    bench = new TasksBench();
+    asked = [];
+    work.checks = Array.from({ length: 99 }, () => RUNNING);
+    work.before = async (what) => {
+      if (what === 'check') asked.push(clock.now());
+    };
+  });
+  const open = (parts: Partial<TasksParts> = {}): Promise<RunningTasks> =>
+    bench.open({ db: store.db, work, clock, limits: SELDOM, ...parts });
+  const submit = (tasks: RunningTasks, id: string): Promise<void> =>
+    tasks.submit(newTask(id, clock.now(), { deadlineAtMs: clock.now() + SELDOM.deadline_ms }));
+  const notify = async (tasks: RunningTasks): Promise<void> => {
+    await tasks.notify('ch', 'job of t');
+    await tasks.idle(2_000);
+  };
+  const move = async (tasks: RunningTasks, ms: number): Promise<void> => {
+    await clock.advance(ms);
+    await tasks.idle(2_000);
+  };
+  /** Tasks of which one, `t`, has been started and looked at so often in vain. */
+  async function running(looks: number): Promise<RunningTasks> {
+    const tasks = await open();
+    await submit(tasks, 't');
+    await tasks.idle(2_000);
+    for (let n = 0; n < looks; n += 1) await move(tasks, SELDOM.poll_ms * 2 ** n);
+    expect(asked).toHaveLength(looks);
+    return tasks;
+  }
+  const statusOf = async (tasks: RunningTasks, id: string): Promise<string | undefined> =>
+    (await tasks.find('acc', id))?.status;
+  const dueIn = (): number => (clock.nextDue() ?? 0) - clock.now();
+  const rowOf = () => store.db.selectFrom('tasks').selectAll().executeTakeFirst();
+
+  it('come at once on a notification of their job, which moves none that is due anyway', async () => {
+    const tasks = await running(2);
+    const due = clock.nextDue();
+    await notify(tasks);
+    expect([asked.length, Math.abs((clock.nextDue() ?? 0) - (due ?? 0)) < 50]).toEqual([3, true]);
+    await move(tasks, 4 * SELDOM.poll_ms);
+    expect(asked).toHaveLength(4);
+    // The waits go on doubling as if nobody had said anything.
+    expect(dueIn()).toBeGreaterThan(7 * SELDOM.poll_ms);
+  });
+
+  it('come no faster than the first ones would, and one by one, on notifications by the hundred', async () => {
+    const tasks = await running(4);
+    let [atOnce, max] = [0, 0];
+    work.before = async (what) => {
+      if (what !== 'check') return;
+      asked.push(clock.now());
+      atOnce += 1;
+      max = Math.max(max, atOnce);
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+    };
+    for (let n = 0; n < 100; n += 1) {
+      await tasks.notify('ch', 'job of t');
+      await clock.advance(1_000);
+    }
+    await tasks.idle(2_000);
+    const [start = 0] = asked.slice(4);
+    const lasted = clock.now() - start;
+    expect(asked.length - 4).toBeGreaterThan(3);
+    expect(asked.length - 4).toBeLessThanOrEqual(lasted / SELDOM.poll_ms + 2);
+    expect(max).toBe(1);
+  });
+
+  it('are followed by another one where a notification comes during a look', async () => {
+    const tasks = await running(1);
+    const gate = Promise.withResolvers<void>();
+    const { before } = work;
+    work.before = async (what, task) => {
+      await before(what, task);
+      if (asked.length === 2) await gate.promise;
+    };
+    await clock.advance(2 * SELDOM.poll_ms);
+    await vi.waitUntil(() => asked.length === 2, PATIENCE);
+    await tasks.notify('ch', 'job of t');
+    await tasks.notify('ch', 'job of t');
+    expect(asked).toHaveLength(2);
+    gate.resolve();
+    await vi.waitUntil(() => asked.length === 3, PATIENCE);
+    await tasks.idle(2_000);
+    expect(asked).toHaveLength(3);
+    expect(dueIn()).toBeGreaterThan(3 * SELDOM.poll_ms);
+  });
+
+  it('use up none of the failures that an upstream may have in a row, where they owe to notifications', async () => {
+    const tasks = await running(1);
+    work.before = () => Promise.reject(new Error('it is out'));
+    for (let n = 0; n < 2 * LIMITS.poll_tries; n += 1) {
+      await notify(tasks);
+      await clock.advance(1);
+    }
+    expect(await rowOf()).toMatchObject({ status: 'RUNNING', ending: null });
+    expect((await rowOf())?.poll_tries).toBeLessThan(LIMITS.poll_tries);
+  });
+
+  it('come no earlier on a notification after one that failed through us', async () => {
+    const tasks = await running(1);
+    const timer = new TestClock();
+    await tasks.close();
+    const others = await open({ timer });
+    await others.idle(0);
+    work.checks = [];
+    let tries = 0;
+    work.before = async (what) => {
+      if (what === 'settle') tries += 1;
+      if (what === 'settle') throw new Error('no ledger');
+    };
+    await clock.advance(SELDOM.poll_ms);
+    await vi.waitUntil(() => tries === 1, PATIENCE);
+    await others.notify('ch', 'job of t');
+    expect([tries, asked.length]).toEqual([1, 1]);
+  });
+
+  it('are nothing where a notification is of a job that nobody knows, or that has ended', async () => {
+    const tasks = await running(1);
+    await tasks.notify('other', 'job of t');
+    work.checks = [];
+    await notify(tasks);
+    expect(await rowOf()).toMatchObject({ status: 'SUCCESS' });
+    expect(clock.nextDue()).toBeNull();
+    await notify(tasks);
+    expect([asked.length, clock.nextDue()]).toEqual([2, null]);
+  });
+
+  it('are asked after at once on a notification of their job, also of one whose start was not answered yet', async () => {
+    const tasks = await open();
+    work.checks = [RUNNING, RUNNING];
+    const { begun, gate } = bench.stopAt('start', work);
+    await submit(tasks, 'early');
+    await begun;
+    await tasks.notify('ch', 'job of early');
+    gate.resolve();
+    await vi.waitUntil(() => work.checks.length === 1, PATIENCE);
+    await clock.advance(SELDOM.poll_ms);
+    await tasks.idle(2_000);
+    await tasks.notify('ch', 'job of another');
+    await tasks.notify('another', 'job of early');
+    expect([work.checks.length, await statusOf(tasks, 'early')]).toEqual([0, 'RUNNING']);
+    await tasks.notify('ch', 'job of early');
+    await tasks.idle(2_000);
+    expect(await statusOf(tasks, 'early')).toBe('SUCCESS');
+  });
+
+  it('are asked after on a notification that another process took, before their start was answered or while the database was away', async () => {
+    const shared = { forEachGone: async () => {} };
+    const holder = await open(shared);
+    work.checks = [RUNNING, RUNNING];
+    const { begun, gate } = bench.stopAt('start', work);
+    await submit(holder, 'shared');
+    await begun;
+    const teller = await open(shared);
+    await teller.notify('ch', 'job of shared');
+    gate.resolve();
+    await vi.waitUntil(() => work.checks.length === 1, PATIENCE);
+    await clock.advance(SELDOM.poll_ms);
+    await Promise.all([holder.idle(2_000), teller.idle(2_000)]);
+    expect([work.checks.length, await statusOf(holder, 'shared')]).toEqual([0, 'RUNNING']);
+    await link.stop();
+    await teller.notify('ch', 'job of shared');
+    link.start();
+    await vi.waitUntil(async () => (await statusOf(holder, 'shared')) === 'SUCCESS', PATIENCE);
+  });
+
+  it('are as many at once as they may be, and end a task at its deadline although those hang', async () => {
+    const tasks = await open({ limits: { ...SELDOM, at_once: 1 } });
+    const { begun } = bench.stopAt('start', work);
+    await submit(tasks, 'hangs');
+    await begun;
+    await clock.advance(1_000);
+    await submit(tasks, 'waits');
+    await tasks.idle(50);
+    expect(work.given.map((task) => task.id)).toEqual(['hangs']);
+    await clock.advance(SELDOM.deadline_ms);
+    await vi.waitUntil(async () => (await tasks.find('acc', 'waits'))?.status === 'EXPIRED', PATIENCE);
+    expect(work.given.map((task) => task.id)).toEqual(['hangs']);
+  });
+
+  it('are taken no more once this process is to end', async () => {
+    const tasks = await running(1);
+    await tasks.close();
+    await clock.advance(SELDOM.deadline_ms);
+    expect([clock.nextDue(), work.settled.size, asked.length]).toEqual([null, 0, 1]);
+  });
+});

@@ -1,0 +1,119 @@
+import type {
+  ClientLeft,
+  Completion,
+  OpenStream,
+  StreamPiece,
+  StreamStep,
+  UpstreamFailure,
+  UpstreamOutcome,
+} from '../outcome.ts';
+import { TextCutter } from './text-cutter.ts';
+
+/**
+ * How long a stream may go on behind a stop, for the sake of its token count. The caller has the whole text by then
+ * and waits only for the end; an upstream that takes longer is let go, and what it has counted so far is the count.
+ */
+const restMs = 2000;
+
+/** Halts an answer at stops that its upstream was not told of: the text ends before the first, regularly, without calls after it. */
+export async function enforceStops(
+  stops: readonly string[],
+  outcome: UpstreamOutcome,
+): Promise<UpstreamOutcome> {
+  const cutter = new TextCutter(stops);
+  switch (outcome.kind) {
+    case 'completion':
+      return cutCompletion(outcome, cutter);
+    case 'stream':
+      return await cutStream(outcome, cutter);
+    case 'failure':
+    case 'client_left':
+      return outcome;
+  }
+}
+
+function cutCompletion(completion: Completion, cutter: TextCutter): Completion {
+  const text = cutter.take(completion.text ?? '');
+  // A whole answer does not say where between its texts it calls; models call at the end.
+  if (!cutter.isCut) return completion;
+  const { native: _whole, ...rest } = completion;
+  return { ...rest, text, toolCalls: [], finish: 'stop', ...stopIn(cutter) };
+}
+
+/** As with every stream: what fails before the first step is an ordinary failure. */
+async function cutStream(
+  stream: OpenStream,
+  cutter: TextCutter,
+): Promise<OpenStream | UpstreamFailure | ClientLeft> {
+  const steps = new CutSteps(stream, cutter);
+  const first = await steps.next();
+  if (first.kind === 'failure' || first.kind === 'client_left') return first;
+  return { ...stream, first, next: () => steps.next() };
+}
+
+class CutSteps {
+  readonly #stream: OpenStream;
+  readonly #cutter: TextCutter;
+  /** A step that has come and not been looked at. */
+  #waiting: StreamStep | null;
+
+  constructor(stream: OpenStream, cutter: TextCutter) {
+    this.#stream = stream;
+    this.#cutter = cutter;
+    this.#waiting = stream.first;
+  }
+
+  async next(): Promise<StreamStep> {
+    for (;;) {
+      const step = this.#waiting ?? (await this.#stream.next());
+      this.#waiting = null;
+      const shown = this.#cutter.isCut ? this.#afterStop(step) : this.#beforeStop(step);
+      if (shown !== null) return shown;
+    }
+  }
+
+  #beforeStop(step: StreamStep): StreamStep | null {
+    if (step.kind === 'pieces') {
+      const pieces = this.#cut(step.pieces);
+      if (this.#cutter.isCut) this.#stream.hurry(restMs);
+      return pieces.length > 0 ? { kind: 'pieces', pieces } : null;
+    }
+    const held = step.kind === 'end' ? this.#cutter.release() : '';
+    if (held === '') return step;
+    this.#waiting = step;
+    return { kind: 'pieces', pieces: [{ kind: 'text', text: held }] };
+  }
+
+  /** Only the count still matters: however the upstream goes on, the answer has ended well. */
+  #afterStop(step: StreamStep): StreamStep | null {
+    switch (step.kind) {
+      case 'pieces':
+        return null;
+      case 'end':
+        return { kind: 'end', finish: 'stop', usage: step.usage, ...stopIn(this.#cutter) };
+      case 'failure':
+        return { kind: 'end', finish: 'stop', usage: this.#stream.lastUsage(), ...stopIn(this.#cutter) };
+      case 'client_left':
+        return step;
+    }
+  }
+
+  #cut(pieces: readonly StreamPiece[]): StreamPiece[] {
+    const kept: StreamPiece[] = [];
+    for (const piece of pieces) {
+      const shown = piece.kind === 'text' ? shownOf(piece, this.#cutter.take(piece.text)) : piece;
+      if (shown.kind !== 'text' || shown.text !== '') kept.push(shown);
+      if (this.#cutter.isCut) break;
+    }
+    return kept;
+  }
+}
+
+function stopIn({ stop }: TextCutter): { readonly stop?: string } {
+  return stop === null ? {} : { stop };
+}
+
+/** A text that is shown whole is still the upstream's own. */
+function shownOf(piece: StreamPiece & { kind: 'text' }, text: string): StreamPiece & { kind: 'text' } {
+  return text === piece.text ? piece : { kind: 'text', text };
+}

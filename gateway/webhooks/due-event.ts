@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Claimed, DueTable } from '../work/due-rows.ts';
+import { urlOf } from './stored-event.ts';
+
+/** An event that is due to be sent. Its share is its receiver. */
+export interface DueEvent extends Claimed {
+  readonly accountId: string;
+  readonly url: string;
+  readonly body: string;
+  /** Attempts of the schedule before this one. */
+  readonly made: number;
+  /** As of when it was claimed: somebody asked for it to be sent again since then where it is another one. */
+  readonly generation: number;
+  readonly isManual: boolean;
+}
+
+interface Stored {
+  readonly id: string;
+  readonly account_id: string;
+  readonly url: string;
+  readonly body: string;
+  readonly place: number;
+  readonly generation: number;
+  readonly is_manual: boolean;
+}
+
+export const EVENT_ATTEMPTS: DueTable<Stored, DueEvent> = {
+  name: 'webhook_events',
+  share: () => sql`receiver`,
+  shareChangesAt: null,
+  columns: sql`id, account_id, url, body, place, generation, is_manual`,
+  read: ({ account_id: accountId, url, place: made, is_manual: isManual, ...row }) => ({
+    ...row,
+    accountId,
+    url: urlOf(url),
+    made,
+    isManual,
+  }),
+};

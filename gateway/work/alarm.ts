@@ -1,0 +1,44 @@
+import type { Clock } from '../clock.ts';
+
+/** Rings when the next row is due: one timer for all of them, whatever their number. */
+export class Alarm {
+  readonly #clock: Pick<Clock, 'now' | 'schedule'>;
+  readonly #ring: () => void;
+  #next: { readonly atMs: number; cancel(): void } | null = null;
+  /** The earliest time that was told while the database was asked. */
+  #toldMs = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Pick<Clock, 'now' | 'schedule'>, ring: () => void) {
+    this.#clock = clock;
+    this.#ring = ring;
+  }
+
+  /** Rings then at the latest. */
+  by(ms: number): void {
+    this.#toldMs = Math.min(this.#toldMs, ms);
+    if (this.#next === null || ms < this.#next.atMs) this.#setTo(ms);
+  }
+
+  /** Rings when the answer says, and at no other time, but for what was told meanwhile. */
+  async exactly(ask: () => Promise<number | null>): Promise<void> {
+    this.#toldMs = Number.POSITIVE_INFINITY;
+    const answer = (await ask()) ?? Number.POSITIVE_INFINITY;
+    this.#setTo(Math.min(answer, this.#toldMs));
+  }
+
+  cancel(): void {
+    this.#next?.cancel();
+    this.#next = null;
+  }
+
+  #setTo(ms: number): void {
+    if (this.#next?.atMs === ms) return;
+    this.cancel();
+    if (ms === Number.POSITIVE_INFINITY) return;
+    const { cancel } = this.#clock.schedule(Math.max(0, ms - this.#clock.now()), () => {
+      this.#next = null;
+      this.#ring();
+    });
+    this.#next = { atMs: ms, cancel };
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../clock.ts';
+
+const FIRST_MS = 250;
+const MAX_MS = 30_000;
+
+/** The wait after the `nth` of several in a row, counted from 0: the first one, doubling towards the longest. */
+export function backoffMs(nth: number, firstMs = FIRST_MS, maxMs = MAX_MS): number {
+  return Math.min(firstMs * 2 ** Math.min(nth, 30), Math.max(firstMs, maxMs));
+}
+
+/** Does something again until it succeeds, with growing waits. Null when `gone` aborts first; never rejects. */
+export async function untilDone<Result>(
+  timer: Pick<Clock, 'sleep'>,
+  gone: AbortSignal,
+  act: () => Promise<Result>,
+  onFailure: (error: unknown) => void = () => {},
+): Promise<{ readonly result: Result } | null> {
+  for (let nth = 0; !gone.aborted; nth += 1) {
+    try {
+      return { result: await act() };
+    } catch (error) {
+      if (gone.aborted) return null;
+      onFailure(error);
+      await timer.sleep(backoffMs(nth), gone).catch(() => {});
+    }
+  }
+  return null;
+}

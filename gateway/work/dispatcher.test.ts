@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { silentLog } from '../testing/store/test-stores.ts';
+import { createDispatcher, type Dispatcher, type WorkDone } from './dispatcher.ts';
+import type { Claimed } from './due-rows.ts';
+import { InFlight } from './in-flight.ts';
+import { fixedShares } from './shares.ts';
+
+interface Kept {
+  readonly row: Claimed;
+  atMs: number;
+  isHeld: boolean;
+}
+
+const SHARES = ['a', 'b', ...Array.from({ length: 20 }, (_, n) => `r${n}`)];
+
+let clock: TestClock;
+let timer: TestClock;
+let kept: Kept[];
+let looks: number;
+let isBroken: boolean;
+/** What is being worked on, with how to end it, by the ids of the rows. */
+let ends: Map<string, PromiseWithResolvers<WorkDone | null>>;
+let dispatcher: Dispatcher;
+let beforeClaiming: () => void;
+
+beforeEach(() => {
+  [clock, timer] = [new TestClock(), new TestClock()];
+  kept = [];
+  looks = 0;
+  isBroken = false;
+  ends = new Map();
+  beforeClaiming = () => {};
+  const due = (nowMs: number): Kept[] => kept.filter((one) => !one.isHeld && one.atMs <= nowMs);
+  dispatcher = createDispatcher({
+    name: 'rows',
+    rows: {
+      dueShares: async (nowMs) => {
+        looks += 1;
+        if (isBroken) throw new Error('no database');
+        return [...new Set(due(nowMs).map(({ row }) => row.share))];
+      },
+      nextAtMs: async (nowMs) => {
+        const later = kept.filter((one) => !one.isHeld && one.atMs > nowMs).map((one) => one.atMs);
+        return later.length === 0 ? null : Math.min(...later);
+      },
+      claim: async (rooms, nowMs) => {
+        if (isBroken) throw new Error('no database');
+        const claimed = [...rooms].flatMap(([share, room]) =>
+          due(nowMs)
+            .filter(({ row }) => row.share === share)
+            .slice(0, room),
+        );
+        for (const one of claimed) one.isHeld = true;
+        await Promise.resolve();
+        beforeClaiming();
+        return claimed.map(({ row }) => row);
+      },
+      giveBack: async (id) => {
+        if (isBroken) throw new Error('no database');
+        for (const one of kept) if (one.row.id === id) one.isHeld = false;
+        return true;
+      },
+    },
+    shares: fixedShares(Object.fromEntries(SHARES.map((share) => [share, 2]))),
+    run: (row) => {
+      const end = Promise.withResolvers<WorkDone | null>();
+      ends.set(row.id, end);
+      return end.promise;
+    },
+    clock,
+    timer,
+    inFlight: new InFlight(),
+    log: silentLog,
+  });
+});
+
+const keep = (id: string, share: string, atMs = 0): void => {
+  kept.push({ row: { id, share }, atMs, isHeld: false });
+};
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const endOf = (id: string): PromiseWithResolvers<WorkDone | null> | undefined => {
+  const end = ends.get(id);
+  ends.delete(id);
+  return end;
+};
+const end = async (id: string, done: WorkDone | null = { wasSlow: false, nextAtMs: null }) => {
+  endOf(id)?.resolve(done);
+  await settled();
+};
+const fail = async (id: string) => {
+  endOf(id)?.reject(new Error('no database'));
+  await settled();
+};
+const underWay = (): string[] => [...ends.keys()];
+
+describe('rows', () => {
+  it('are claimed when somebody says that they are there, each share’s as it has room', async () => {
+    for (const id of ['a1', 'a2', 'a3', 'a4', 'b1']) keep(id, id.slice(0, 1));
+    dispatcher.wake(['a', 'b', 'nobody']);
+    await settled();
+    expect(underWay()).toEqual(['a1', 'a2', 'b1']);
+    await end('a1');
+    expect(underWay()).toEqual(['a2', 'b1', 'a3']);
+    await end('a2');
+    expect(underWay()).toEqual(['b1', 'a3', 'a4']);
+    expect(looks).toBe(0);
+  });
+
+  it('that come while others are claimed are not forgotten', async () => {
+    keep('a1', 'a');
+    beforeClaiming = () => {
+      beforeClaiming = () => {};
+      keep('a2', 'a');
+      dispatcher.wake(['a']);
+    };
+    dispatcher.wake(['a']);
+    await settled();
+    expect(underWay()).toEqual(['a1', 'a2']);
+  });
+
+  it('are waited for with one timer, whatever their number, and those that are due together are looked for once', async () => {
+    const at = clock.now();
+    for (let n = 0; n < 20; n += 1) keep(`e${n}`, `r${n}`, at + (n < 10 ? 5_000 : 9_000));
+    for (const { atMs } of kept.toReversed()) dispatcher.dueAt(atMs);
+    expect(clock.nextDue()).toBe(at + 5_000);
+    await clock.advance(at + 5_000 - clock.now());
+    await settled();
+    expect([looks, underWay().length]).toEqual([1, 10]);
+    expect(clock.nextDue()).toBe(at + 9_000);
+    await clock.advance(at + 9_000 - clock.now());
+    await settled();
+    expect([looks, underWay().length]).toEqual([2, 20]);
+    expect(clock.nextDue()).toBeNull();
+  });
+
+  it('are worked on again when that is due, at once where somebody asked for it meanwhile', async () => {
+    keep('a1', 'a');
+    dispatcher.wake(['a']);
+    await settled();
+    for (const one of kept) Object.assign(one, { isHeld: false, atMs: clock.now() + 5_000 });
+    await end('a1', { wasSlow: false, nextAtMs: clock.now() + 5_000 });
+    expect(underWay()).toEqual([]);
+    await clock.advance(5_000);
+    await settled();
+    expect(underWay()).toEqual(['a1']);
+    for (const one of kept) one.isHeld = false;
+    await end('a1', { wasSlow: false, nextAtMs: clock.now() });
+    expect(underWay()).toEqual(['a1']);
+  });
+
+  it('are looked for by themselves when the database was out of reach for a while', async () => {
+    keep('a1', 'a');
+    isBroken = true;
+    dispatcher.wake(['a']);
+    await settled();
+    dispatcher.wake(['a']);
+    await settled();
+    isBroken = false;
+    await timer.advance(1_000);
+    await settled();
+    expect(underWay()).toEqual(['a1']);
+  });
+
+  it('are worked on again when that failed, later and later, wherever the clock is moved to', async () => {
+    for (const id of ['a1', 'a2', 'a3']) keep(id, 'a');
+    dispatcher.wake(['a']);
+    await settled();
+    expect(underWay()).toEqual(['a1', 'a2']);
+    await fail('a1');
+    // Its room is free meanwhile.
+    expect(underWay()).toEqual(['a2', 'a3']);
+    for (const id of ['a2', 'a3']) await end(id);
+    for (const wait of [250, 500, 1_000]) {
+      await clock.advance(60_000);
+      await settled();
+      expect(underWay()).toEqual([]);
+      await timer.advance(wait);
+      await settled();
+      expect(underWay()).toEqual(['a1']);
+      await fail('a1');
+    }
+    isBroken = true;
+    await timer.advance(2_000);
+    isBroken = false;
+    await timer.advance(1_000);
+    await settled();
+    expect(underWay()).toEqual(['a1']);
+  });
+
+  it('stay where they are once this process is to end', async () => {
+    dispatcher.dueAt(clock.now() + 5_000);
+    dispatcher.stop();
+    keep('a1', 'a');
+    dispatcher.wake(['a']);
+    dispatcher.look();
+    dispatcher.dueAt(clock.now());
+    await settled();
+    expect([underWay(), clock.nextDue(), timer.nextDue()]).toEqual([[], null, null]);
+  });
+});

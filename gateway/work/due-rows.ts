@@ -1,0 +1,103 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+
+/**
+ * A table of work. A row is due from `due_at` on, unless that is null, and whoever holds it (`holder`) works on it: nobody
+ * else changes it then. `generation` tells whether somebody made it due meanwhile.
+ */
+export interface DueTable<Stored, Row extends Claimed> {
+  readonly name: 'tasks' | 'webhook_events';
+  /** What a row belongs to, as of now: rooms are counted by it. */
+  readonly share: (now: Date) => RawBuilder<string>;
+  /** When a row that is due and that nobody has claimed changes its share; null for never. */
+  readonly shareChangesAt: RawBuilder<Date> | null;
+  readonly columns: RawBuilder<Stored>;
+  readonly read: (stored: Stored & { readonly share: string }) => Row;
+}
+
+/** A row that this process holds. */
+export interface Claimed {
+  readonly id: string;
+  readonly share: string;
+}
+
+/** The rows of a table as far as it matters who works on them, and when. */
+export interface DueRows<Row extends Claimed> {
+  /** The shares of rows that are due and that nobody holds; who has waited longest comes first. */
+  dueShares(nowMs: number): Promise<string[]>;
+  /** When the next row is due after now, or changes its share. */
+  nextAtMs(nowMs: number): Promise<number | null>;
+  /** Claims due rows of these shares, at most so many of each. */
+  claim(rooms: ReadonlyMap<string, number>, nowMs: number): Promise<Row[]>;
+  /** Lets go of a row as it is; false when this process does not hold it any more. */
+  giveBack(id: string): Promise<boolean>;
+  /** Who else holds rows. */
+  otherHolders(): Promise<string[]>;
+  /** Lets go of what one holds, or everybody (null); how many rows that were. */
+  release(holder: string | null): Promise<number>;
+}
+
+export function createDueRows<Stored, Row extends Claimed>(
+  db: Kysely<Database>,
+  own: string,
+  { name, share, shareChangesAt, columns, read }: DueTable<Stored, Row>,
+): DueRows<Row> {
+  const table = sql.table(name);
+  const isFree = sql`holder is null and due_at is not null`;
+  const isHeld = sql`holder is not null and due_at is not null`;
+  return {
+    dueShares: async (nowMs) => {
+      const now = new Date(nowMs);
+      const { rows } = await sql<{ share: string }>`
+        select share from (select ${share(now)} as share, due_at from ${table} where ${isFree} and due_at <= ${now}) as due
+        group by share order by min(due_at), share`.execute(db);
+      return rows.map((row) => row.share);
+    },
+    nextAtMs: async (nowMs) => {
+      const now = new Date(nowMs);
+      const changes =
+        shareChangesAt === null
+          ? sql`null`
+          : sql`(select min(${shareChangesAt}) from ${table} where ${isFree} and due_at <= ${now} and ${shareChangesAt} > ${now})`;
+      const { rows } = await sql<{ at: Date | null }>`
+        select least((select min(due_at) from ${table} where ${isFree} and due_at > ${now}), ${changes}) as at`.execute(
+        db,
+      );
+      return rows[0]?.at?.getTime() ?? null;
+    },
+    claim: async (rooms, nowMs) => {
+      const now = new Date(nowMs);
+      const wanted = JSON.stringify([...rooms].map(([its, room]) => ({ share: its, room })));
+      const { rows } = await sql<Stored & { share: string }>`
+        with
+          wanted as (select * from json_to_recordset(${wanted}::json) as x(share text, room integer)),
+          due as (
+            select free.id as due_id from wanted cross join lateral (
+              select id from ${table} where ${share(now)} = wanted.share and ${isFree} and due_at <= ${now}
+              order by due_at, id limit wanted.room for update skip locked
+            ) as free
+          )
+        update ${table} set holder = ${own} from due where id = due_id
+        returning ${columns}, ${share(now)} as share`.execute(db);
+      return rows.map(read);
+    },
+    giveBack: async (id) => {
+      const { numAffectedRows } =
+        await sql`update ${table} set holder = null where id = ${id} and holder = ${own} and ${isHeld}`.execute(
+          db,
+        );
+      return numAffectedRows !== 0n;
+    },
+    otherHolders: async () => {
+      const { rows } = await sql<{ holder: string }>`
+        select distinct holder from ${table} where ${isHeld} and holder <> ${own}`.execute(db);
+      return rows.map(({ holder }) => holder);
+    },
+    release: async (holder) => {
+      const whose = holder === null ? sql`true` : sql`holder = ${holder}`;
+      const { numAffectedRows } =
+        await sql`update ${table} set holder = null where ${isHeld} and ${whose}`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    },
+  };
+}

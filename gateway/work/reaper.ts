@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { Claimed, DueRows } from './due-rows.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+/** Does `work` for each of these processes that is gone, and for none that is alive. */
+export type ForEachGone = (others: readonly string[], work: (gone: string) => Promise<void>) => Promise<void>;
+
+export interface ReaperParts {
+  readonly name: string;
+  readonly rows: Pick<DueRows<Claimed>, 'otherHolders' | 'release'>;
+  readonly forEachGone: ForEachGone;
+  readonly dispatcher: Pick<Dispatcher, 'look'>;
+  /** Real time: a clock that is moved would stop at every round. */
+  readonly timer: Pick<Clock, 'schedule'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+const EVERY_MS = 1_000;
+
+/** Frees the rows of processes that are gone, and looks for what others left to be done, where several share a database. */
+export function createReaper({ name, rows, forEachGone, dispatcher, timer, log }: ReaperParts): Repeated {
+  const free = async (gone: string): Promise<void> => {
+    const freed = await rows.release(gone);
+    if (freed > 0) log.info({ holder: gone, [name]: freed }, `${name} of a process that is gone go on`);
+  };
+  const round = async (): Promise<void> => {
+    const others = await rows.otherHolders();
+    if (others.length > 0) await forEachGone(others, free);
+    dispatcher.look();
+  };
+  return repeat(timer, EVERY_MS, round, (err) => log.warn({ err }, `${name} of others are freed later`));
+}

@@ -1,0 +1,24 @@
+import { defineCheck } from '../../engine/check.ts';
+import { must } from '../../rules/violation.ts';
+import { withEachUsageForm } from '../../steps/money/each-usage-form.ts';
+
+export const readsAreVerbatim = defineCheck({
+  id: 'cache.reads.verbatim',
+  title:
+    'cached_tokens is what the upstream read from its cache, no more and no less, whatever it wrote beside it',
+  requirements: ['CACHE-007'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: (kit) =>
+    withEachUsageForm(kit, ({ counts, usage, exchange }) => {
+      const read = counts.cached_tokens ?? 0;
+      // Absence counts as 0 (reading B-37).
+      must((usage.prompt_tokens_details?.cached_tokens ?? 0) === read, {
+        requirement: 'CACHE-007',
+        aspect: 'read-count',
+        expected: `cached_tokens ${read} of ${JSON.stringify(counts)}`,
+        actual: JSON.stringify(usage),
+        exchange,
+      });
+    }),
+});

@@ -1,0 +1,49 @@
+import { front, refusal, upstream } from '../../../mutation/defects.ts';
+import { drop, hintsTurns } from '../../../mutation/hint-edits.ts';
+import { isImages, modelOf, taken } from '../../../mutation/media-calls.ts';
+import { isSubmit } from '../../../mutation/media-defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { editAnswer } from '../../../mutation/mutation.ts';
+import { hintedAtUpstream } from '../../../mutation/native-marks.ts';
+import { isReading, says } from '../../../mutation/refusal-defects.ts';
+
+const hints: readonly Mutant[] = [
+  upstream(
+    ['cat.hint-elsewhere', 'hints reach upstreams of other models', 'CAT-014', 'elsewhere'],
+    hintsTurns,
+  ),
+  upstream(
+    ['cat.hint-dropped', 'no cache hint reaches an upstream', 'CAT-014', 'honoured'],
+    hintedAtUpstream(drop),
+  ),
+];
+
+/** Gateways whose catalogue is wrong about media, or about the hints that a model takes. */
+export const catMediaMutants: readonly Mutant[] = [
+  front(
+    ['cat.media.forgotten', 'vector-v3 is no model', 'CAT-016', 'known-where-served'],
+    says(
+      (request) => isImages(request) && modelOf(request) === 'vector-v3',
+      refusal('model_not_found', 'model'),
+    ),
+  ),
+  front(
+    ['cat.media.two-endpoints', 'kontext-pro is taken as a task as well', 'CAT-016', 'own-endpoint-only'],
+    says((request) => isSubmit(request) && modelOf(request) === 'kontext-pro', taken),
+  ),
+  front(
+    ['cat.media.any-case', 'vidb2 is a model', 'CAT-016', 'near-miss'],
+    says((request) => isSubmit(request) && modelOf(request) === 'vidb2', refusal('invalid_param', 'prompt')),
+  ),
+  front(
+    ['cat.media.chat-as-task', 'chat models are taken as tasks', 'CAT-016', 'chat-at-chat-only'],
+    says((request) => isSubmit(request) && modelOf(request) === 'delta-3', taken),
+  ),
+  front(['cat.media.unlisted', 'motion-act-two is not listed', 'CAT-016', 'listed'], {
+    answer: editAnswer((body, answer, request) => {
+      if (!isReading(request) || answer.status !== 200 || !Array.isArray(body.data)) return;
+      body.data = body.data.filter((entry: { id?: unknown }) => entry.id !== 'motion-act-two');
+    }),
+  }),
+  ...hints,
+];

@@ -1,0 +1,57 @@
+import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { endOfCandidate, fromUpstream } from '../../../mutation/native-edits.ts';
+import { source } from '../../../mutation/refusal-defects.ts';
+
+const errors: readonly Mutant[] = [
+  source(
+    [
+      'err.hunted.null-error',
+      'an error in a list that begins with null is an error of the gateway',
+      'ERR-029',
+      'odd-shape',
+    ],
+    'upstreams/generate-content/classify.ts',
+    'if (!isObject(holder) || !isObject(holder.error)) return null;',
+    "if (typeof holder !== 'object' || !isObject((holder as JsonObject).error)) return null;",
+  ),
+];
+
+/** Gateways that misread how an upstream fails, or that it does. */
+export const errUpstreamMutants: readonly Mutant[] = [
+  upstream(
+    [
+      'err.generate-block-unknown',
+      'a prompt that a generate-content upstream blocked is a broken answer',
+      'ERR-027',
+      'provoked',
+    ],
+    fromUpstream('generate-content', (part) => {
+      delete part.promptFeedback;
+    }),
+  ),
+  upstream(
+    [
+      'err.generate-nothing-as-empty',
+      'a generate-content answer without candidates counts as an empty one',
+      'ERR-029',
+      'provoked',
+    ],
+    fromUpstream('generate-content', (part) => {
+      if (objectsIn(part.candidates).length === 0) part.candidates = endOfCandidate.candidates;
+    }),
+  ),
+  upstream(
+    [
+      'err.messages-too-long-unknown',
+      'only one wording of a prompt that is too long is known',
+      'ERR-025',
+      'provoked',
+    ],
+    fromUpstream('messages', (part) => {
+      const error = part.error as Body | undefined;
+      if (error) error.message = String(error.message).replace('prompt is too long', 'that is too much');
+    }),
+  ),
+  ...errors,
+];

@@ -1,0 +1,86 @@
+import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import {
+  candidateParts,
+  eventsOf,
+  fromUpstream,
+  nativeParts,
+  toUpstream,
+} from '../../../mutation/native-edits.ts';
+
+const answersRead: readonly Mutant[] = [
+  upstream(
+    [
+      'tool.generate-nothing-for-arguments',
+      'a call without arguments in a generate-content answer is left out',
+      'TOOL-006',
+      'all-calls-in-order',
+    ],
+    fromUpstream(
+      'generate-content',
+      candidateParts((parts) =>
+        parts.filter(({ functionCall: call }) => call === undefined || 'args' in Object(call)),
+      ),
+    ),
+  ),
+];
+
+/** Gateways that lose a part of a call, of a definition or of a result when they translate it. */
+export const toolNativeMutants: readonly Mutant[] = [
+  upstream(
+    [
+      'tool.generate-result-misnamed',
+      'a tool result in a generate-content request has the id of its call for a name',
+      'TOOL-014',
+      'results-by-id',
+    ],
+    toUpstream('generate-content', (body) => {
+      for (const { functionResponse } of nativeParts(body, 'functionResponse')) {
+        const result = functionResponse as Body;
+        result.name = result.id;
+      }
+    }),
+  ),
+  upstream(
+    [
+      'tool.messages-description-cut',
+      'descriptions of functions are cut after 1024 characters in a messages request',
+      'TOOL-019',
+      'definitions-exact',
+    ],
+    toUpstream('messages', (body) => {
+      for (const tool of objectsIn(body.tools))
+        if (typeof tool.description === 'string') tool.description = tool.description.slice(0, 1024);
+    }),
+  ),
+  upstream(
+    [
+      'tool.messages-long-fragments-ascii',
+      'a long fragment of arguments in a messages stream loses what is not ASCII',
+      'TOOL-018',
+      'arguments-exact',
+    ],
+    eventsOf('messages', (event) => {
+      const delta = event.delta as Body | undefined;
+      const text = delta?.type === 'input_json_delta' ? String(delta.partial_json) : '';
+      if (text.length <= 4096) return [event];
+      const bare = text.replaceAll(/[^ -~]/g, '?');
+      return [{ ...event, delta: { ...delta, partial_json: bare } }];
+    }),
+  ),
+  upstream(
+    [
+      'tool.generate-long-arguments-lost',
+      'long arguments of a call in a generate-content answer are left out',
+      'TOOL-011',
+      'arguments-exact',
+    ],
+    fromUpstream('generate-content', (response) => {
+      for (const { functionCall } of nativeParts(response, 'functionCall')) {
+        const call = functionCall as Body;
+        if (JSON.stringify(call.args ?? {}).length > 4096) call.args = {};
+      }
+    }),
+  ),
+  ...answersRead,
+];

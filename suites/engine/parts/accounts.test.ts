@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Untestable } from '../../rules/violation.ts';
+import { createTestParts } from '../../testing/create-test-parts.ts';
+import { type FakeHook, startFakeHook } from '../../testing/fake-hook.ts';
+import { answeredWith } from '../../testing/sample-exchange.ts';
+import type { WireClient, WireRequest } from '../../wire/client.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+
+const made = {
+  account: 'acc-1',
+  users: ['u-1', 'u-2'],
+  apps: ['app-1'],
+  keys: [
+    { id: 'k-1', secret: 'sk-app-made-1' },
+    { id: 'k-2', secret: 'sk-app-made-2' },
+  ],
+};
+let hook: FakeHook;
+let answer: { status?: number; body: unknown };
+beforeAll(async () => {
+  hook = await startFakeHook(() => answer);
+});
+afterAll(() => hook.close());
+beforeEach(() => {
+  answer = { status: 201, body: made };
+});
+
+const keys = { K1: 'sk-app-1', no_credits: 'sk-app-spent', fuse: 'sk-app-fuse' };
+
+/** Parts whose calls are answered by `release`, and how many of them were open at once. */
+function partsWith({ hasHook = true }: { hasHook?: boolean } = {}) {
+  const open: string[] = [];
+  const waiting: (() => void)[] = [];
+  const client = {
+    open: (request: WireRequest): LiveExchange => {
+      open.push(request.headers?.authorization ?? '');
+      const done = new Promise<void>((resolve) => waiting.push(resolve)).then(() => answeredWith());
+      return { done } as unknown as LiveExchange;
+    },
+  } as unknown as WireClient;
+  const hooks = hasHook ? { accounts: { url: hook.url, token: 'hook-token' } } : {};
+  const release = (): void => {
+    for (const next of waiting.splice(0)) next();
+  };
+  return { ...createTestParts({ keys, hooks }, { client }), opened: open, release };
+}
+
+it('an account is made like that of the main key, and changed by its id', async () => {
+  const { accounts } = partsWith();
+  const account = await accounts.create({ credits: '1.5', apps: [{ markup_bp: 100 }] });
+  expect(account).toMatchObject({ id: 'acc-1', key: 'sk-app-made-1', users: ['u-1', 'u-2'] });
+  expect(account.keyAt(1)).toBe('sk-app-made-2');
+  expect(() => account.keyAt(2)).toThrow('without a key 2');
+  expect(hook.asked.at(-1)).toEqual({
+    method: 'POST',
+    path: '/hook',
+    authorization: 'Bearer hook-token',
+    body: { like: 'sk-app-1', credits: '1.5', apps: [{ markup_bp: 100 }] },
+  });
+  answer = { body: {} };
+  await account.change({ grant: '1', caps: { 'u-1': 5 } });
+  expect(hook.asked.at(-1)).toMatchObject({ path: '/hook/acc-1', body: { grant: '1', caps: { 'u-1': 5 } } });
+});
+
+it('no report shows the keys that were made', async () => {
+  const { accounts, record } = partsWith();
+  await accounts.create();
+  expect(record.concealed).toEqual([
+    ['sk-app-made-1', '$GATECHECK_KEY_MADE'],
+    ['sk-app-made-2', '$GATECHECK_KEY_MADE'],
+  ]);
+});
+
+it('calls stay one below the cap of the user who was made, whichever of his keys they use', async () => {
+  const { http, accounts, opened, release } = partsWith();
+  const account = await accounts.create({ users: [{ cap: 5 }, {}], keys: [{}, {}] });
+  const sent = Array.from({ length: 8 }, (_, index) =>
+    http.chat({ model: 'm' }, { key: account.keyAt(index % 2) }),
+  );
+  const own = http.chat({ model: 'm' });
+  expect(opened).toHaveLength(4 + 1);
+  expect(opened.at(-1)).toBe('Bearer sk-app-1');
+  const tick = setInterval(release, 1);
+  await Promise.all([...sent, own]);
+  clearInterval(tick);
+  expect(opened).toHaveLength(8 + 1);
+});
+
+it('users of one account who were made do not wait for each other', async () => {
+  const { http, accounts, opened } = partsWith();
+  const account = await accounts.create({ users: [{}, {}], keys: [{ user: 0 }, { user: 1 }] });
+  for (const index of [0, 0, 0, 1, 1, 1]) void http.chat({ model: 'm' }, { key: account.keyAt(index) });
+  expect(opened).toHaveLength(4);
+});
+
+it('models that they wore out are looked after by the key of the lane', async () => {
+  const { http, accounts, release, wear } = partsWith();
+  const account = await accounts.create();
+  wear.noteScript([{ status: 500 }]);
+  const sent = http.chat({ model: 'alpha-5-2' }, { key: account.key });
+  release();
+  await sent;
+  expect(wear.models).toEqual([{ key: 'sk-app-1', model: 'alpha-5-2' }]);
+});
+
+it('a spent key is one of an account made for it, else that of the profile', async () => {
+  const { accounts } = partsWith();
+  expect(await accounts.spentKey('quota')).toBe('sk-app-made-1');
+  expect(hook.asked.at(-1)?.body).toEqual({ like: 'sk-app-1', credits: '1000', monthly_tokens: 0 });
+  const plain = partsWith({ hasHook: false }).accounts;
+  expect([await plain.spentKey('credits'), await plain.fuseKey('0.01')]).toEqual([
+    'sk-app-spent',
+    'sk-app-fuse',
+  ]);
+  await expect(plain.spentKey('quota')).rejects.toEqual(new Untestable('spent'));
+});
+
+it('without the hook no account can be made', async () => {
+  await expect(partsWith({ hasHook: false }).accounts.create()).rejects.toEqual(
+    new Untestable('hooks.accounts'),
+  );
+});
+
+it.for([
+  ['a refusal', { status: 400, body: made }],
+  ['an account without keys', { status: 201, body: { ...made, keys: [] } }],
+] as const)('%s is a fault of the hook', async ([, wrong]) => {
+  answer = wrong;
+  await expect(partsWith().accounts.create()).rejects.toThrow('the accounts hook answered HTTP');
+});

@@ -1,0 +1,74 @@
+import type { Keys, Profile } from '../../profile/profile.ts';
+import { Untestable } from '../../rules/violation.ts';
+import type { Fact } from '../facts.ts';
+import { type AccountWish, type TestAccount, TestAccounts } from '../test-accounts.ts';
+import type { CheckRecord } from './check-record.ts';
+import type { LaneSender } from './lane-sender.ts';
+
+export interface AccountsSettings {
+  readonly profile: Profile;
+  readonly keys: Keys;
+  readonly signal: AbortSignal;
+  readonly sender: LaneSender;
+}
+
+/** Keys beyond the main one: those of the profile, and those of accounts that are made for a check. */
+export class Accounts {
+  readonly #settings: AccountsSettings;
+  readonly #record: CheckRecord;
+  readonly #made: TestAccounts;
+
+  constructor(settings: AccountsSettings, record: CheckRecord) {
+    const { profile, signal, keys, sender } = settings;
+    this.#settings = settings;
+    this.#record = record;
+    this.#made = new TestAccounts({
+      profile,
+      signal,
+      mainKey: keys.K1,
+      onKey: (key) => {
+        record.conceal(key.secret, '$GATECHECK_KEY_MADE');
+        sender.add(key);
+      },
+    });
+  }
+
+  /** A key that the check declared to need. */
+  key(name: keyof Keys): string {
+    const key = this.#settings.keys[name];
+    if (key === undefined) throw new Error(`the check uses keys.${name} without declaring that it needs it`);
+    return key;
+  }
+
+  /** A key derived from a real one: reports show a placeholder in its place. */
+  altered(key: string): string {
+    this.#record.conceal(key, '$GATECHECK_KEY_ALTERED');
+    return key;
+  }
+
+  /** Makes an account that is served by the channels of the lane. @throws Untestable without the hook. */
+  async create(wish: AccountWish = {}): Promise<TestAccount> {
+    return this.#made.create(wish);
+  }
+
+  /**
+   * A key of an account whose credits, or monthly tokens, are spent: made for it, or the profile's.
+   * @throws Untestable when neither is there.
+   */
+  async spentKey(what: 'credits' | 'quota'): Promise<string> {
+    const { no_credits, no_quota } = this.#settings.keys;
+    const wish: AccountWish = what === 'credits' ? { prepaid: true } : { credits: '1000', monthly_tokens: 0 };
+    return this.#keyOf(wish, what === 'credits' ? no_credits : no_quota, 'spent');
+  }
+
+  /** A key of an account with so much credit, in dollars, where it can be made; else that of the profile with its little. */
+  async fuseKey(credits: string): Promise<string> {
+    return this.#keyOf({ credits }, this.#settings.keys.fuse, 'fuse');
+  }
+
+  async #keyOf(wish: AccountWish, known: string | undefined, fact: Fact): Promise<string> {
+    if (this.#settings.profile.hooks.accounts !== undefined) return (await this.create(wish)).key;
+    if (known === undefined) throw new Untestable(fact);
+    return known;
+  }
+}

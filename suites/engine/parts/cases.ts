@@ -1,0 +1,90 @@
+import type fc from 'fast-check';
+import { deriveSeed } from '../../seed.ts';
+import { runBatchProperty } from '../batch-property.ts';
+import { type PropertyOptions, type PropertyParts, runProperty } from '../property.ts';
+import type { CheckRecord } from './check-record.ts';
+
+/** What cases are drawn by. */
+export interface CaseSettings {
+  readonly checkId: string;
+  readonly seed: number;
+  readonly size: 'quick' | 'full';
+  /** fast-check path to replay, when the user gave one. */
+  readonly path: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** The cases of one check: counted one by one, or generated, seeded by the run and the check. */
+export class Cases {
+  readonly #settings: CaseSettings;
+  readonly #record: CheckRecord;
+
+  constructor(settings: CaseSettings, record: CheckRecord) {
+    this.#settings = settings;
+    this.#record = record;
+  }
+
+  /** Whether the run tries whole sizes. */
+  get full(): boolean {
+    return this.#settings.size === 'full';
+  }
+
+  /** Aborted when the check runs out of time, or the user interrupts. */
+  get signal(): AbortSignal {
+    return this.#settings.signal;
+  }
+
+  /** Counts one case. Generated ones are counted by themselves. */
+  count(): void {
+    this.#record.cases += 1;
+  }
+
+  /** Names what was drawn for requests that differ from run to run, so that a replay can be compared. */
+  noteDrawn(value: unknown): void {
+    this.#record.noteDrawn(value);
+  }
+
+  /** Runs a property over generated cases. */
+  async forAll<T>(
+    arbitrary: fc.Arbitrary<T>,
+    holds: (value: T) => Promise<void>,
+    options: PropertyOptions = {},
+  ): Promise<void> {
+    const parts = this.#propertyParts(options);
+    await runProperty({
+      ...parts,
+      arbitrary,
+      holds: async (value) => {
+        this.signal.throwIfAborted();
+        this.count();
+        await holds(value);
+      },
+      size: this.#settings.size,
+      // Examples come beside the drawn cases, not in their place.
+      runs: parts.runs + parts.examples.length,
+    });
+  }
+
+  /** The same for cases that are tried together: see {@link runBatchProperty}. */
+  async forAllTogether<T>(
+    arbitrary: fc.Arbitrary<T>,
+    tryAll: (values: readonly T[]) => Promise<readonly (Error | null)[]>,
+    options: PropertyOptions<T> & { readonly shrinkMs: number },
+  ): Promise<void> {
+    const parts = this.#propertyParts(options);
+    await runBatchProperty({ ...parts, arbitrary, tryAll, shrinkMs: options.shrinkMs });
+  }
+
+  #propertyParts<T>({ quick = 10, full = 100, examples = [] }: PropertyOptions<T>): PropertyParts<T> {
+    const { seed, checkId, path } = this.#settings;
+    return {
+      seed: deriveSeed(seed, checkId),
+      path,
+      runs: this.full ? full : quick,
+      examples,
+      report: (facts) => {
+        this.#record.property = facts;
+      },
+    };
+  }
+}

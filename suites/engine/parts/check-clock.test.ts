@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { ProfileInput } from '../../profile/profile.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { createTestParts } from '../../testing/create-test-parts.ts';
+import type { StackClock } from '../clock-control.ts';
+import { missingFacts } from '../facts.ts';
+import type { CheckParts } from './check-parts.ts';
+
+type Upstream = NonNullable<ProfileInput['upstream']>;
+
+function partsWith(clock: StackClock | null, upstream: Partial<Upstream> = {}): CheckParts {
+  return createTestParts({ upstream: { control: 'http://127.0.0.1:2', ...upstream } }, { clock });
+}
+
+const short: Partial<Upstream> = {
+  first_byte_timeout_ms: 1_000,
+  breaker: {
+    consecutive_failures: 5,
+    window_ms: 4_000,
+    window_least: 10,
+    window_failure_percent: 50,
+    cool_down_ms: [2_000, 4_000],
+  },
+};
+
+it('jumps where there is a clock to be moved', async () => {
+  const jumps: number[] = [];
+  const clock = { advance: async (ms: number) => jumps.push(ms), aheadMs: 0 } as unknown as StackClock;
+  const parts = partsWith(clock);
+  await parts.clock.elapse(30_000);
+  await parts.clock.jump(5);
+  expect(jumps).toEqual([30_000, 5]);
+});
+
+it('waits where there is none and the declared times are short', async () => {
+  const { clock, target } = partsWith(null, short);
+  const began = performance.now();
+  await clock.elapse(30);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(29);
+  expect(missingFacts(['time'], target.profile)).toEqual([]);
+});
+
+it('says what is missing where it could neither jump nor wait', async () => {
+  const { clock, target } = partsWith(null, { ...short, first_byte_timeout_ms: 30_000 });
+  await expect(clock.elapse(30)).rejects.toEqual(new Untestable('hooks.clock'));
+  await expect(clock.jump(30)).rejects.toEqual(new Untestable('hooks.clock'));
+  expect(missingFacts(['time'], target.profile)).toEqual(['time']);
+});
+
+it('waits for no more than seconds, even where the declared times are short', async () => {
+  const { clock } = partsWith(null, short);
+  await expect(clock.elapse(10_001)).rejects.toEqual(new Untestable('hooks.clock'));
+});
+
+it('gives each lane of a check markers of its own, the first one those that a check with one lane has', () => {
+  const { lanes } = partsWith(null);
+  const markers = lanes.map((lane) => lane.newScene().marker);
+  expect(new Set(markers).size).toBe(2);
+  expect(markers[0]).toBe(partsWith(null).newScene().marker);
+});

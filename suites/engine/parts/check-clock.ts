@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Profile } from '../../profile/profile.ts';
+import { Untestable } from '../../rules/violation.ts';
+import type { StackClock } from '../clock-control.ts';
+import { canWait } from '../facts.ts';
+
+/** Without a clock to be moved: the longest single wait, and all waits of one check together, ms. */
+const maxWaitMs = 10_000;
+const maxWaitsMs = 60_000;
+
+/** The deployment's time as one check reads it and lets it pass. */
+export class CheckClock {
+  readonly #clock: StackClock | null;
+  readonly #profile: Profile;
+  readonly #signal: AbortSignal;
+  #waitedMs = 0;
+
+  constructor(clock: StackClock | null, profile: Profile, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#profile = profile;
+    this.#signal = signal;
+  }
+
+  /** How far the deployment's time is ahead of ours. */
+  get aheadMs(): number {
+    return this.#clock?.aheadMs ?? 0;
+  }
+
+  /** The deployment's time, ms since the epoch. */
+  now(): number {
+    return Date.now() + this.aheadMs;
+  }
+
+  /** What the deployment's clock showed at a time of ours. */
+  timeAt(realMs: number): { readonly min: number; readonly max: number } {
+    return this.#clock?.timeAt(realMs) ?? { min: realMs, max: realMs };
+  }
+
+  /**
+   * Moves the clock, for checks that declare `clock: 'jump'`.
+   * @throws Untestable where there is none.
+   */
+  async jump(ms: number): Promise<void> {
+    if (this.#clock === null) throw new Untestable('hooks.clock');
+    await this.#clock.advance(ms);
+  }
+
+  /**
+   * Jumps where there is a clock, else waits where the declared times are short enough for this wait and all before it.
+   * For checks that declare `clock: 'jump'`.
+   * @throws Untestable when neither is possible.
+   */
+  async elapse(ms: number): Promise<void> {
+    if (this.#clock !== null) await this.#clock.advance(ms);
+    else if (canWait(this.#profile) && ms <= maxWaitMs && this.#waitedMs + ms <= maxWaitsMs) {
+      this.#waitedMs += ms;
+      await wait(ms, undefined, { signal: this.#signal });
+    } else throw new Untestable('hooks.clock');
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import type { Finding } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { PropertyFacts } from '../property.ts';
+
+/** Notes and exchanges beyond these are dropped. */
+const maxNotes = 20;
+const maxSent = 50;
+
+/** What one run of one check leaves behind for its report. */
+export class CheckRecord {
+  readonly notes: string[] = [];
+  readonly advice: Finding[] = [];
+  /** The last exchanges, oldest first. */
+  readonly sent: Exchange[] = [];
+  /** Texts that a report replaces by a placeholder, beside the secrets of the profile. */
+  readonly concealed: [value: string, name: string][] = [];
+  /** Ids that the deployment made, as they are and as they stand in a path, and the unknown ones that are made of them. */
+  readonly issued = new Set<string>();
+  property: PropertyFacts | null = null;
+  cases = 0;
+  exchanges = 0;
+  readonly #digests: string[] = [];
+
+  note(text: string): void {
+    if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
+  }
+
+  advise(finding: Finding): void {
+    const isKnown = this.advice.some(
+      (known) => known.requirement === finding.requirement && known.aspect === finding.aspect,
+    );
+    if (!isKnown) this.advice.push(finding);
+  }
+
+  /** Keeps a secret out of reports. */
+  conceal(secret: string, name: string): void {
+    this.concealed.push([secret, name]);
+  }
+
+  /** Notes an id that the deployment made: it differs from run to run. */
+  issue(id: string): void {
+    this.issued.add(id).add(encodeURIComponent(id)).add(unknownIdLike(id));
+  }
+
+  /** Counts something that is sent, by the hash of what it asks. */
+  countExchange(digest: string): void {
+    this.exchanges += 1;
+    this.#digests.push(digest);
+  }
+
+  /** Hashes what was drawn instead of what was sent, for requests with parts that differ from run to run. */
+  noteDrawn(value: unknown): void {
+    this.#digests.push(createHash('sha256').update(JSON.stringify(value)).digest('hex'));
+  }
+
+  /** Counts something that is sent as often as it takes, so that it is no part of the hash. */
+  countRead(): void {
+    this.exchanges += 1;
+  }
+
+  keep(exchange: Exchange): void {
+    this.sent.push(exchange);
+    if (this.sent.length > maxSent) this.sent.shift();
+  }
+
+  /** One hash over everything this check sent: the same for the same seed, in whatever order it went out. */
+  digest(): string {
+    return createHash('sha256')
+      .update([...this.#digests].sort().join('\n'))
+      .digest('hex')
+      .slice(0, 16);
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Profile } from '../../profile/profile.ts';
+import type { WireClient, WireRequest } from '../../wire/client.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
+import { withGzipOffer } from '../offer-gzip.ts';
+import { digestOf, readsTaskOf } from '../requests.ts';
+import type { CheckRecord } from './check-record.ts';
+
+export interface SenderSettings {
+  readonly checkId: string;
+  readonly seed: number;
+  readonly profile: Pick<Profile, 'base_url' | 'tls'>;
+  readonly client: WireClient;
+  readonly signal: AbortSignal;
+  /** Counts one exchange against the budget. @throws Untestable when it is spent. */
+  readonly spend: () => void;
+}
+
+/** Sends everything that one check sends: counted against the budget, hashed into its digest, kept as evidence. */
+export class CheckSender {
+  readonly #settings: SenderSettings;
+  readonly #record: CheckRecord;
+
+  constructor(settings: SenderSettings, record: CheckRecord) {
+    this.#settings = settings;
+    this.#record = record;
+  }
+
+  get sent(): readonly Exchange[] {
+    return this.#record.sent;
+  }
+
+  /** Sends at once. `onDone` is told of the exchange before it is kept. */
+  open(request: WireRequest, onDone: (exchange: Exchange) => void): LiveExchange {
+    const { seed, checkId, client, signal, spend } = this.#settings;
+    spend();
+    const { issued } = this.#record;
+    if (readsTaskOf(request, issued)) this.#record.countRead();
+    else this.#record.countExchange(digestOf(request, issued));
+    const live = client.open(withGzipOffer({ signal, ...request }, seed, checkId, issued));
+    void live.done.then((exchange) => {
+      onDone(exchange);
+      this.#record.keep(exchange);
+    });
+    return live;
+  }
+
+  /** Reads an address once, without any key. */
+  fetch(url: string): LiveExchange {
+    const { client, signal, spend } = this.#settings;
+    spend();
+    this.#record.countRead();
+    const live = client.fetch(url, { label: 'fetch', signal });
+    void live.done.then((exchange) => this.#record.keep(exchange));
+    return live;
+  }
+
+  /** Posts to another host than the deployment's. What is sent differs from run to run, so that it is not hashed. */
+  async postTo(url: string, request: Omit<WireRequest, 'path' | 'method'>): Promise<Exchange> {
+    const { client, signal, spend } = this.#settings;
+    spend();
+    this.#record.countRead();
+    const exchange = await client.openAt(url, { signal, ...request, method: 'POST' }).done;
+    this.#record.keep(exchange);
+    return exchange;
+  }
+
+  /** Writes bytes to a socket of its own and reads what comes back until the peer closes or `withinMs` passes. */
+  async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
+    const { profile, signal, spend } = this.#settings;
+    spend();
+    const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+    this.#record.countExchange(createHash('sha256').update(bytes).digest('hex'));
+    return sendRaw({
+      baseUrl: profile.base_url,
+      caPath: profile.tls.ca ?? null,
+      pieces,
+      withinMs,
+      signal,
+    });
+  }
+}

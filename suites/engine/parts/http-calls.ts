@@ -1,0 +1,78 @@
+import type { WireRequest } from '../../wire/client.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+import type { RawAnswer } from '../../wire/raw-socket.ts';
+import {
+  type CompatAOptions,
+  type CompatBOptions,
+  compatARequest,
+  compatBRequest,
+} from '../compat-request.ts';
+import { type Fetched, fetchMedia } from '../fetch-media.ts';
+import { bearer, type ChatOptions, chatRequest, type RequestBody } from '../requests.ts';
+import type { CheckSender } from './check-sender.ts';
+import type { LaneSender } from './lane-sender.ts';
+
+/** Calls with the keys of one lane. `open…` sends at once; the others never exceed cap minus one calls of a user. */
+export class HttpCalls {
+  readonly #lane: LaneSender;
+  readonly #sender: CheckSender;
+
+  constructor(lane: LaneSender, sender: CheckSender) {
+    this.#lane = lane;
+    this.#sender = sender;
+  }
+
+  /** The last exchanges of the check, oldest first. */
+  get sent(): readonly Exchange[] {
+    return this.#sender.sent;
+  }
+
+  async send(request: WireRequest): Promise<Exchange> {
+    return this.#lane.politely(undefined, () => this.open(request));
+  }
+
+  /** Lets the caller follow the answer, or leave. */
+  open(request: WireRequest): LiveExchange {
+    return this.#lane.open(request);
+  }
+
+  async get(path: string, options: ChatOptions = {}): Promise<Exchange> {
+    const headers = { ...bearer(options.key ?? this.#lane.mainKey), ...options.headers };
+    return this.send({ method: 'GET', path, headers, label: options.label ?? `GET ${path}` });
+  }
+
+  async chat(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
+    return this.#lane.politely(options.key, () => this.openChat(body, options));
+  }
+
+  openChat(body: RequestBody, options: ChatOptions = {}): LiveExchange {
+    return this.open(chatRequest(body, options, this.#lane.mainKey));
+  }
+
+  async compatA(body: RequestBody, options: CompatAOptions = {}): Promise<Exchange> {
+    return this.#lane.politely(options.key, () => this.openCompatA(body, options));
+  }
+
+  openCompatA(body: RequestBody, options: CompatAOptions = {}): LiveExchange {
+    return this.open(compatARequest(body, options, this.#lane.mainKey));
+  }
+
+  async compatB(model: string, body: RequestBody, options: CompatBOptions = {}): Promise<Exchange> {
+    return this.#lane.politely(options.key, () => this.openCompatB(model, body, options));
+  }
+
+  openCompatB(model: string, body: RequestBody, options: CompatBOptions = {}): LiveExchange {
+    return this.open(compatBRequest(model, body, options, this.#lane.mainKey));
+  }
+
+  /** Reads an address as anybody would, without the API key. */
+  async fetch(url: string): Promise<Fetched> {
+    return fetchMedia((each) => this.#sender.fetch(each), url);
+  }
+
+  /** Writes bytes to a socket of its own and reads what comes back until the peer closes or `withinMs` passes. */
+  async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
+    return this.#sender.raw(pieces, withinMs);
+  }
+}

@@ -1,0 +1,62 @@
+import { type BrokenStream, judgeBrokenStream } from '../../oracle/broken-stream.ts';
+import { type Completion, type ExpectedCompletion, judgeCompletion } from '../../oracle/completion.ts';
+import { type ErrorBody, type ExpectedRefusal, judgeRefusal } from '../../oracle/refusal.ts';
+import { judgeStream, type StreamedCompletion } from '../../oracle/stream.ts';
+import type { Finding } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { CheckClock } from './check-clock.ts';
+import type { CheckRecord } from './check-record.ts';
+
+/** Judges answers of chat models: each method throws a Violation, or returns what it read and records its advice. */
+export class Judge {
+  readonly #record: Pick<CheckRecord, 'note' | 'advise'>;
+  /** Public ids of channels that an error may name. */
+  readonly #channels: readonly string[];
+  readonly #clock: Pick<CheckClock, 'aheadMs'>;
+
+  constructor(
+    record: Pick<CheckRecord, 'note' | 'advise'>,
+    channels: readonly string[],
+    clock: Pick<CheckClock, 'aheadMs'>,
+  ) {
+    this.#record = record;
+    this.#channels = channels;
+    this.#clock = clock;
+  }
+
+  refused(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+    const error = judgeRefusal(exchange, { channels: this.#channels, ...expected });
+    for (const finding of error.advice) this.advise(finding);
+    return error;
+  }
+
+  completed(exchange: Exchange, expected: ExpectedCompletion): Completion {
+    const completion = judgeCompletion(exchange, { clockAheadMs: this.#clock.aheadMs, ...expected });
+    for (const text of completion.notes) this.note(text);
+    return completion;
+  }
+
+  streamed(exchange: Exchange, expected: ExpectedCompletion): StreamedCompletion {
+    const stream = judgeStream(exchange, { clockAheadMs: this.#clock.aheadMs, ...expected });
+    for (const text of stream.notes) this.note(text);
+    for (const finding of stream.advice) this.advise(finding);
+    return stream;
+  }
+
+  /** A stream whose upstream failed after it had begun. */
+  broken(exchange: Exchange): BrokenStream {
+    const stream = judgeBrokenStream(exchange, this.#channels);
+    for (const text of stream.notes) this.note(text);
+    return stream;
+  }
+
+  /** Records advice that is not followed: the check goes on, and ends as `warn`. */
+  advise(finding: Finding): void {
+    this.#record.advise(finding);
+  }
+
+  /** Records an observation for the report, once. */
+  note(text: string): void {
+    this.#record.note(text);
+  }
+}

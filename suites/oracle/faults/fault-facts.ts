@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Dialect } from '../../profile/dialects.ts';
+import { shapeFault } from '../../wire/shapes.ts';
+import { type ErrorCode, isErrorCode } from '../error-table.ts';
+
+/** What a caller may see of a failing upstream: a good answer, a plain HTTP error, a stream that visibly broke. */
+export type Sight = 'served' | 'refused' | 'broken';
+
+export type Call = 'plain' | 'stream';
+
+/** A deadline of the gateway. */
+export type Deadline = 'connect' | 'first-byte' | 'idle' | 'total';
+
+/** What a conforming gateway may make of a fault. Members: `fixtures/schemas/fault-facts.json`. */
+export interface Verdict {
+  readonly seen: readonly Sight[];
+  readonly codes: readonly ErrorCode[];
+  readonly text: 'whole' | 'prefix' | 'none' | 'any';
+  readonly finish: readonly string[];
+  readonly usage: 'reported' | 'zero' | 'any';
+  /** Least and most upstream requests of one call on one channel. */
+  readonly attempts: readonly [number, number];
+  readonly elsewhere: 'served' | 'same' | 'either';
+  readonly charge: 'nothing' | 'reported' | 'known';
+  readonly breaker: 'counts' | 'ignored' | 'either';
+  readonly deadline: Deadline | null;
+}
+
+/** One fault of the catalogue, as `fixtures/faults/` has it: one of chat upstreams, unless other dialects are named. */
+export interface FaultFacts<D extends string = Dialect> {
+  readonly id: string;
+  readonly name: string;
+  readonly wire: string;
+  readonly dialects: readonly D[];
+  readonly calls: readonly Call[];
+  /** The first is the default. */
+  readonly forms?: readonly string[];
+  /** What a script needs for it beside the text. */
+  readonly reply?: Readonly<Record<string, unknown>>;
+  /** The fault is an address, and not armed in a script. */
+  readonly door?: string;
+  readonly scenario?: string;
+  readonly verdict: Verdict;
+  readonly exceptions?: readonly {
+    readonly dialects?: readonly string[];
+    readonly calls?: readonly string[];
+    readonly forms?: readonly string[];
+    readonly verdict: Partial<Verdict>;
+  }[];
+}
+
+/** A fault of upstreams that make pictures. */
+export type PictureFaultFacts = FaultFacts<'images'>;
+
+/** One way in which a fault can meet a call. `form` is null for a fault that has only one. */
+export interface FaultCell<D extends string = Dialect> {
+  readonly dialect: D;
+  readonly call: Call;
+  readonly form: string | null;
+}
+
+/** The groups of the catalogue, a file each. */
+export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semantic', 'outages'] as const;
+
+const directory = new URL('../../../fixtures/faults/', import.meta.url);
+
+/** Reads the catalogue of faults of chat upstreams, group by group. @throws Error for a file that does not fit its schema. */
+export function loadFaults(from: URL = directory): readonly FaultFacts[] {
+  return loadGroups(from).filter((facts): facts is FaultFacts => !isOfPictures(facts));
+}
+
+/** The faults of upstreams that make pictures. @throws Error for a file that does not fit its schema. */
+export function loadPictureFaults(from: URL = directory): readonly PictureFaultFacts[] {
+  return loadGroups(from).filter(isOfPictures);
+}
+
+type AnyFacts = FaultFacts | PictureFaultFacts;
+
+function loadGroups(from: URL): AnyFacts[] {
+  return faultGroups.flatMap((group) => {
+    const file = new URL(`${group}.json`, from);
+    return existsSync(file) ? readFaults(JSON.parse(readFileSync(file, 'utf8')), `${group}.json`) : [];
+  });
+}
+
+function isOfPictures(facts: AnyFacts): facts is PictureFaultFacts {
+  return facts.dialects.some((dialect) => dialect === 'images');
+}
+
+/** The facts in one parsed file. @throws Error with the place of what is wrong. */
+export function readFaults(value: unknown, name: string): readonly AnyFacts[] {
+  const fault = shapeFault('fault-facts', value);
+  if (fault !== null) throw new Error(`${name}${fault.path} ${fault.reason}`);
+  const all = value as readonly FaultFacts[];
+  for (const facts of all) {
+    if (facts.verdict === undefined) throw new Error(`${name}: ${facts.id} has no verdict of a call`);
+    for (const cell of cellsOf(facts)) {
+      const problem = verdictFault(verdictOf(facts, cell));
+      if (problem !== null)
+        throw new Error(`${name}: ${facts.id} ${cell.dialect} ${cell.call} ${cell.form ?? ''}: ${problem}`);
+    }
+  }
+  return all;
+}
+
+/** What the shape alone cannot say about a verdict; null when nothing is wrong. */
+function verdictFault({ seen, codes, finish, attempts }: Verdict): string | null {
+  const unknown = codes.find((code) => !isErrorCode(code));
+  if (unknown !== undefined) return `${unknown} is no code of the error table`;
+  const mayFail = seen.includes('refused') || seen.includes('broken');
+  if (mayFail && codes.length === 0) return 'a failure may be seen, but no code is allowed';
+  if (seen.includes('served') && finish.length === 0)
+    return 'an answer may be seen, but no finish_reason is allowed';
+  return attempts[0] > attempts[1] ? 'more attempts at least than at most' : null;
+}
+
+/** Every way in which a fault can meet a call. */
+export function cellsOf<D extends string>(facts: FaultFacts<D>): FaultCell<D>[] {
+  return facts.dialects.flatMap((dialect) =>
+    facts.calls.flatMap((call) =>
+      (facts.forms ?? [null]).map((form): FaultCell<D> => ({ dialect, call, form })),
+    ),
+  );
+}
+
+/** The verdict for one cell: the exceptions that hold for it are laid over the general one, later ones last. */
+export function verdictOf<D extends string>(
+  facts: FaultFacts<D>,
+  { dialect, call, form }: FaultCell<D>,
+): Verdict {
+  const holds = (among: readonly string[] | undefined, value: string | null): boolean =>
+    among === undefined || (value !== null && among.includes(value));
+  const exceptions = (facts.exceptions ?? []).filter(
+    (one) => holds(one.dialects, dialect) && holds(one.calls, call) && holds(one.forms, form),
+  );
+  return Object.assign({ ...facts.verdict }, ...exceptions.map((one) => one.verdict)) as Verdict;
+}
+
+/** The id of the check of a fault: stable as long as the catalogue keeps its names. */
+export function faultCheckId({ id, name }: { readonly id: string; readonly name: string }): string {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return `faults.${id.toLowerCase()}.${slug}`;
+}

@@ -1,0 +1,181 @@
+import { must } from '../../rules/violation.ts';
+import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { readSse } from '../../wire/sse.ts';
+import { isErrorEvent, parseJson } from '../chunk.ts';
+import type { Usage } from '../completion.ts';
+import { answerText } from '../error-leaks.ts';
+import { sayingsOf } from '../upstream-sayings.ts';
+import type { Call, FaultCell, Sight, Verdict } from './fault-facts.ts';
+import { rowOfAttempts, rowOfRefusal, rowOfText } from './fault-rows.ts';
+
+/** What the upstream was told to answer, beside the fault. */
+export interface Told {
+  readonly text: string;
+  readonly usage: {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly cached_tokens?: number;
+    readonly cache_write_tokens?: number;
+    readonly cache_write_1h_tokens?: number;
+  };
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+}
+
+/** Whether the upstream was told to make calls whose arguments are no JSON: they pass as they are. */
+export function tellsBrokenArguments({ calls }: Told): boolean {
+  return calls.some((call) => parseJson(call.arguments) === undefined);
+}
+
+/** What a served answer held. */
+export interface Served {
+  readonly content: string | null;
+  readonly finishReason: string;
+  readonly usage: Usage;
+  readonly toolCalls: readonly { readonly function: { readonly name: string; readonly arguments: string } }[];
+}
+
+/** What the caller got to see, before it is judged whether it may. A stream without an end counts as an answer: it claims to be one. */
+export function sightOf(exchange: Exchange, call: Call): Sight {
+  const { response } = exchange;
+  if (response?.status !== 200) return 'refused';
+  if (call === 'plain' || mediaType(exchange) !== 'text/event-stream') return 'served';
+  if (!response.complete) return 'broken';
+  const { events } = readSse(response.body);
+  return events.some(({ data }) => isErrorEvent(parseJson(data))) ? 'broken' : 'served';
+}
+
+/** Whether the caller may see this at all. */
+export function judgeSight(sight: Sight, verdict: Verdict, { call }: FaultCell, exchange: Exchange): void {
+  if (verdict.seen.includes(sight)) return;
+  must(false, {
+    ...ruleOfSight(sight, verdict, call),
+    expected: verdict.seen.map((one) => sightNames[one]).join(' or '),
+    actual: `${sightNames[sight]}: ${outcomeOf(exchange)} ${excerpt(exchange, 240)}`,
+    exchange,
+  });
+}
+
+const sightNames: Readonly<Record<Sight, string>> = {
+  served: 'a good answer',
+  refused: 'a plain HTTP error',
+  broken: 'a stream that visibly breaks',
+};
+
+function ruleOfSight(sight: Sight, verdict: Verdict, call: Call): { requirement: string; aspect: string } {
+  if (sight === 'served') {
+    const requirement = verdict.seen.includes('broken') ? 'SSE-016' : rowOfRefusal(verdict);
+    return { requirement, aspect: 'false-success' };
+  }
+  if (verdict.seen.includes('served'))
+    return { requirement: call === 'plain' ? 'RESP-023' : 'SSE-001', aspect: 'fault-survived' };
+  return sight === 'broken'
+    ? { requirement: rowOfRefusal(verdict), aspect: 'fault-code' }
+    : { requirement: 'SSE-016', aspect: 'stream-began' };
+}
+
+/** Text, ending, calls and counts of a good answer. */
+export function judgeServed(
+  served: Served,
+  told: Told,
+  verdict: Verdict,
+  cell: FaultCell,
+  exchange: Exchange,
+): void {
+  judgeText(served.content ?? '', told.text, verdict.text, cell, exchange);
+  must(verdict.finish.includes(served.finishReason), {
+    requirement: rowOfText(cell),
+    aspect: 'fault-finish',
+    expected: `finish_reason ${verdict.finish.join(' or ')}`,
+    actual: served.finishReason,
+    exchange,
+  });
+  const calls = served.toolCalls.map((one) => `${one.function.name}(${one.function.arguments})`);
+  const wanted = told.calls.map((one) => `${one.name}(${one.arguments})`);
+  must(verdict.text === 'any' || sameCalls(calls, wanted), {
+    requirement: rowOfText(cell),
+    aspect: 'fault-calls',
+    expected: wanted.length === 0 ? 'no tool calls' : `the calls ${wanted.join(', ')}`,
+    actual: calls.join(', ') || 'none',
+    exchange,
+  });
+  judgeCounts(served.usage, told, verdict, exchange);
+}
+
+/** The text of an answer, or of the part of a stream that came before it broke. */
+export function judgeText(
+  content: string,
+  text: string,
+  rule: Verdict['text'],
+  cell: Pick<FaultCell, 'call'>,
+  exchange: Exchange,
+): void {
+  const holds = {
+    whole: content === text,
+    prefix: text.startsWith(content),
+    none: content === '',
+    any: true,
+  }[rule];
+  must(holds, {
+    requirement: rowOfText(cell),
+    aspect: 'fault-text',
+    expected:
+      rule === 'none' ? 'no text' : `${rule === 'whole' ? '' : 'a beginning of '}${JSON.stringify(text)}`,
+    actual: JSON.stringify(content),
+    exchange,
+  });
+}
+
+/** Calls may be written in another form of JSON, as long as they say the same. */
+function sameCalls(calls: readonly string[], wanted: readonly string[]): boolean {
+  const plain = (one: string): string => one.replaceAll(/\s/g, '');
+  return calls.length === wanted.length && calls.every((one, at) => plain(one) === plain(wanted[at] ?? ''));
+}
+
+function judgeCounts(usage: Usage, { usage: told }: Told, verdict: Verdict, exchange: Exchange): void {
+  if (verdict.usage === 'any') return;
+  const zero = { prompt_tokens: 0, completion_tokens: 0 };
+  const wanted = verdict.usage === 'zero' ? zero : told;
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
+  const same =
+    usage.prompt_tokens === wanted.prompt_tokens &&
+    usage.completion_tokens === wanted.completion_tokens &&
+    cached === (verdict.usage === 'zero' ? 0 : (told.cached_tokens ?? 0));
+  must(same, {
+    requirement: 'RESP-022',
+    aspect: 'fault-usage',
+    expected: `the counts of the upstream: ${JSON.stringify(wanted)}`,
+    actual: JSON.stringify(usage),
+    exchange,
+  });
+}
+
+/** The number of upstream requests that one call made. */
+export function judgeAttempts(count: number, verdict: Verdict, cell: FaultCell, exchange: Exchange): void {
+  const [min, max] = verdict.attempts;
+  must(count >= min && count <= max, {
+    requirement: rowOfAttempts(verdict, cell) ?? fallbackRow(verdict, cell),
+    aspect: 'fault-attempts',
+    expected: min === max ? `${min} upstream requests` : `${min} to ${max} upstream requests`,
+    actual: String(count),
+    exchange,
+  });
+}
+
+/** Where no rule fixes the number, too few or too many are reported where the fault itself is. */
+function fallbackRow(verdict: Verdict, cell: FaultCell): string {
+  return verdict.seen.includes('served') ? rowOfText(cell) : rowOfRefusal(verdict);
+}
+
+/** That nothing an upstream said, but for the text it was asked for, stands in what the caller got. */
+export function judgeNothingRaw(bodies: readonly Buffer[], told: Told, exchange: Exchange): void {
+  const seen = answerText(exchange);
+  const own = [told.text, ...told.calls.map((one) => one.arguments)].join('\n');
+  const raw = bodies.flatMap((body) => sayingsOf(body, own)).find((saying) => seen.includes(saying));
+  must(raw === undefined, {
+    requirement: 'ERR-009',
+    aspect: 'fault-raw',
+    expected: 'nothing of what the upstream said about its failure',
+    actual: JSON.stringify(raw),
+    exchange,
+  });
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { shapeFault } from '../../wire/shapes.ts';
+import { type ErrorCode, isErrorCode } from '../error-table.ts';
+
+/** How upstreams that begin jobs are spoken to: asked after them, or told of them and asked. */
+export type JobDialect = 'jobs' | 'callback-jobs';
+
+/** How a task that meets a fault may end; `refused`: with an error in place of a task. */
+export type TaskEnd = 'SUCCESS' | 'FAILED' | 'EXPIRED' | 'refused';
+
+/**
+ * What has to pass before it can: the time for an answer, for a file, the life of links, the deadline of the task; or,
+ * after its end, the time after which a report is a replay.
+ */
+export type TaskDeadline = 'answer' | 'file' | 'link' | 'task' | 'replay';
+
+/** What a conforming gateway may make of a fault of a job. Members: `fixtures/schemas/fault-facts.json`. */
+export interface TaskVerdict {
+  readonly ends: readonly TaskEnd[];
+  readonly codes: readonly ErrorCode[];
+  /** Least and most jobs at the upstream for one task. */
+  readonly jobs: readonly [number, number];
+  readonly charge: 'nothing' | 'made';
+  readonly links: 'none' | 'work' | 'last';
+  readonly deadline: TaskDeadline | null;
+}
+
+/** One fault of the catalogue that befalls a job from its submission on. */
+export interface JobFaultFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly wire: string;
+  readonly dialects: readonly JobDialect[];
+  /** The first is the default. */
+  readonly forms?: readonly string[];
+  readonly task: TaskVerdict;
+  readonly exceptions?: readonly {
+    readonly dialects?: readonly string[];
+    readonly forms?: readonly string[];
+    readonly task: Partial<TaskVerdict>;
+  }[];
+}
+
+/** One way in which it can meet a task. `form` is null for a fault that has only one. */
+export interface JobCell {
+  readonly dialect: JobDialect;
+  readonly form: string | null;
+}
+
+const file = new URL('../../../fixtures/faults/jobs.json', import.meta.url);
+
+/** Reads the faults of jobs. @throws Error for a file that does not fit its schema. */
+export function loadJobFaults(from: URL = file): readonly JobFaultFacts[] {
+  return readJobFaults(JSON.parse(readFileSync(from, 'utf8')), 'jobs.json');
+}
+
+/** The facts in one parsed file. @throws Error with the place of what is wrong. */
+export function readJobFaults(value: unknown, name: string): readonly JobFaultFacts[] {
+  const fault = shapeFault('fault-facts', value);
+  if (fault !== null) throw new Error(`${name}${fault.path} ${fault.reason}`);
+  const all = value as readonly JobFaultFacts[];
+  for (const facts of all) {
+    if (facts.task === undefined) throw new Error(`${name}: ${facts.id} has no verdict of a task`);
+    for (const cell of jobCellsOf(facts)) {
+      const problem = verdictFault(taskVerdictOf(facts, cell));
+      if (problem !== null)
+        throw new Error(`${name}: ${facts.id} ${cell.dialect} ${cell.form ?? ''}: ${problem}`);
+    }
+  }
+  return all;
+}
+
+/** What the shape alone cannot say about a verdict; null when nothing is wrong. */
+function verdictFault({ ends, codes, jobs, charge, links }: TaskVerdict): string | null {
+  const unknown = codes.find((code) => !isErrorCode(code));
+  if (unknown !== undefined) return `${unknown} is no code of the error table`;
+  const mayFail = ends.includes('FAILED') || ends.includes('refused');
+  if (mayFail && codes.length === 0) return 'the task may fail, but no code is allowed';
+  const maySucceed = ends.includes('SUCCESS');
+  if (maySucceed === (charge === 'nothing')) return 'what was made is charged, and nothing else';
+  if (maySucceed === (links === 'none')) return 'there are links to what was made, and to nothing else';
+  return jobs[0] > jobs[1] ? 'more jobs at least than at most' : null;
+}
+
+/** Every way in which a fault can meet a task. */
+export function jobCellsOf({ dialects, forms }: JobFaultFacts): JobCell[] {
+  return dialects.flatMap((dialect) => (forms ?? [null]).map((form): JobCell => ({ dialect, form })));
+}
+
+/** The verdict for one cell: the exceptions that hold for it are laid over the general one, later ones last. */
+export function taskVerdictOf(facts: JobFaultFacts, { dialect, form }: JobCell): TaskVerdict {
+  const exceptions = (facts.exceptions ?? []).filter(
+    (one) =>
+      (one.dialects?.includes(dialect) ?? true) &&
+      (one.forms === undefined || (form !== null && one.forms.includes(form))),
+  );
+  return Object.assign({ ...facts.task }, ...exceptions.map((one) => one.task)) as TaskVerdict;
+}

@@ -1,0 +1,136 @@
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { answerText } from '../error-leaks.ts';
+import type { TaskRecord } from '../media/task-answer.ts';
+import { sayingsOf } from '../upstream-sayings.ts';
+import {
+  type JobFaultFacts,
+  jobCellsOf,
+  type TaskEnd,
+  type TaskVerdict,
+  taskVerdictOf,
+} from './job-fault-facts.ts';
+
+/** What became of a task that met a fault; `end` is null while it goes on. */
+export interface TaskSeen {
+  readonly end: TaskEnd | null;
+  /** Of a task that failed, where it says so (reading B-72), or of the refusal. */
+  readonly code: string | null;
+  /** The last read, or the refusal. */
+  readonly exchange: Exchange;
+}
+
+/** Whether the task may end like this at all. */
+export function judgeEnd({ end, exchange }: TaskSeen, verdict: TaskVerdict): void {
+  if (end !== null && verdict.ends.includes(end)) return;
+  must(false, {
+    ...ruleOfEnd(end, verdict),
+    expected: verdict.ends.map((one) => endNames[one]).join(' or '),
+    actual: end === null ? 'a task that goes on' : endNames[end],
+    exchange,
+  });
+}
+
+const endNames: Readonly<Record<TaskEnd, string>> = {
+  SUCCESS: 'a task that ends in SUCCESS',
+  FAILED: 'a task that ends in FAILED',
+  EXPIRED: 'a task that ends in EXPIRED',
+  refused: 'a submission that is refused',
+};
+
+function ruleOfEnd(end: TaskEnd | null, { ends }: TaskVerdict): { requirement: string; aspect: string } {
+  const mayNeverEnd = ends.length === 1 && ends[0] === 'EXPIRED';
+  switch (end) {
+    case 'SUCCESS':
+      return { requirement: mayNeverEnd ? 'STATE-007' : 'STATE-006', aspect: 'fault-false-success' };
+    case 'FAILED':
+      return mayNeverEnd
+        ? { requirement: 'STATE-007', aspect: 'fault-expires' }
+        : { requirement: 'STATE-005', aspect: 'fault-survived' };
+    case 'EXPIRED':
+    case null:
+      return mayNeverEnd
+        ? { requirement: 'STATE-007', aspect: 'fault-expires' }
+        : { requirement: 'TASK-019', aspect: 'fault-ends' };
+    case 'refused':
+      return { requirement: 'TASK-013', aspect: 'fault-refused' };
+  }
+}
+
+/** The reason that a failed task tells, where it tells one. */
+export function judgeTaskCode({ end, code, exchange }: TaskSeen, { codes }: TaskVerdict): void {
+  must(end !== 'FAILED' || code === null || codes.some((one) => one === code), {
+    requirement: 'STATE-006',
+    aspect: 'fault-code',
+    expected: `a task that failed by ${codes.join(' or ')}`,
+    actual: String(code),
+    exchange,
+  });
+}
+
+/** The jobs that the upstream has for the one task. */
+export function judgeJobs(count: number, { jobs: [min, max] }: TaskVerdict, exchange: Exchange): void {
+  const aspect = 'fault-jobs';
+  const expected = min === max ? `${min} jobs at the upstream` : `${min} to ${max} jobs at the upstream`;
+  // Twice at the upstream is advice; none where the task says that it ran is a broken rule.
+  must(count <= max, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
+  must(count >= min, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
+}
+
+/** That no sentence of what an upstream said about the job stands in what the caller got. */
+export function judgeNothingRaw(
+  bodies: readonly Buffer[],
+  own: string,
+  exchanges: readonly Exchange[],
+): void {
+  const sayings = bodies
+    .flatMap((body) => sayingsOf(body, own))
+    .flatMap((saying) => saying.split(/(?<=[.:]) /));
+  for (const exchange of exchanges) {
+    const seen = answerText(exchange);
+    const raw = sayings.find((saying) => saying.length >= shortestSaying && seen.includes(saying));
+    must(raw === undefined, {
+      requirement: 'STATE-006',
+      aspect: 'fault-raw',
+      expected: 'nothing of what the upstream said about the job',
+      actual: JSON.stringify(raw),
+      exchange,
+    });
+  }
+}
+
+/** Shorter than this, two people may say the same by chance. */
+const shortestSaying = 14;
+
+/** The length that a finished task tells, against what the upstream really made. */
+export function judgeLength(record: TaskRecord, seconds: number): void {
+  must(record.durationSec === seconds, {
+    requirement: 'TASK-017',
+    aspect: 'fault-length',
+    expected: `duration_sec ${seconds}, as long as what was made`,
+    actual: String(record.durationSec),
+    exchange: record.exchange,
+  });
+}
+
+/** The rows of the register that the check of a fault judges, the one it is mostly about first. */
+export function rowsOfJobFault(facts: JobFaultFacts): [string, ...string[]] {
+  const rows = jobCellsOf(facts).flatMap((cell) => rowsOf(taskVerdictOf(facts, cell)));
+  const [first, ...rest] = new Set([...rows, ...(facts.id === 'J15' ? ['TASK-017'] : [])]);
+  return [first ?? 'TASK-019', ...rest];
+}
+
+function rowsOf({ ends, links, deadline, jobs }: TaskVerdict): string[] {
+  const [likeliest] = ends;
+  return [
+    ...(likeliest === 'SUCCESS' ? ['STATE-005'] : []),
+    ...(likeliest === 'FAILED' ? ['STATE-006'] : []),
+    ...(likeliest === 'EXPIRED' ? ['STATE-007'] : []),
+    ...(ends.every((end) => end === 'SUCCESS') ? [] : ['BILL-008']),
+    ...(links === 'none' ? [] : ['TASK-018', 'BILL-009']),
+    ...(deadline === 'task' ? [] : ['TASK-019']),
+    ...(jobs[1] > 0 ? ['ROUTE-007', 'STATE-004'] : []),
+    'STATE-002',
+    'STATE-008',
+  ];
+}

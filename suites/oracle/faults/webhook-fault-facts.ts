@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { shapeFault } from '../../wire/shapes.ts';
+import { type JobFaultFacts, readJobFaults, type TaskVerdict } from './job-fault-facts.ts';
+
+/** A status that a gateway may answer to a report of a job; null where it need not answer at all. */
+export type ReportAnswer = number | null;
+
+/** A fault of what an upstream reports of a job: reports that come twice, too early, never, or from somebody else. */
+export interface ReportFaultFacts extends JobFaultFacts {
+  /** To reports that the fault added or changed: by form, `*` for all others. */
+  readonly answers: Readonly<Record<string, readonly ReportAnswer[]>>;
+}
+
+/** How an event is delivered to a receiver that does not take it as it should. */
+export interface Delivery {
+  /** Least and most requests that reach the receiver; null: as many as are declared. */
+  readonly attempts: readonly [number, number | null];
+  /** Events that they are, by their ids. */
+  readonly ids: number;
+}
+
+/** A fault of the receiver of an event. */
+export interface ReceiverFaultFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly wire: string;
+  /** What the receiver does. */
+  readonly receiver: string;
+  readonly forms?: readonly string[];
+  readonly task: TaskVerdict;
+  readonly delivery: Delivery;
+  readonly exceptions?: readonly {
+    readonly forms?: readonly string[];
+    readonly task?: Partial<TaskVerdict>;
+    readonly delivery?: Partial<Delivery>;
+  }[];
+}
+
+/** The faults of reports and of receivers. */
+export interface WebhookFaults {
+  readonly reports: readonly ReportFaultFacts[];
+  readonly receivers: readonly ReceiverFaultFacts[];
+}
+
+const file = new URL('../../../fixtures/faults/webhooks.json', import.meta.url);
+
+/** Reads the faults of reports and receivers. @throws Error for a file that does not fit its schema. */
+export function loadWebhookFaults(from: URL = file): WebhookFaults {
+  return readWebhookFaults(JSON.parse(readFileSync(from, 'utf8')), 'webhooks.json');
+}
+
+/** The facts in one parsed file. @throws Error with the place of what is wrong. */
+export function readWebhookFaults(value: unknown, name: string): WebhookFaults {
+  const fault = shapeFault('fault-facts', value);
+  if (fault !== null) throw new Error(`${name}${fault.path} ${fault.reason}`);
+  const all = value as readonly (ReportFaultFacts | ReceiverFaultFacts)[];
+  const receivers = all.filter((facts): facts is ReceiverFaultFacts => 'receiver' in facts);
+  const reports = all.filter((facts): facts is ReportFaultFacts => !('receiver' in facts));
+  if (reports.length > 0) readJobFaults(reports, name);
+  for (const { id, answers, forms = [] } of reports) {
+    const known = ['*', ...forms];
+    const stray = Object.keys(answers ?? {}).find((form) => !known.includes(form));
+    if (answers?.['*'] === undefined)
+      throw new Error(`${name}: ${id} does not say what answers its reports get`);
+    if (stray !== undefined) throw new Error(`${name}: ${id} has no form ${stray}`);
+  }
+  return { reports, receivers };
+}
+
+/** What a gateway may answer to the reports that a fault added or changed. */
+export function answersOf({ answers }: ReportFaultFacts, form: string | null): readonly ReportAnswer[] {
+  return answers[form ?? '*'] ?? answers['*'] ?? [];
+}
+
+/** What holds of one form: the exceptions are laid over the general verdict, later ones last. */
+export function receiverVerdictOf(
+  facts: ReceiverFaultFacts,
+  form: string | null,
+): { readonly task: TaskVerdict; readonly delivery: Delivery } {
+  const exceptions = (facts.exceptions ?? []).filter(
+    ({ forms }) => forms === undefined || (form !== null && forms.includes(form)),
+  );
+  return {
+    task: Object.assign({ ...facts.task }, ...exceptions.map(({ task }) => task ?? {})) as TaskVerdict,
+    delivery: Object.assign(
+      { ...facts.delivery },
+      ...exceptions.map(({ delivery }) => delivery ?? {}),
+    ) as Delivery,
+  };
+}

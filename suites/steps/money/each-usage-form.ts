@@ -1,0 +1,35 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { NativeCounts } from '../../generators/native/answer.ts';
+import { usageForms } from '../../generators/usage-forms.ts';
+import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+import type { Usage } from '../../oracle/completion.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { dialectModels } from '../chat/upstream-view.ts';
+
+/** What the caller was told of an upstream's count. */
+export interface ToldUsage {
+  readonly counts: NativeCounts;
+  readonly usage: Usage;
+  readonly exchange: Exchange;
+  readonly streamed: boolean;
+}
+
+/** Every form of usage of every dialect, plain and streamed. */
+export async function withEachUsageForm(kit: CheckParts, judge: (told: ToldUsage) => void): Promise<void> {
+  for (const model of dialectModels(kit)) {
+    for (const { label, counts, reply } of usageForms(dialectOf(model))) {
+      for (const streamed of [false, true]) {
+        kit.cases.count();
+        const scene = kit.newScene();
+        await scene.script(reply(streamed));
+        const body = { ...scene.minimal(model), ...(streamed ? { stream: true } : {}) };
+        const exchange = await kit.http.chat(body, { label: `${model}: ${label}` });
+        const { usage } = streamed
+          ? kit.judge.streamed(exchange, { ...streamAccepted, model })
+          : kit.judge.completed(exchange, { ...plainAccepted, model });
+        judge({ counts, usage, exchange, streamed });
+      }
+    }
+  }
+}
