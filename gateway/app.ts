@@ -36,7 +36,7 @@ import type { Tasks } from './tasks/tasks.ts';
 import { createUpstreamClient } from './upstreams/client.ts';
 import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 
-export interface AppParts<RunTasks extends Tasks = Tasks> {
+export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
   readonly clock: Clock;
   readonly keys: readonly KeyRecord[];
@@ -81,32 +81,32 @@ const MOST_CALLBACKS = 10_000;
 const CALLBACKS_KEPT_MS = 601_000;
 
 /** Puts the gateway together. It does not listen yet. */
-export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): App<RunTasks> {
-  const { config, clock, log, storeLink } = parts;
+export function createApp<RunTasks extends Tasks>(deps: AppDeps<RunTasks>): App<RunTasks> {
+  const { config, clock, log, storeLink } = deps;
   const { test } = config;
-  const newId = (prefix: string): string => prefix + parts.randomId();
+  const newId = (prefix: string): string => prefix + deps.randomId();
   const publicUrl = (): string => config.public_url ?? ownUrl(server, config.listen.host);
   const hashKey = keyHasher(config.key_pepper);
-  const keys = createKeyRing(parts.keys, hashKey);
+  const keys = createKeyRing(deps.keys, hashKey);
   const channels = createChannels(config.channels, {
     breaker: config.breaker,
-    mostCallMs: config.upstream.total_timeout_ms + CALL_SLACK_MS,
+    maxCallMs: config.upstream.total_timeout_ms + CALL_SLACK_MS,
     clock,
     log,
   });
   const directory = createDirectory({
-    db: parts.db,
+    db: deps.db,
     keys,
-    prices: parts.prices,
+    prices: deps.prices,
     channels,
     onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
   });
-  const watch = directory.watch(parts.sharesStore, new RealClock());
+  const watch = directory.watch(deps.sharesStore, new RealClock());
   // Tasks work through the gateway that they are a part of.
   const linkTo = (file: string): string => `${publicUrl()}/media/${file}`;
-  const tasks = parts.tasks(
+  const tasks = deps.tasks(
     createTaskWork(() => gateway),
-    createTaskEnds(parts.webhooks, linkTo),
+    createTaskEnds(deps.webhooks, linkTo),
   );
   const gateway: Gateway = {
     limits: config.limits,
@@ -114,37 +114,37 @@ export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): Ap
     clock,
     keys,
     hashKey,
-    db: parts.db,
+    db: deps.db,
     directory,
     callerAddress: callerAddress(config.trusted_proxies),
-    slots: createSlots(parts, () => newId('slot_')),
+    slots: createSlots(deps, () => newId('slot_')),
     channels,
     running: new Running(),
     fallbacks: new Map(Object.entries(config.fallbacks)),
-    random: parts.random,
-    upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
-    ledger: parts.ledger,
-    prices: parts.prices,
+    random: deps.random,
+    upstreams: createUpstreamClient(config.upstream, clock, deps.outbound),
+    ledger: deps.ledger,
+    prices: deps.prices,
     tasks,
-    webhooks: parts.webhooks,
+    webhooks: deps.webhooks,
     webhookLimits: config.webhooks,
     taskLimits: config.tasks,
     urlRules: {
       takesPrivate: test !== undefined,
-      refuseWebhook: (url) => parts.outbound.refuse(url, 'webhook'),
+      refuseWebhook: (url) => deps.outbound.refuse(url, 'webhook'),
     },
-    mediaFiles: parts.mediaFiles,
-    mostMediaBytes: config.media.most_bytes,
+    mediaFiles: deps.mediaFiles,
+    maxMediaBytes: config.media.most_bytes,
     linkTo,
     callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
     seenCallbacks: new ExpiringSet(MOST_CALLBACKS, CALLBACKS_KEPT_MS, clock),
     adminToken: config.admin?.token ?? null,
     clockHook: test?.clock === true && clock instanceof TestClock ? { clock, token: test.token } : null,
     storeHook: test?.store === true && storeLink !== null ? { link: storeLink, token: test.token } : null,
-    usageHook: test?.usage === true ? { reader: parts.usageReader, token: test.token } : null,
-    ledgerHook: test?.ledger === true ? { reader: parts.ledgerReader, token: test.token } : null,
-    ledgerReader: parts.ledgerReader,
-    usageReader: parts.usageReader,
+    usageHook: test?.usage === true ? { reader: deps.usageReader, token: test.token } : null,
+    ledgerHook: test?.ledger === true ? { reader: deps.ledgerReader, token: test.token } : null,
+    ledgerReader: deps.ledgerReader,
+    usageReader: deps.usageReader,
     accountsHook: test?.accounts === true ? { token: test.token } : null,
     newId,
     log,
@@ -171,13 +171,13 @@ export function createApp<RunTasks extends Tasks>(parts: AppParts<RunTasks>): Ap
 }
 
 /** Several gateways on one server count together, through the database; a gateway that is alone counts by itself. */
-function createSlots({ config, clock, db, sharesStore, log }: AppParts, newId: () => string): Slots {
+function createSlots({ config, clock, db, sharesStore, log }: AppDeps, newId: () => string): Slots {
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
   const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
-  const mostMs =
+  const maxMs =
     MOST_ATTEMPTS * (config.upstream.total_timeout_ms + queueWaitMs) +
     2 * config.limits.body_timeout_ms +
     SLOT_SLACK_MS;
-  if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, mostMs });
-  return createMemorySlots(clock, newId, mostMs);
+  if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs });
+  return createMemorySlots(clock, newId, maxMs);
 }

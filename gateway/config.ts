@@ -30,11 +30,8 @@ const tokens = z
   .max(maxTokens, 'must be at most a billion');
 /** Calls at once that anybody would give one channel, or let wait for it. */
 const maxCalls = 10_000;
-const whole = (least: number, most: number): z.ZodInt =>
-  z
-    .int('must be a whole number')
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
+const whole = (min: number, max: number): z.ZodInt =>
+  z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
 const instant = z
   .union([z.date(), z.string()], 'must be a date and time such as 2027-01-01T00:00:00Z')
   .transform((value) => new Date(value).getTime())
@@ -159,7 +156,7 @@ const tasks = z
     // Steps of tasks that this process takes at once.
     at_once: whole(1, 1000).default(64),
   })
-  .refine(({ poll_ms: first, poll_most_ms: most }) => first <= most, {
+  .refine(({ poll_ms: first, poll_most_ms: max }) => first <= max, {
     path: ['poll_most_ms'],
     message: 'must be at least poll_ms',
   });
@@ -250,9 +247,9 @@ function checkReferences(config: Referring, refiner: Refiner): void {
   };
   const isAccount = (name: string): boolean => config.accounts.some(({ id: known }) => known === name);
   for (const [a, listed] of config.accounts.entries()) {
-    const { id: accountId, channels_of: lender, grants, users, apps, keys } = listed;
+    const { id: accountId, channels_of: channelOwner, grants, users, apps, keys } = listed;
     unique('account id', accountId, ['accounts', a, 'id']);
-    if (lender !== undefined && !isAccount(lender))
+    if (channelOwner !== undefined && !isAccount(channelOwner))
       fault(['accounts', a, 'channels_of'], 'must be one of the accounts');
     grants.forEach((row, g) => {
       unique(`grant id of ${accountId}`, row.id, ['accounts', a, 'grants', g, 'id']);

@@ -10,7 +10,7 @@ import { byUrgency, counted, isRed, verdictWords } from './verdict-words.ts';
 import { wrap } from './wrap.ts';
 
 const labelWidth = 12;
-const mostNamed = 5;
+const maxNamed = 5;
 
 /**
  * The last text of a run on the terminal: failures in full, the rest in a line each, the result at the very end,
@@ -101,7 +101,7 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
 /** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the order of the blocks above. */
 function overview(causes: readonly Cause[]): string {
   if (causes.length === 0) return '';
-  const named = causes.slice(0, mostNamed).map((cause) => {
+  const named = causes.slice(0, maxNamed).map((cause) => {
     const { verdict, failure, id } = cause.representative;
     const name = verdict === 'fail' && failure ? `${failure.requirement} ${failure.aspect}` : id;
     return `${oneLine(name)} (${sizeOf(cause)})`;

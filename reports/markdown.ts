@@ -7,9 +7,9 @@ import type { CheckResult, Report } from './report.ts';
 import { byUrgency, isRed, verdictWords } from './verdict-words.ts';
 
 const longestValue = 300;
-const mostCauses = 20;
-const mostOthers = 10;
-const mostLines = 30;
+const maxCauses = 20;
+const maxOthers = 10;
+const maxLines = 30;
 
 /** A short summary for the page of a CI job: the result, the failures with their replay lines, what to unlock. */
 export function renderMarkdown(report: Report): string {
@@ -42,10 +42,10 @@ function counts({ summary }: Report): string {
 
 function failures(causes: readonly Cause[]): string {
   if (causes.length === 0) return '';
-  const rest = causes.length - mostCauses;
+  const rest = causes.length - maxCauses;
   return [
     `### ${causeCounts(causes)}`,
-    ...causes.slice(0, mostCauses).map(failure),
+    ...causes.slice(0, maxCauses).map(failure),
     ...(rest > 0 ? [`And ${rest} more ${rest === 1 ? 'cause' : 'causes'} in the report.`] : []),
   ].join('\n\n');
 }
@@ -73,7 +73,7 @@ function failure(cause: Cause): string {
 function others(cause: Cause): string[] {
   const all = companionsOf(cause);
   if (all.length === 0) return [];
-  const shown = all.slice(0, mostOthers);
+  const shown = all.slice(0, maxOthers);
   const rest = all.length - shown.length;
   const alike = shown.filter(({ actual, replay }) => actual === null && replay === null);
   const names = alike.map(({ check }) => code(check.id)).join(', ');
@@ -94,10 +94,10 @@ function others(cause: Cause): string[] {
 
 function warnings(causes: readonly Cause[]): string {
   if (causes.length === 0) return '';
-  const rest = causes.length - mostLines;
+  const rest = causes.length - maxLines;
   return [
     '### Warnings\n',
-    ...causes.slice(0, mostLines).map(({ representative: check, others: same }) => {
+    ...causes.slice(0, maxLines).map(({ representative: check, others: same }) => {
       const more = same.length === 0 ? '' : ` and ${same.length} more:`;
       return `- ${code(check.id)}${more} ${value(check.failure?.actual ?? check.evidence.notes[0] ?? check.title)}`;
     }),

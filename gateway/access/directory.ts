@@ -19,7 +19,7 @@ export interface Directory {
   watch(isShared: boolean, wallClock: Clock): { stop(): void };
 }
 
-export interface DirectoryParts {
+export interface DirectoryDeps {
   readonly db: Kysely<Database>;
   readonly keys: Pick<KeyRing, 'replace'>;
   readonly prices: { replace(rows: readonly PriceRow[]): void };
@@ -31,7 +31,7 @@ export interface DirectoryParts {
 /** Half of the second within which a change must be in effect everywhere. */
 const watchMs = 500;
 
-export function createDirectory({ db, keys, prices, channels, onFailure }: DirectoryParts): Directory {
+export function createDirectory({ db, keys, prices, channels, onFailure }: DirectoryDeps): Directory {
   let loaded = -1n;
   let isBehind = false;
   let running: Promise<void> | null = null;

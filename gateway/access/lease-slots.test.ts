@@ -21,7 +21,7 @@ const stopped: Clock = {
 };
 
 const slotsIn = (db: LeaseOptions['db'], more: Partial<LeaseOptions> = {}): Slots =>
-  createLeaseSlots({ db, clock: real, newId: randomUUID, log: silentLog, mostMs: 60_000, ...more });
+  createLeaseSlots({ db, clock: real, newId: randomUUID, log: silentLog, maxMs: 60_000, ...more });
 
 describe.each(STORE_KINDS)('leases in a store of kind $name', ({ name, fresh }) => {
   let place: FreshPlace;
@@ -81,14 +81,14 @@ describe.each(STORE_KINDS)('leases in a store of kind $name', ({ name, fresh }) 
   it('never has more than the cap in flight while slots come and go', async () => {
     const both = gateways();
     let inFlight = 0;
-    let most = 0;
+    let max = 0;
     let served = 0;
     const work = async (slots: Slots): Promise<void> => {
       for (let i = 0; i < 25; i += 1) {
         const slot = await slots.take('busy', 3);
         if (slot === null) continue;
         inFlight += 1;
-        most = Math.max(most, inFlight);
+        max = Math.max(max, inFlight);
         served += 1;
         await real.sleep(1);
         // Before the lease is given back: from then on another may count.
@@ -97,7 +97,7 @@ describe.each(STORE_KINDS)('leases in a store of kind $name', ({ name, fresh }) 
       }
     };
     await Promise.all(Array.from({ length: 16 }, (_, i) => work(both[i % 2 === 0 ? 0 : 1])));
-    expect(most).toBeLessThanOrEqual(3);
+    expect(max).toBeLessThanOrEqual(3);
     expect(served).toBeGreaterThan(20);
     expect(await both[0].held('busy')).toBe(0);
   });
@@ -125,7 +125,7 @@ describe.each(STORE_KINDS)('leases in a store of kind $name', ({ name, fresh }) 
   });
 
   it('lets a request go that was forgotten', async () => {
-    const [slots] = gateways({ leaseMs: 300, mostMs: 1 });
+    const [slots] = gateways({ leaseMs: 300, maxMs: 1 });
     expect(await slots.take('forgotten', 1)).not.toBeNull();
     await expect.poll(() => slots.take('forgotten', 1), { interval: 50, timeout: 10_000 }).not.toBeNull();
   });

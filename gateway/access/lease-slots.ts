@@ -16,7 +16,7 @@ export interface LeaseOptions {
   readonly newId: () => string;
   readonly log: Pick<Logger, 'warn'>;
   /** Longer than any request can last: what was somehow forgotten is not renewed beyond it. */
-  readonly mostMs: number;
+  readonly maxMs: number;
   readonly leaseMs?: number;
 }
 
@@ -35,7 +35,7 @@ const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
  * renewed again, so after a longer outage a user may for a while have more in flight than the cap.
  */
 export function createLeaseSlots(options: LeaseOptions): Slots {
-  const { db, clock, newId, log, mostMs, leaseMs = defaultLeaseMs } = options;
+  const { db, clock, newId, log, maxMs, leaseMs = defaultLeaseMs } = options;
   const mine = new Map<string, Lease>();
   let renewal: { cancel(): void } | null = null;
   const renewLater = (): void => {
@@ -65,7 +65,7 @@ export function createLeaseSlots(options: LeaseOptions): Slots {
     take: async (userId, cap) => {
       const id = newId();
       if (!(await insertLease(db, { userId, id, cap, leaseMs }))) return null;
-      mine.set(id, { userId, until: clock.now() + mostMs });
+      mine.set(id, { userId, until: clock.now() + maxMs });
       renewLater();
       return slotOf(userId, id);
     },

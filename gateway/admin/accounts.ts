@@ -48,11 +48,15 @@ export async function changeAccount(change: Change, id: string, body: AccountCha
 /** The columns that a request names, after what no schema can check. */
 async function columnsOf(
   { trx, isModel }: Change,
-  { models, prepaid, monthly_tokens: monthlyTokens, channels_of: lender }: AccountChange,
+  { models, prepaid, monthly_tokens: monthlyTokens, channels_of: channelOwner }: AccountChange,
 ): Promise<Partial<Omit<Row, 'id' | 'created_at'>>> {
   if (Array.isArray(models)) requireModels(models, isModel, (_name, at) => `models[${at}]`);
-  if (lender !== undefined && lender !== null) {
-    const known = await trx.selectFrom('accounts').select('id').where('id', '=', lender).executeTakeFirst();
+  if (channelOwner !== undefined && channelOwner !== null) {
+    const known = await trx
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', channelOwner)
+      .executeTakeFirst();
     if (known === undefined) throw invalidParam('channels_of', 'channels_of must be one of the accounts.');
   }
   return {
@@ -61,7 +65,7 @@ async function columnsOf(
     ...(monthlyTokens !== undefined && {
       monthly_tokens: monthlyTokens === null ? null : BigInt(monthlyTokens),
     }),
-    ...(lender !== undefined && { channels_of: lender }),
+    ...(channelOwner !== undefined && { channels_of: channelOwner }),
   };
 }
 

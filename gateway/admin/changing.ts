@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import type { Change } from './change.ts';
 
 /** What a change of accounts, keys, prices or channels is made with. */
-export interface ChangeParts extends Pick<Change, 'newId' | 'hashKey'> {
+export interface ChangeDeps extends Pick<Change, 'newId' | 'hashKey'> {
   readonly db: Kysely<Database>;
   /** Brings what was committed into effect in this process. */
   readonly directory: { reload(): Promise<void> };
@@ -16,7 +16,7 @@ export interface ChangeParts extends Pick<Change, 'newId' | 'hashKey'> {
 
 /** Runs a change in one transaction; resolves when it is in effect. */
 export async function changing<Result>(
-  { db, directory, catalogue, newId, hashKey }: ChangeParts,
+  { db, directory, catalogue, newId, hashKey }: ChangeDeps,
   run: (change: Change) => Promise<Result>,
 ): Promise<Result> {
   const change = changeDirectory(db, (trx) =>

@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
+import { createHoldReaper } from './hold-reaper.ts';
 import type { Instances } from './instances.ts';
 import { admissions, allPostings, type Correction, type Grant, type Ledger, type Posting } from './ledger.ts';
-import { createLeftOvers } from './left-overs.ts';
 import {
   type Command,
   holdCommand,
@@ -18,7 +18,7 @@ import {
 } from './post-commands.ts';
 import { UsageNotKept } from './usage-not-kept.ts';
 
-export interface LedgerParts {
+export interface LedgerDeps {
   readonly db: Kysely<Database>;
   readonly instances: Instances;
   /** Says when a hold was given back that was left over. */
@@ -37,14 +37,14 @@ export interface StoredLedger extends Ledger {
 }
 
 /** The ledger over the given database; one a process, because it is what makes batches. */
-export function createLedger({ db, instances, clock, timer, log }: LedgerParts): StoredLedger {
+export function createLedger({ db, instances, clock, timer, log }: LedgerDeps): StoredLedger {
   const group = new GroupCommit<Command, Outcome>({
     commit: (commands) => postCommands(db, commands, instances.own),
     isConnectionFailure,
   });
   /** Requests whose hold is in the database for good reason, or on its way there. */
   const live = new Set<string>();
-  const leftOvers = createLeftOvers({
+  const holdReaper = createHoldReaper({
     db,
     instances,
     timer,
@@ -65,7 +65,7 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerParts):
       } catch (error) {
         // It may have been written all the same.
         live.delete(hold.requestId);
-        leftOvers.expect();
+        holdReaper.expect();
         throw error;
       }
     },
@@ -73,7 +73,7 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerParts):
       try {
         await group.add(settleCommand(record));
       } catch (error) {
-        leftOvers.expect();
+        holdReaper.expect();
         throw new UsageNotKept(record, error);
       } finally {
         live.delete(record.request_id);
@@ -84,7 +84,7 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerParts):
         await group.add(releaseCommand(requestId, atMs));
       } catch (error) {
         log.warn({ err: error, request_id: requestId }, 'what a request held is given back later');
-        leftOvers.expect();
+        holdReaper.expect();
       } finally {
         live.delete(requestId);
       }
@@ -95,10 +95,10 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerParts):
     grant: post,
     correct: post,
     drain: () => group.drain(),
-    open: () => leftOvers.open(),
+    open: () => holdReaper.open(),
     close: async () => {
       await group.drain();
-      await leftOvers.close();
+      await holdReaper.close();
       await group.close();
     },
   };

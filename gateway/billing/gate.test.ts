@@ -6,18 +6,18 @@ import { STORE_KINDS } from '../testing/store/test-stores.ts';
 const december = Date.UTC(2026, 11, 1);
 
 describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kind) => {
-  const bench = useLedger(kind);
+  const harness = useLedger(kind);
   let next = 0;
 
   function hold(accountId: string, atMs = december, amount = 1_000_000n): Promise<string> {
     next += 1;
-    return bench.ledger.hold({ requestId: `r${next}`, accountId, amount, atMs });
+    return harness.ledger.hold({ requestId: `r${next}`, accountId, amount, atMs });
   }
 
   /** A request that came in when others had been let in, too, and ends now. */
   async function use(accountId: string, charge: bigint, tokens: bigint, atMs = december): Promise<void> {
     next += 1;
-    await bench.ledger.settle(
+    await harness.ledger.settle(
       sampleUsage(`r${next}`, {
         account_id: accountId,
         charge_pico: charge,
@@ -32,11 +32,11 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
 
   function grant(accountId: string, amount: bigint): Promise<string> {
     next += 1;
-    return bench.ledger.grant({ accountId, id: `g${next}`, amount, note: null, atMs: december });
+    return harness.ledger.grant({ accountId, id: `g${next}`, amount, note: null, atMs: december });
   }
 
   it('lets in a prepaid account while a single pico is posted, whatever is held of it', async () => {
-    await bench.account('prepaid', { prepaid: true });
+    await harness.account('prepaid', { prepaid: true });
     expect(await hold('prepaid')).toBe('no_credits');
     await grant('prepaid', 100n);
     await use('prepaid', 99n, 10n);
@@ -51,18 +51,18 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
   });
 
   it('charges an account that is not prepaid and refuses it nothing', async () => {
-    await bench.account('invoiced');
+    await harness.account('invoiced');
     await use('invoiced', 5n, 10n);
     expect(await hold('invoiced')).toBe('held');
-    expect((await bench.totalsOf('invoiced', december)).posted).toBe(-5n);
+    expect((await harness.totalsOf('invoiced', december)).posted).toBe(-5n);
   });
 
   it('holds nothing of an account that it refuses', async () => {
-    await bench.account('refused', { prepaid: true, monthlyTokens: 0n });
+    await harness.account('refused', { prepaid: true, monthlyTokens: 0n });
     expect(await hold('refused')).toBe('no_credits');
-    expect(await bench.totalsOf('refused', december)).toEqual({ posted: 0n, held: 0n, tokens: 0n });
-    expect(await bench.entriesOf(`r${next}`)).toEqual([]);
-    expect(await bench.openHolds()).not.toContain(`r${next}`);
+    expect(await harness.totalsOf('refused', december)).toEqual({ posted: 0n, held: 0n, tokens: 0n });
+    expect(await harness.entriesOf(`r${next}`)).toEqual([]);
+    expect(await harness.openHolds()).not.toContain(`r${next}`);
   });
 
   it.each([
@@ -70,15 +70,15 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
     ['the last token is used', 100n, 'no_quota'],
     ['more than all are used', 101n, 'no_quota'],
   ])('looks at the tokens of the month, cached ones too: %s', async (name, tokens, admission) => {
-    await bench.account(name, { monthlyTokens: 100n });
+    await harness.account(name, { monthlyTokens: 100n });
     await use(name, 0n, tokens);
     expect(await hold(name)).toBe(admission);
   });
 
   it('lets in nothing at all with a quota of zero, and everything without one', async () => {
-    await bench.account('none', { monthlyTokens: 0n });
+    await harness.account('none', { monthlyTokens: 0n });
     expect(await hold('none')).toBe('no_quota');
-    await bench.store.db
+    await harness.store.db
       .updateTable('accounts')
       .set({ monthly_tokens: null })
       .where('id', '=', 'none')
@@ -88,7 +88,7 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
   });
 
   it('begins a new month with its first millisecond in UTC', async () => {
-    await bench.account('monthly', { monthlyTokens: 10n });
+    await harness.account('monthly', { monthlyTokens: 10n });
     await use('monthly', 0n, 10n, december - 1);
     expect(await hold('monthly', december - 1)).toBe('no_quota');
     expect(await hold('monthly', december)).toBe('held');
@@ -96,13 +96,13 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
     expect(await hold('monthly', december)).toBe('no_quota');
     expect(await hold('monthly', Date.UTC(2027, 0, 1) - 1)).toBe('no_quota');
     expect(await hold('monthly', Date.UTC(2027, 0, 1))).toBe('held');
-    expect((await bench.totalsOf('monthly', december - 1)).tokens).toBe(10n);
+    expect((await harness.totalsOf('monthly', december - 1)).tokens).toBe(10n);
   });
 
   it('counts a request in the month in which it ended, not in the one in which it was held', async () => {
-    await bench.account('over', { monthlyTokens: 10n });
+    await harness.account('over', { monthlyTokens: 10n });
     expect(await hold('over', december - 1)).toBe('held');
-    await bench.ledger.settle(
+    await harness.ledger.settle(
       sampleUsage(`r${next}`, {
         account_id: 'over',
         prompt_tokens: 10n,
@@ -115,10 +115,10 @@ describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kin
   });
 
   it('goes on counting beyond what fits into 64 bits', async () => {
-    await bench.account('endless', { monthlyTokens: 2n ** 63n - 1n });
+    await harness.account('endless', { monthlyTokens: 2n ** 63n - 1n });
     await use('endless', 10n ** 30n, 2n ** 63n - 1n);
     await use('endless', 10n ** 30n, 2n ** 63n - 1n);
     expect(await hold('endless')).toBe('no_quota');
-    expect((await bench.totalsOf('endless', december)).posted).toBe(-2n * 10n ** 30n);
+    expect((await harness.totalsOf('endless', december)).posted).toBe(-2n * 10n ** 30n);
   });
 });

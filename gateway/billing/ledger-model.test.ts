@@ -21,7 +21,7 @@ const runs: Step[][] = fc.sample(fc.array(STEP, { minLength: steps, maxLength: s
 });
 
 describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
-  const bench = useLedger(kind);
+  const harness = useLedger(kind);
   const models = runs.map((_, n) => new AccountModel(`m${String(n).padStart(4, '0')}`));
 
   async function setLimits(): Promise<void> {
@@ -35,7 +35,7 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       select id, prepaid, tokens from json_to_recordset(${JSON.stringify(rows)}::json) as x(id text, prepaid boolean, tokens bigint)
       on conflict (id) do update set prepaid = excluded.prepaid, monthly_tokens = excluded.monthly_tokens
       where (accounts.prepaid, accounts.monthly_tokens) is distinct from (excluded.prepaid, excluded.monthly_tokens)`.execute(
-      bench.store.db,
+      harness.store.db,
     );
   }
 
@@ -46,13 +46,13 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       from accounts a
         left join account_balances b on b.account_id = a.id
         left join token_usage t on t.account_id = a.id and t.month = ${monthOf(atMs)}
-      order by a.id`.execute(bench.store.db);
+      order by a.id`.execute(harness.store.db);
     return rows.map(({ line }) => line);
   }
 
   async function sumOfEntries(): Promise<unknown> {
     return (
-      await sql`select coalesce(sum(amount_pico), 0) as sum from ledger_entries`.execute(bench.store.db)
+      await sql`select coalesce(sum(amount_pico), 0) as sum from ledger_entries`.execute(harness.store.db)
     ).rows;
   }
 
@@ -63,7 +63,7 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
       const atMs = start + step * stepMs;
       const moves = models.map((model, n) => model.move(stepOf(n, step), atMs));
       await setLimits();
-      const answers = await Promise.all(moves.map((move) => move?.ask(bench.ledger)));
+      const answers = await Promise.all(moves.map((move) => move?.ask(harness.ledger)));
       expect(answers, `answers to step ${step}`).toEqual(moves.map((move) => move?.expected));
       const totals = models.map((model) => {
         const { posted, held, tokens } = model.totals(atMs);
@@ -98,7 +98,7 @@ describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
         select account_id, amount_pico from account_balances cross join lateral (values (held_pico)) as v(amount_pico)
         union all
         select account_id, -amount_pico from open_holds
-      ) x group by account_id having sum(amount_pico) <> 0`.execute(bench.store.db);
+      ) x group by account_id having sum(amount_pico) <> 0`.execute(harness.store.db);
     expect(rows).toEqual([]);
   }
 });

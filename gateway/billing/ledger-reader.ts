@@ -29,7 +29,7 @@ export interface EntriesPage {
 }
 
 /** What decides whether an account is let in (B-45), and what is under way. */
-export interface Standing {
+export interface AccountStanding {
   /** Credits, those held for calls under way included. */
   readonly posted: Pico;
   readonly held: Pico;
@@ -46,7 +46,7 @@ export interface LedgerReader {
   ofRequest(requestId: string): Promise<LedgerEntry[]>;
   ofAccount(accountId: string, page: EntriesPage): Promise<LedgerEntry[]>;
   /** Null for an account that there is not. */
-  standing(accountId: string, atMs: number): Promise<Standing | null>;
+  standing(accountId: string, atMs: number): Promise<AccountStanding | null>;
 }
 
 export function createLedgerReader(db: Kysely<Database>): LedgerReader {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MediaModel, mediaModels } from '../catalogue/media-models.ts';
 import { createPriceList } from './price-list.ts';
-import { mostChargeOf, taskPriceOf } from './task-price.ts';
+import { maxChargeOf, taskPriceOf } from './task-price.ts';
 
 const list = createPriceList([
   {
@@ -59,8 +59,8 @@ describe('the price of a request for media', () => {
     ['vidB2', { duration: 'long' }, 1800n],
     ['song-v5', { duration: 30 }, 600n],
     ['voice-v3', {}, 9n],
-  ])('holds the most that it can come to: %s with %j', (id, fields, most) => {
+  ])('holds the most that it can come to: %s with %j', (id, fields, max) => {
     const price = { ...taskPriceOf(list, pricing, model(id), { ...fields }), markupBp: 0 };
-    expect(mostChargeOf(price, model(id), { ...fields })).toBe(most);
+    expect(maxChargeOf(price, model(id), { ...fields })).toBe(max);
   });
 });

@@ -34,7 +34,7 @@ const maxSeconds = 600;
 const goesOn = 'song-v5';
 
 /** The most that a request can cost, for its hold: a hold records and never refuses (reading B-45). */
-export function mostChargeOf(
+export function maxChargeOf(
   { unit, unitPico, markupBp }: TaskPrice,
   model: MediaModel,
   { n, duration }: Readonly<Record<string, unknown>>,

@@ -15,14 +15,14 @@ const accounts = 7;
 
 // An embedded store has one session: nothing contends on it.
 describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
-  const bench = useLedger({ name: 'server', fresh: SERVER.fresh });
+  const harness = useLedger({ name: 'server', fresh: SERVER.fresh });
   const timers = [new TestClock(), new TestClock()] as const;
   let stores: [Store, Store];
   let links: [StoreLink, StoreLink];
   let ledgers: [StoredLedger, StoredLedger];
 
   async function openOne(name: string, timer: TestClock, link: StoreLink): Promise<[Store, StoredLedger]> {
-    const store = await openStore({ ...bench.place.place, log: silentLog, link });
+    const store = await openStore({ ...harness.place.place, log: silentLog, link });
     const ledger = sampleLedger(store.db, { instances: createLockedInstances(store.db, name), timer });
     await ledger.open();
     return [store, ledger];
@@ -68,16 +68,16 @@ describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
     const { rows } = await sql`
       select sum(posted_pico) as posted, sum(held_pico) as held,
         (select sum(amount_pico) from ledger_entries) as entries, (select sum(tokens) from token_usage) as tokens
-      from account_balances`.execute(bench.store.db);
+      from account_balances`.execute(harness.store.db);
     const settled = (clients * rounds * 2) / 3;
     const posted = clients * rounds * 5 - settled * 3;
     expect(rows).toEqual([{ posted: `${posted}`, held: '0', entries: '0', tokens: `${settled * 46}` }]);
-    expect(await bench.openHolds()).toEqual([]);
+    expect(await harness.openHolds()).toEqual([]);
   });
 
   let orphans = 0;
   /** Lets one of them have two looks at least: a hold of nobody is gone with the first, another one with the second. */
-  async function heldAfterLook(timer: TestClock): Promise<string[]> {
+  async function heldAfterPoll(timer: TestClock): Promise<string[]> {
     for (let times = 0; times < 2; times += 1) {
       orphans += 1;
       const id = `orphan-${orphans}`;
@@ -88,36 +88,36 @@ describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
         holder: `gw_${id}`,
         held_at: new Date(at),
       };
-      await bench.store.db.insertInto('open_holds').values(hold).execute();
+      await harness.store.db.insertInto('open_holds').values(hold).execute();
       await timer.advance(30_000);
-      await vi.waitUntil(async () => !(await bench.openHolds()).includes(id));
+      await vi.waitUntil(async () => !(await harness.openHolds()).includes(id));
     }
-    return bench.openHolds();
+    return harness.openHolds();
   }
 
   it('leave each other what they hold, and give back what one held that died', async () => {
     await ledgers[0].hold({ requestId: 'of the first', accountId: 'a', amount: 1n, atMs: at });
     await ledgers[1].hold({ requestId: 'of the second', accountId: 'a', amount: 1n, atMs: at });
-    await heldAfterLook(timers[1]);
-    expect(await heldAfterLook(timers[0])).toEqual(['of the first', 'of the second']);
+    await heldAfterPoll(timers[1]);
+    expect(await heldAfterPoll(timers[0])).toEqual(['of the first', 'of the second']);
     // A process dies with its connections.
     await links[0].stop();
-    await expect.poll(() => heldAfterLook(timers[1])).toEqual(['of the second']);
+    await expect.poll(() => heldAfterPoll(timers[1])).toEqual(['of the second']);
     links[0].start();
   });
 
   it('charge what ends after it was given back, because its process had lost its connections', async () => {
     await ledgers[0].hold({ requestId: 'cut off', accountId: 'b', amount: 10n, atMs: at });
     await links[0].stop();
-    await expect.poll(() => heldAfterLook(timers[1])).not.toContain('cut off');
+    await expect.poll(() => heldAfterPoll(timers[1])).not.toContain('cut off');
     links[0].start();
     await ledgers[0].settle(sampleUsage('cut off', { account_id: 'b', charge_pico: 3n, ended_at_ms: at }));
-    expect(await bench.totalsOf('b', at)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
+    expect(await harness.totalsOf('b', at)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
   });
 
   it('are safe again from each other when their connections came back', async () => {
-    await heldAfterLook(timers[0]);
+    await heldAfterPoll(timers[0]);
     await ledgers[0].hold({ requestId: 'again', accountId: 'c', amount: 1n, atMs: at });
-    expect(await heldAfterLook(timers[1])).toContain('again');
+    expect(await heldAfterPoll(timers[1])).toContain('again');
   });
 });

@@ -26,12 +26,12 @@ export interface UsageFilter {
 }
 
 /** A place among the records, which go from the newest to the oldest. */
-export type UsagePlace = Pick<UsageRecord, 'ended_at_ms' | 'request_id'>;
+export type UsageCursor = Pick<UsageRecord, 'ended_at_ms' | 'request_id'>;
 
 /** Reads what is on record; a record that was written durably is there for the next read. */
 export interface UsageReader {
   /** Newest first: at most `limit` of those that come after a place, or of all. Rejects when the database does. */
-  search(filter: UsageFilter, limit: number, after?: UsagePlace): Promise<UsageRecord[]>;
+  search(filter: UsageFilter, limit: number, after?: UsageCursor): Promise<UsageRecord[]>;
 }
 
 export function createUsageReader(db: Kysely<Database>): UsageReader {
@@ -69,7 +69,7 @@ function hasPairs(metadata: Readonly<Record<string, string>>): Expression<SqlBoo
   return sql<boolean>`metadata @> ${JSON.stringify(encodeEntries(metadata))}::jsonb`;
 }
 
-function isAfter({ ended_at_ms, request_id }: UsagePlace): Expression<SqlBool> {
+function isAfter({ ended_at_ms, request_id }: UsageCursor): Expression<SqlBool> {
   return sql<boolean>`(ended_at, request_id) < (${new Date(ended_at_ms)}::timestamptz, ${encodeText(request_id)}::text)`;
 }
 

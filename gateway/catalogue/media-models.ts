@@ -9,17 +9,17 @@ export interface MediaModel {
   /** Where it is served: pictures in one answer, or as a task that is read later. */
   readonly served: 'images' | 'tasks';
   /** Largest picture, longer side first; null where the specification states none (reading B-55). */
-  readonly mostPixels: readonly [long: number, short: number] | null;
+  readonly maxPixels: readonly [long: number, short: number] | null;
 }
 
 const image = (id: string, long?: number, short?: number): MediaModel => ({
   id,
   medium: 'image',
   served: 'images',
-  mostPixels: long === undefined || short === undefined ? null : [long, short],
+  maxPixels: long === undefined || short === undefined ? null : [long, short],
 });
 const task = (medium: Medium, ...ids: readonly string[]): readonly MediaModel[] =>
-  ids.map((id) => ({ id, medium, served: 'tasks', mostPixels: null }));
+  ids.map((id) => ({ id, medium, served: 'tasks', maxPixels: null }));
 
 const rows: readonly MediaModel[] = [
   image('alpha-image-2', 1536, 1536),

@@ -30,11 +30,8 @@ const schedule = [
   24 * hour,
 ];
 
-const whole = (least: number, most: number): z.ZodInt =>
-  z
-    .int('must be a whole number')
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
+const whole = (min: number, max: number): z.ZodInt =>
+  z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
 
 /** Events that tell callers how a task ended. */
 export const webhooks = z.strictObject({

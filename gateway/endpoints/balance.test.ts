@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Standing } from '../billing/ledger-reader.ts';
+import type { AccountStanding } from '../billing/ledger-reader.ts';
 import { KEY, OTHER_KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
-const SPENT: Standing = {
+const SPENT: AccountStanding = {
   posted: -1_500_000_000_000n,
   held: 7n,
   prepaid: true,

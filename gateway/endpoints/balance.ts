@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Standing } from '../billing/ledger-reader.ts';
+import type { AccountStanding } from '../billing/ledger-reader.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendJson } from '../http/send-json.ts';
 import { formatUsd } from '../money/pico.ts';
@@ -15,7 +15,7 @@ export async function showBalance(exchange: Exchange, gateway: Gateway): Promise
 }
 
 /** An account whose key was known a moment ago, and that is gone by now, has nothing. */
-function viewOf(standing: Standing | null): z.infer<typeof balanceSchema> {
+function viewOf(standing: AccountStanding | null): z.infer<typeof balanceSchema> {
   const monthlyTokens = standing?.monthlyTokens ?? null;
   return {
     balance: formatUsd(standing?.posted ?? 0n),

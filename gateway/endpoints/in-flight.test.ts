@@ -34,7 +34,7 @@ const SLOW_MS = 240_000;
 
 let upstream: FakeUpstream;
 /** Calls that the upstream is answering, and the most there ever were. */
-let calls: { now: number; most: number };
+let calls: { now: number; max: number };
 beforeAll(async () => {
   upstream = await startFakeUpstream();
 });
@@ -42,11 +42,11 @@ afterAll(() => upstream.close());
 
 /** Lets the upstream answer so, and counts what it has in flight from now on. */
 function answerWith(reply: Reply): void {
-  calls = { now: 0, most: 0 };
+  calls = { now: 0, max: 0 };
   upstream.seen.length = 0;
   upstream.fallback = (response, seen) => {
     calls.now += 1;
-    calls.most = Math.max(calls.most, calls.now);
+    calls.max = Math.max(calls.max, calls.now);
     // What the upstream has sent may be with the next caller before this socket says that it is done.
     const end = response.end.bind(response);
     let isOver = false;
@@ -101,7 +101,7 @@ async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void
   const told = await flooding;
   clearInterval(last);
   expect(Object.fromEntries(told)).toEqual({ '200': 3, '429 concurrency_exceeded': 197 });
-  expect(calls.most).toBe(3);
+  expect(calls.max).toBe(3);
   answerWith(async (response, seen) => {
     await new Promise((resolve) => setTimeout(resolve, seen.text.length % 4));
     await (seen.body.stream ? streamed : plain)(response, seen);
@@ -111,7 +111,7 @@ async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void
     expect([...outcomes.keys()].sort()).toEqual(['200', '429 concurrency_exceeded']);
     expect(outcomes.get('200')).toBeGreaterThanOrEqual(3);
   }
-  expect(calls.most).toBe(3);
+  expect(calls.max).toBe(3);
   expect(await held(gateways)).toEqual([]);
 }
 

@@ -1,7 +1,7 @@
 import { errorBody, errorHeaders } from '../errors/error-body.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { ClientGone } from '../http/read-body.ts';
+import { ClientDisconnected } from '../http/read-body.ts';
 import { sendPlain } from '../http/send.ts';
 import { endEvents, failureEvents } from '../http/send-events.ts';
 import { protocolOf } from '../protocols/protocol-of.ts';
@@ -32,7 +32,7 @@ export async function serve(
 
 async function answerThrown(exchange: Exchange, gateway: Gateway, thrown: unknown): Promise<void> {
   const { facts, outgoing } = exchange;
-  if (thrown instanceof ClientGone) {
+  if (thrown instanceof ClientDisconnected) {
     facts.code = 'client_gone';
     outgoing.destroy();
     return;

@@ -9,7 +9,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Pico } from '../money/pico.ts';
-import { parse } from '../requests/first-fault.ts';
+import { parse } from '../requests/first-issue.ts';
 import type { Gateway } from '../services/gateway.ts';
 import {
   type TestAccount,

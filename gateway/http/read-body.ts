@@ -5,7 +5,7 @@ import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The client left before its request was complete; nobody is there to read an answer. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection');
     this.name = 'ClientGone';
@@ -18,7 +18,7 @@ export class ClientGone extends Error {
  */
 export function readBody(exchange: Exchange, limits: Limits, clock: Clock): Promise<Buffer> {
   const { incoming, outgoing } = exchange;
-  if (exchange.gone.aborted) throw new ClientGone();
+  if (exchange.gone.aborted) throw new ClientDisconnected();
   checkEntityHeaders(incoming);
   if (Number(incoming.headers['content-length'] ?? 0) > limits.body_bytes) {
     throw new GatewayError('payload_too_large');
@@ -59,7 +59,7 @@ function collect({ incoming, connection, gone }: Exchange, limits: Limits, clock
       fail(fault);
       return true;
     };
-    const leave = (): void => fail(new ClientGone());
+    const leave = (): void => fail(new ClientDisconnected());
     connection.onFault.add(broken);
     incoming.on('data', take).on('end', finish).on('close', leave);
     gone.addEventListener('abort', leave, { once: true });

@@ -25,15 +25,15 @@ export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: 
     outgoing.end(body);
     return;
   }
-  const most = body.length - 1;
+  const max = body.length - 1;
   let flushed = true;
   // In pieces, so that a client that is only slow is seen to read.
-  for (let at = 0; at < most && flushed; at += largeAnswerBytes) {
-    const piece = body.subarray(at, Math.min(at + largeAnswerBytes, most));
+  for (let at = 0; at < max && flushed; at += largeAnswerBytes) {
+    const piece = body.subarray(at, Math.min(at + largeAnswerBytes, max));
     flushed = await writeAll(exchange, piece, clock);
   }
   await exchange.over();
-  if (flushed) outgoing.end(body.subarray(most));
+  if (flushed) outgoing.end(body.subarray(max));
 }
 
 /** Writes the head of an answer with so many bytes behind it. */

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { KeptFile, MediaFiles, OpenedFile } from './media-files.ts';
 
-export interface MediaFilesParts {
+export interface MediaFilesDeps {
   /** Made when it is not there. Processes that share it see each other's files. */
   readonly dir: string;
   /** Files are as old as this clock says. */
@@ -25,7 +25,7 @@ const privateDir = 0o700;
 const atOnce = 32;
 
 /** Keeps files in a directory: whole and durable when `keep` resolves, or not there at all. */
-export function createMediaFiles({ dir, clock, randomId }: MediaFilesParts): MediaFiles {
+export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): MediaFiles {
   const underWay = new Set<string>();
   const keep = async (extension: string, content: Buffer | Readable): Promise<KeptFile> => {
     const name = `${randomId()}.${extension}`;

@@ -5,11 +5,11 @@ import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/out
 import { retryAfterMs } from '../upstreams/retry-after.ts';
 
 /** What files are fetched from upstreams with. */
-export interface DownloadMeans {
+export interface DownloadDeps {
   readonly upstreams: Pick<UpstreamClient, 'get'>;
   readonly clock: Clock;
   /** Largest file that is taken. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Where we know the upstream to be that names the file: one of the same origin may lie wherever that is. */
   readonly upstreamUrl: string | null;
 }
@@ -32,19 +32,19 @@ const maxWaitMs = 5_000;
  * upstream itself only public addresses are. Rejects only when `take` does for a reason of its own.
  */
 export async function download<Result extends { readonly kind: string }>(
-  means: DownloadMeans,
+  deps: DownloadDeps,
   url: string,
   gone: AbortSignal,
   take: (bytes: Download) => Promise<Result | UpstreamFailure>,
 ): Promise<Downloaded<Result>> {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return failure('unusable', 'a link to nowhere');
   for (let tries = 1; ; tries += 1) {
-    const came = await tryOnce(means, url, gone, take);
+    const came = await tryOnce(deps, url, gone, take);
     if (!isFailure(came) || tries === maxTries) return came;
     const wait = Math.max(waitMs * 2 ** (tries - 1), came.retryAfterMs ?? 0);
     if (wait > maxWaitMs) return came;
     try {
-      await means.clock.sleep(wait, gone);
+      await deps.clock.sleep(wait, gone);
     } catch {
       return { kind: 'client_left' };
     }
@@ -52,13 +52,13 @@ export async function download<Result extends { readonly kind: string }>(
 }
 
 async function tryOnce<Result extends { readonly kind: string }>(
-  { upstreams, mostBytes, upstreamUrl }: DownloadMeans,
+  { upstreams, maxBytes, upstreamUrl }: DownloadDeps,
   url: string,
   gone: AbortSignal,
   take: (bytes: Download) => Promise<Result | UpstreamFailure>,
 ): Promise<Downloaded<Result>> {
   const isGuarded = upstreamUrl === null || URL.parse(url)?.origin !== URL.parse(upstreamUrl)?.origin;
-  const question = { url, headers: {}, accept: '*/*', gone, mostBytes, isGuarded };
+  const question = { url, headers: {}, accept: '*/*', gone, maxBytes, isGuarded };
   const first = await upstreams.get(question);
   const isDead = isFailure(first) && first.isStale;
   const reply = isDead ? await upstreams.get({ ...question, isFresh: true }) : first;

@@ -40,11 +40,11 @@ describe('an output of a job', () => {
     upstream.asked.length = 0;
   });
 
-  const fetch = async (answers: readonly Reply[], want: Wanted, mostBytes = 10_000_000) => {
+  const fetch = async (answers: readonly Reply[], want: Wanted, maxBytes = 10_000_000) => {
     upstream.answers.splice(0, Infinity, ...answers);
     const url = `${upstream.url}/files/x.bin?signature=abc`;
     const fetching = fetchOutput(
-      { upstreams, clock, files, mostBytes, upstreamUrl: upstream.url },
+      { upstreams, clock, files, maxBytes, upstreamUrl: upstream.url },
       { url, want },
       new AbortController().signal,
     );
@@ -123,7 +123,7 @@ describe('an output of a job', () => {
     '',
   ])('is not fetched from %j', async (url) => {
     const result = await fetchOutput(
-      { upstreams, clock, files, mostBytes: 10, upstreamUrl: upstream.url },
+      { upstreams, clock, files, maxBytes: 10, upstreamUrl: upstream.url },
       { url, want: 'video' },
       new AbortController().signal,
     );
@@ -135,7 +135,7 @@ describe('an output of a job', () => {
     const leave = new AbortController();
     const url = `${upstream.url}/x`;
     const fetching = fetchOutput(
-      { upstreams, clock: new TestClock(), files, mostBytes: 10, upstreamUrl: upstream.url },
+      { upstreams, clock: new TestClock(), files, maxBytes: 10, upstreamUrl: upstream.url },
       { url, want: 'video' },
       leave.signal,
     );

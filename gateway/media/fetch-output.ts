@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/outcome.ts';
 import type { MediaExtension } from './content-type.ts';
-import { type Download, type DownloadMeans, download } from './download.ts';
+import { type Download, type DownloadDeps, download } from './download.ts';
 import type { Recording } from './inspect-mp4.ts';
 import { extensionOf, headBytes, inspectOutput, type Wanted } from './inspect-output.ts';
 import type { KeptFile, MediaFiles } from './media-files.ts';
@@ -15,7 +15,7 @@ export interface KeptOutput {
   readonly seconds: number | null;
 }
 
-export interface FetchMeans extends DownloadMeans {
+export interface FetchDeps extends DownloadDeps {
   readonly files: MediaFiles;
 }
 
@@ -27,11 +27,11 @@ export interface NamedOutput {
 
 /** Fetches what a job made and keeps it: whole and of the kind wanted, or not at all (faults J9 and J10). */
 export function fetchOutput(
-  means: FetchMeans,
+  deps: FetchDeps,
   { url, want }: NamedOutput,
   gone: AbortSignal,
 ): Promise<KeptOutput | UpstreamFailure | ClientLeft> {
-  return download(means, url, gone, (bytes) => keepOutput(means.files, bytes, want));
+  return download(deps, url, gone, (bytes) => keepOutput(deps.files, bytes, want));
 }
 
 async function keepOutput(

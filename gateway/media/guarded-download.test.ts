@@ -50,11 +50,11 @@ async function fetchAll(
   const outbound = createOutbound({ ports: [], allowedHosts: [], resolve, dial: internet.dial });
   const upstreams = createUpstreamClient(limits, new RealClock(), outbound);
   const clock = new TestClock();
-  const means = { upstreams, clock, files: memoryFiles(() => 'x'), mostBytes: 1_000_000, upstreamUrl };
+  const deps = { upstreams, clock, files: memoryFiles(() => 'x'), maxBytes: 1_000_000, upstreamUrl };
   let isOver = false;
   const fetching = Promise.all(
     links.map(async (url) => {
-      const came = await fetchOutput(means, { url, want: 'video' }, new AbortController().signal);
+      const came = await fetchOutput(deps, { url, want: 'video' }, new AbortController().signal);
       return [url, came.kind === 'failure' ? came.reason : came.kind] as const;
     }),
   ).finally(() => {

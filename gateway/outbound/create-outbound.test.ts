@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Canary, fakeInternet, startCanary } from '../testing/canary.ts';
 import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS, PUBLIC_NAMES } from '../testing/url-spellings.ts';
-import { createOutbound, type OutboundParts } from './create-outbound.ts';
+import { createOutbound, type OutboundDeps } from './create-outbound.ts';
 import type { Outbound } from './outbound.ts';
 import { scriptedResolve } from './resolve.ts';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await canary.close();
 });
 
-const outboundWith = (changes: Partial<OutboundParts> = {}): Outbound =>
+const outboundWith = (changes: Partial<OutboundDeps> = {}): Outbound =>
   createOutbound({ ports: [443, 8443], allowedHosts: [], resolve: scriptedResolve({}), ...changes });
 
 /** The status of the answer, or the code of what was wrong; without a look at the text before, as if it had been passed. */

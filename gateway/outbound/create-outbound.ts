@@ -6,7 +6,7 @@ import { publicOutside } from './public-address.ts';
 import { refusal } from './refusal.ts';
 import type { Resolve } from './resolve.ts';
 
-export interface OutboundParts {
+export interface OutboundDeps {
   /** Ports of webhooks. */
   readonly ports: readonly number[];
   /** Hosts with ports that are let through, as URLs write them (`127.0.0.1:8443`): for tests. */
@@ -21,8 +21,8 @@ export interface OutboundParts {
 }
 
 /** The way out to hosts that callers and upstreams name. */
-export function createOutbound(parts: OutboundParts): Outbound {
-  const { ports, allowedHosts, ownNetworks = [], resolve, ca, dial = dialTrusting(ca) } = parts;
+export function createOutbound(deps: OutboundDeps): Outbound {
+  const { ports, allowedHosts, ownNetworks = [], resolve, ca, dial = dialTrusting(ca) } = deps;
   const isOpen = publicOutside(ownNetworks);
   const allowed: ReadonlySet<string> = new Set(allowedHosts);
   return {

@@ -1,14 +1,14 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import { isForbiddenPort } from './forbidden-ports.ts';
+import { type HostPort, hostPortOf, hostPortText } from './host-port.ts';
 import { Blocked, Unresolved } from './outbound.ts';
-import { type Place, placeOf, placeText } from './place.ts';
 import type { Resolve } from './resolve.ts';
 
 /** Makes connections to what the lookup answers, and to nothing else. */
 export type Dial = (lookup: LookupFunction) => buildConnector.connector;
 
-export interface GuardParts {
+export interface GuardDeps {
   readonly allowed: ReadonlySet<string>;
   /** Whether an address is one that anybody may name. */
   readonly isOpen: (address: string) => boolean;
@@ -20,12 +20,12 @@ export interface GuardParts {
  * Connects to public addresses and to what is let through. A name is looked up once a connection, and the connection goes to
  * what that look brought: whoever changes the name in between changes nothing.
  */
-export function guardedConnector({ allowed, isOpen, resolve, dial }: GuardParts): buildConnector.connector {
+export function guardedConnector({ allowed, isOpen, resolve, dial }: GuardDeps): buildConnector.connector {
   const toPublic = dial(lookupBy(resolve, isOpen));
   const toAllowed = dial(lookupBy(resolve, () => true));
   return (options, callback) => {
-    const place = placeOf(options);
-    if (allowed.has(placeText(place))) return toAllowed(options, callback);
+    const place = hostPortOf(options);
+    if (allowed.has(hostPortText(place))) return toAllowed(options, callback);
     if (!leadsOut(place, isOpen) || options.socketPath || options.httpSocket !== undefined) {
       queueMicrotask(() => callback(new Blocked(), null));
       return;
@@ -35,7 +35,7 @@ export function guardedConnector({ allowed, isOpen, resolve, dial }: GuardParts)
 }
 
 /** A literal address is never looked up, so that it has to be judged here. */
-function leadsOut({ host, port }: Place, isOpen: GuardParts['isOpen']): boolean {
+function leadsOut({ host, port }: HostPort, isOpen: GuardDeps['isOpen']): boolean {
   return !isForbiddenPort(port) && (isIP(host) === 0 || isOpen(host));
 }
 

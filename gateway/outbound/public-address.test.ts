@@ -23,9 +23,9 @@ const numberOf = (address: string): bigint =>
 function edges(network: string, bits: number, width: 32 | 128): string[] {
   const first = numberOf(network);
   const last = first + (1n << BigInt(width - bits)) - 1n;
-  const most = (1n << BigInt(width)) - 1n;
+  const max = (1n << BigInt(width)) - 1n;
   return [first - 1n, first, first + 1n, (first + last) / 2n, last - 1n, last, last + 1n]
-    .filter((number) => number >= 0n && number <= most)
+    .filter((number) => number >= 0n && number <= max)
     .map(width === 32 ? ipv4 : ipv6);
 }
 

@@ -1,6 +1,6 @@
 import { isForbiddenPort } from './forbidden-ports.ts';
+import { type HostPort, hostPortOf, hostPortText, mayBePublic } from './host-port.ts';
 import type { OutboundKind } from './outbound.ts';
-import { mayBePublic, type Place, placeOf, placeText } from './place.ts';
 import { namesUser, plainUrl } from './plain-url.ts';
 
 /** Where URLs may lead. */
@@ -26,13 +26,13 @@ export function refusal(
   }
   if (namesUser(text)) return 'must not hold a user name or a password';
   if (isEvent && text.includes('#')) return 'must not have a fragment';
-  const place = placeOf(url);
-  if (allowed.has(placeText(place))) return null;
+  const place = hostPortOf(url);
+  if (allowed.has(hostPortText(place))) return null;
   if (!mayBePublic(place.host, isOpen)) return 'must be a URL that anyone can reach';
   return isEvent ? portRefusal(place, ports) : isForbiddenPort(place.port) ? 'must name another port' : null;
 }
 
-function portRefusal({ port }: Place, ports: readonly number[]): string | null {
+function portRefusal({ port }: HostPort, ports: readonly number[]): string | null {
   if (ports.includes(port)) return null;
   return ports.length === 0
     ? 'must lead to a host that is let through'

@@ -1,10 +1,10 @@
 import type { ChatModel } from '../catalogue/chat-models.ts';
 import type { JsonObject, ParsedBody } from '../http/parse-json.ts';
 import { type ChatFields, chatSchema } from './chat-schema.ts';
-import { checkCacheMarks } from './check-cache-marks.ts';
+import { checkCacheHints } from './check-cache-hints.ts';
 import { checkConversation } from './check-conversation.ts';
 import { checkTools } from './check-tools.ts';
-import { firstFault } from './first-fault.ts';
+import { firstIssue } from './first-issue.ts';
 
 /** A chat request whose every field is in order. */
 export interface ChatRequest {
@@ -36,7 +36,7 @@ export interface NativeForm {
   /** The most tokens of the answer as the body says it; null when it does not. */
   readonly maxTokens: number | null;
   /** Bracket paths of what only this dialect can say: with any, no upstream of another dialect can serve the request. */
-  readonly beyond: readonly string[];
+  readonly nativeOnly: readonly string[];
   /** Where something stands in the body, by its bracket path in our words, e.g. `messages[1].content[0]`. */
   placeOf(param: string): string;
 }
@@ -49,11 +49,11 @@ export function paramOf({ native }: Pick<ChatRequest, 'native'>, param: string):
 /** Checks the fields of a chat body. The first fault in the order of the document is the one reported. */
 export function parseChatRequest(body: ParsedBody, model: ChatModel): ChatRequest {
   const parsed = chatSchema(model).safeParse(body.value);
-  if (!parsed.success) throw firstFault(parsed.error, body.value);
+  if (!parsed.success) throw firstIssue(parsed.error, body.value);
   const fields = parsed.data;
   checkConversation(fields.messages);
   checkTools(fields);
-  if (model.cache) checkCacheMarks(fields);
+  if (model.cache) checkCacheHints(fields);
   const names = Object.keys(body.value).filter((name) => body.value[name] !== null);
   return {
     model,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../http/parse-json.ts';
-import { type CacheMarkSchema, honouredMark, ignoredMark } from './cache-mark.ts';
+import { type CacheHintSchema, honouredHint, ignoredHint } from './cache-hint.ts';
 import { messageSchema } from './message-schema.ts';
 
 const text = z.string('must be a string');
@@ -71,13 +71,13 @@ const metadata = anyObject
  * The chat request (specification, "Chat request"). `model` has been looked up before. The names after `metadata`
  * are not in the specification's table: they are the extras of the common schema that change nothing (B-11).
  */
-function makeChatSchema(mark: CacheMarkSchema, takesSystemBlocks: boolean) {
-  const message = messageSchema(mark, takesSystemBlocks);
+function makeChatSchema(hint: CacheHintSchema, takesSystemBlocks: boolean) {
+  const message = messageSchema(hint, takesSystemBlocks);
   const toolDefinition = z.strictObject(
     {
       type: z.literal('function', 'must be function'),
       function: functionDefinition,
-      cache_control: mark.optional(),
+      cache_control: hint.optional(),
     },
     'must be an object',
   );
@@ -115,15 +115,15 @@ function makeChatSchema(mark: CacheMarkSchema, takesSystemBlocks: boolean) {
 }
 
 /** For models that honour cache marks, whose system messages may come in blocks to carry some. */
-const marked = makeChatSchema(honouredMark, true);
-const unmarked = makeChatSchema(ignoredMark, false);
+const hinted = makeChatSchema(honouredHint, true);
+const unhinted = makeChatSchema(ignoredHint, false);
 
 /** The schema of a chat request for a model. */
-export function chatSchema({ cache }: { readonly cache: boolean }): typeof marked {
-  return cache ? marked : unmarked;
+export function chatSchema({ cache }: { readonly cache: boolean }): typeof hinted {
+  return cache ? hinted : unhinted;
 }
 
-export type ChatFields = z.infer<typeof marked>;
+export type ChatFields = z.infer<typeof hinted>;
 
 /** Characters are code points, not bytes and not UTF-16 units (B-18). */
 function isTagText(value: unknown): boolean {

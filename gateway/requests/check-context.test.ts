@@ -3,7 +3,7 @@ import type { ChatModel } from '../catalogue/chat-models.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
 import { type ChatRequest, parseChatRequest } from './chat-request.ts';
 import { checkContext } from './check-context.ts';
-import { mostTokens, promptTexts } from './prompt-bounds.ts';
+import { maxPromptTokens, promptTexts } from './prompt-bounds.ts';
 
 const window = 100_000;
 const modelId: ChatModel = {
@@ -94,7 +94,7 @@ it('bounds a prompt by the bytes of all that it consists of', () => {
   const tool = { type: 'function', function: { name: 'f', description: long } };
   const bound = (members: object): number => {
     const { fields } = request(members);
-    return mostTokens(fields, promptTexts(fields));
+    return maxPromptTokens(fields, promptTexts(fields));
   };
   const bare = bound({});
   for (const fields of [

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import { type ChatRequest, paramOf } from './chat-request.ts';
-import { leastTokens, mostTokens, promptTexts } from './prompt-bounds.ts';
+import { maxPromptTokens, minPromptTokens, promptTexts } from './prompt-bounds.ts';
 
 /**
  * Refuses a prompt that together with `max_tokens` exceeds the model's window (B-15, B-16); exactly the window fits.
@@ -22,11 +22,11 @@ export async function checkContext(
   }
   const room = window - (maxTokens ?? 0);
   const texts = promptTexts(fields);
-  if (leastTokens(fields, texts, room) > room) throw tooLong(request);
+  if (minPromptTokens(fields, texts, room) > room) throw tooLong(request);
   if (maxTokens === null || count === null) return;
   // What our words cannot say has no bound that we know.
-  const isWhole = (request.native?.beyond ?? []).length === 0;
-  if (isWhole && mostTokens(fields, texts) <= room) return;
+  const isWhole = (request.native?.nativeOnly ?? []).length === 0;
+  if (isWhole && maxPromptTokens(fields, texts) <= room) return;
   const tokens = await count();
   if (tokens !== null && tokens > room) throw tooLong(request);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CacheMark, CacheMarkSchema } from './cache-mark.ts';
+import type { CacheHint, CacheHintSchema } from './cache-hint.ts';
 import { mediaKind } from './media-url.ts';
 
 const text = z.string('must be a string');
@@ -53,17 +53,17 @@ const tool = z.strictObject({
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
-  readonly cache_control?: CacheMark | null | undefined;
+  readonly cache_control?: CacheHint | null | undefined;
 }
 
 /** Prior turns (specification, "Message roles"). The model decides what marks and a system message may be (B-23, B-29). */
-export function messageSchema(mark: CacheMarkSchema, takesSystemBlocks: boolean) {
+export function messageSchema(hint: CacheHintSchema, takesSystemBlocks: boolean) {
   const textBlock = z.strictObject(
-    { type: z.literal('text'), text, cache_control: mark.optional() },
+    { type: z.literal('text'), text, cache_control: hint.optional() },
     'must be an object',
   );
   const imageBlock = z.strictObject(
-    { type: z.literal('image_url'), image_url: imageUrl, cache_control: mark.optional() },
+    { type: z.literal('image_url'), image_url: imageUrl, cache_control: hint.optional() },
     'must be an object',
   );
   const block = z.discriminatedUnion('type', [textBlock, imageBlock], {

@@ -14,7 +14,7 @@ const maxAroundTool = 64;
 const maxAnImage = 16_384;
 
 /** Tokens that a prompt of these texts has under any tokenizer. The dear part is left out when the length alone stays below `room`. */
-export function leastTokens({ messages }: ChatFields, texts: readonly string[], room: number): number {
+export function minPromptTokens({ messages }: ChatFields, texts: readonly string[], room: number): number {
   // Every message costs at least one token.
   const count = messages.length;
   const length = texts.reduce((sum, text) => sum + text.length, 0);
@@ -26,17 +26,17 @@ export function leastTokens({ messages }: ChatFields, texts: readonly string[], 
  * Tokens that a prompt cannot exceed under any tokenizer: a token holds at least one byte. Infinite when it carries
  * media of unknown length.
  */
-export function mostTokens(
+export function maxPromptTokens(
   { messages, tools, response_format: format }: ChatFields,
   texts: readonly string[],
 ): number {
   const written = [...texts, ...messages.flatMap(labels), JSON.stringify(format ?? null)];
   const bytes = written.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const around = maxAroundPrompt + messages.length * maxAroundMessage + (tools ?? []).length * maxAroundTool;
-  return messages.reduce((sum, message) => sum + mostOfBlocks(message), bytes + around);
+  return messages.reduce((sum, message) => sum + maxOfBlocks(message), bytes + around);
 }
 
-function mostOfBlocks(message: Message): number {
+function maxOfBlocks(message: Message): number {
   if (message.role === 'assistant') return (message.tool_calls ?? []).length * maxAroundTool;
   if (!Array.isArray(message.content)) return 0;
   return message.content.reduce((sum, block) => {

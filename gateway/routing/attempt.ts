@@ -1,23 +1,23 @@
 import type { GatewayError } from '../errors/gateway-error.ts';
 import type { ClientLeft, UpstreamFailure } from '../upstreams/outcome.ts';
+import type { CallTracker } from './call-tracker.ts';
 import type { Channel } from './channel.ts';
-import { choose, waitInTurn } from './choose.ts';
+import { choose, waitInQueue } from './choose.ts';
 import { failurePolicy } from './failure-policy.ts';
 import type { CallKind } from './health.ts';
-import type { LiveChannel, LiveTrial } from './live-channel.ts';
-import { leastWaitMs, noChannel } from './refusal.ts';
-import type { Trial } from './trial.ts';
+import type { LiveChannel, TrackedCall } from './live-channel.ts';
+import { minWaitMs, noChannel } from './refusal.ts';
 
 /** What an upstream gives, whatever it is; what can be left before its end has a `close`. */
-export interface Given {
+export interface UpstreamResult {
   readonly kind: string;
   close?(): void;
 }
 
 /** What came of a request at the channels of one model. */
-export type AttemptResult<Good extends Given> = Tried<Good> | Untried;
+export type AttemptResult<Good extends UpstreamResult> = Attempted<Good> | NotAttempted;
 
-export interface Tried<Good extends Given> {
+export interface Attempted<Good extends UpstreamResult> {
   readonly kind: 'tried';
   readonly outcome: Good | UpstreamFailure | ClientLeft;
   /** Public id of the channel of the last attempt; null when the caller left before the first. */
@@ -26,16 +26,16 @@ export interface Tried<Good extends Given> {
   /** In how many milliseconds some channel of the model may take a call again; 0 for now or unknown. */
   readonly waitMs: number;
   /** Lets go of what still runs: a stream that nobody reads to its end. Harmless afterwards. */
-  letGo(): void;
+  release(): void;
 }
 
 /** No channel took the request; no upstream was called. */
-export interface Untried {
+export interface NotAttempted {
   readonly kind: 'untried';
   readonly refusal: GatewayError;
 }
 
-export interface Attempting<Good extends Given> {
+export interface Attempting<Good extends UpstreamResult> {
   readonly channels: readonly LiveChannel[];
   readonly kind: CallKind;
   /** For the first attempt, when it takes the call; null to choose. */
@@ -46,7 +46,7 @@ export interface Attempting<Good extends Given> {
   /** `isFresh`: on a connection of its own, for the one of the attempt before may have been at fault. */
   readonly call: (channel: Channel, isFresh: boolean) => Promise<Good | UpstreamFailure | ClientLeft>;
   /** Tells the trial of a call what was given says about the channel: at once, or when it has come to its end. */
-  readonly watch: (given: Good, trial: Trial) => Good;
+  readonly watch: (given: Good, tracker: CallTracker) => Good;
 }
 
 /** One call and one retry (B-106). */
@@ -57,15 +57,15 @@ const maxAttempts = 2;
  * on the same one when no other takes it and its own breaker still does. Nothing has reached the caller before this
  * returns.
  */
-export async function attempt<Good extends Given>(
+export async function attempt<Good extends UpstreamResult>(
   attempting: Attempting<Good>,
 ): Promise<AttemptResult<Good>> {
-  let last: Tried<Good> | null = null;
-  let tried: LiveChannel | null = null;
+  let last: Attempted<Good> | null = null;
+  let previous: LiveChannel | null = null;
   for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
-    const admitted: LiveTrial | null = await admit(attempting, tried, last);
+    const admitted: TrackedCall | null = await admit(attempting, previous, last);
     if (admitted === null) break;
-    tried = admitted.live;
+    previous = admitted.live;
     last = await run(attempting, admitted, attempts);
     if (!isFailure(last.outcome)) break;
   }
@@ -73,45 +73,45 @@ export async function attempt<Good extends Given>(
   return attempting.gone.aborted ? callerLeft : { kind: 'untried', refusal: noChannel(attempting.channels) };
 }
 
-const callerLeft: Tried<never> = {
+const callerLeft: Attempted<never> = {
   kind: 'tried',
   outcome: { kind: 'client_left' },
   channelId: null,
   attempts: 0,
   waitMs: 0,
-  letGo: () => {},
+  release: () => {},
 };
 
 /** Leave for the next attempt; null when there is to be none. */
-async function admit<Good extends Given>(
+async function admit<Good extends UpstreamResult>(
   { channels, kind, preferred, random, gone }: Attempting<Good>,
-  tried: LiveChannel | null,
-  last: Tried<Good> | null,
-): Promise<LiveTrial | null> {
+  previous: LiveChannel | null,
+  last: Attempted<Good> | null,
+): Promise<TrackedCall | null> {
   if (gone.aborted) return null;
   const retry =
     last !== null && isFailure(last.outcome) ? failurePolicy[last.outcome.reason].retry : 'anywhere';
   if (retry === 'never') return null;
-  const eligible = retry === 'elsewhere' ? channels.filter((live) => live !== tried) : channels;
-  const choice = (): LiveTrial | null => choose(eligible, { kind, random, tried })?.begin(kind) ?? null;
-  const begin = (): LiveTrial | null => {
-    const first = tried === null ? preferred?.begin(kind) : null;
+  const eligible = retry === 'elsewhere' ? channels.filter((live) => live !== previous) : channels;
+  const choice = (): TrackedCall | null => choose(eligible, { kind, random, previous })?.begin(kind) ?? null;
+  const begin = (): TrackedCall | null => {
+    const first = previous === null ? preferred?.begin(kind) : null;
     return first ?? choice();
   };
   // Whoever was sent away from a queue, because its channel failed, may find another.
-  return begin() ?? (await waitInTurn(eligible, kind, gone)) ?? (gone.aborted ? null : choice());
+  return begin() ?? (await waitInQueue(eligible, kind, gone)) ?? (gone.aborted ? null : choice());
 }
 
-async function run<Good extends Given>(
+async function run<Good extends UpstreamResult>(
   { channels, call, watch }: Attempting<Good>,
-  { live: { channel }, trial }: LiveTrial,
+  { live: { channel }, tracker }: TrackedCall,
   attempts: number,
-): Promise<Tried<Good>> {
+): Promise<Attempted<Good>> {
   let outcome: Good | UpstreamFailure | ClientLeft | null = null;
   try {
-    outcome = settle(await call(channel, attempts > 1), trial, watch);
+    outcome = settle(await call(channel, attempts > 1), tracker, watch);
   } finally {
-    if (outcome === null) trial.abandoned();
+    if (outcome === null) tracker.abandoned();
   }
   const given = isFailure(outcome) || hasLeft(outcome) ? null : outcome;
   return {
@@ -119,42 +119,42 @@ async function run<Good extends Given>(
     outcome,
     channelId: channel.id,
     attempts,
-    waitMs: isFailure(outcome) ? leastWaitMs(channels) : 0,
-    letGo: () => {
-      if (trial.isOver) return;
-      trial.abandoned();
+    waitMs: isFailure(outcome) ? minWaitMs(channels) : 0,
+    release: () => {
+      if (tracker.isOver) return;
+      tracker.abandoned();
       given?.close?.();
     },
   };
 }
 
 /** Tells the channel what came of the call. */
-function settle<Good extends Given>(
+function settle<Good extends UpstreamResult>(
   outcome: Good | UpstreamFailure | ClientLeft,
-  trial: Trial,
-  watch: (given: Good, trial: Trial) => Good,
+  tracker: CallTracker,
+  watch: (given: Good, tracker: CallTracker) => Good,
 ): Good | UpstreamFailure | ClientLeft {
   if (hasLeft(outcome)) {
-    trial.abandoned();
+    tracker.abandoned();
     return outcome;
   }
-  if (!isFailure(outcome)) return watch(outcome, trial);
-  if (outcome.isStale) trial.abandoned();
-  else trial.failed(outcome);
+  if (!isFailure(outcome)) return watch(outcome, tracker);
+  if (outcome.isStale) tracker.abandoned();
+  else tracker.failed(outcome);
   return outcome;
 }
 
 /** What is there at once and whole, and so speaks for the channel. */
-export function watchWhole<Good extends Given>(given: Good, trial: Trial): Good {
-  trial.answered();
-  trial.succeeded();
+export function watchComplete<Good extends UpstreamResult>(given: Good, tracker: CallTracker): Good {
+  tracker.answered();
+  tracker.succeeded();
   return given;
 }
 
-function isFailure(outcome: Given): outcome is UpstreamFailure {
+function isFailure(outcome: UpstreamResult): outcome is UpstreamFailure {
   return outcome.kind === 'failure';
 }
 
-function hasLeft(outcome: Given): outcome is ClientLeft {
+function hasLeft(outcome: UpstreamResult): outcome is ClientLeft {
   return outcome.kind === 'client_left';
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Breaker, type Passage } from './breaker.ts';
+import { type AdmittedCall, Breaker } from './breaker.ts';
 
 const limits = {
   consecutive_failures: 3,
@@ -30,15 +30,15 @@ class Model {
     return this.at(now) === 'closed' || (this.at(now) === 'half-open' && this.probe === null);
   }
 
-  admit(passage: object, now: number): void {
+  admit(call: object, now: number): void {
     if (this.state === 'open') this.become('half-open');
-    this.valid.add(passage);
-    if (this.at(now) === 'half-open') this.probe = passage;
+    this.valid.add(call);
+    if (this.at(now) === 'half-open') this.probe = call;
   }
 
-  ended(passage: object, now: number, outcome: Outcome): void {
-    if (!this.valid.delete(passage)) return;
-    if (this.probe === passage) this.probe = null;
+  ended(call: object, now: number, outcome: Outcome): void {
+    if (!this.valid.delete(call)) return;
+    if (this.probe === call) this.probe = null;
     if (outcome === 'ignored') return;
     if (outcome === 'account') this.open(now, limits.account_out_ms);
     else if (this.state === 'half-open') {
@@ -107,24 +107,24 @@ it('does in every order of calls, outcomes and waits what the rules say, to the 
       let now = 1_000;
       const model = new Model();
       const breaker = new Breaker(limits, () => {});
-      const passages: Passage[] = [];
+      const passages: AdmittedCall[] = [];
       for (const step of sequence) {
         if (step.do === 'wait') now += step.ms;
         else if (step.do === 'admit') {
           const isAdmitted = model.admits(now);
-          const passage = breaker.admit(now);
-          expect(passage !== null).toBe(isAdmitted);
-          if (passage !== null) {
-            passages.push(passage);
-            model.admit(passage, now);
+          const call = breaker.admit(now);
+          expect(call !== null).toBe(isAdmitted);
+          if (call !== null) {
+            passages.push(call);
+            model.admit(call, now);
           }
         } else {
-          const [passage] = passages.splice(step.which % Math.max(1, passages.length), 1);
-          if (passage === undefined) continue;
-          if (step.outcome === 'ok') breaker.succeeded(passage, now);
-          else if (step.outcome === 'ignored') breaker.abandoned(passage);
-          else breaker.failed(passage, now, 'server', step.outcome === 'account');
-          model.ended(passage, now, step.outcome);
+          const [call] = passages.splice(step.which % Math.max(1, passages.length), 1);
+          if (call === undefined) continue;
+          if (step.outcome === 'ok') breaker.succeeded(call, now);
+          else if (step.outcome === 'ignored') breaker.abandoned(call);
+          else breaker.failed(call, now, 'server', step.outcome === 'account');
+          model.ended(call, now, step.outcome);
         }
         expect([breaker.state(now), breaker.admits(now), breaker.waitMs(now)]).toEqual([
           model.at(now),

@@ -21,11 +21,11 @@ beforeEach(() => {
 
 /** One call that ends at once. */
 function call(outcome: 'ok' | 'failed' | 'account' | 'ignored', nowMs: number): void {
-  const passage = breaker.admit(nowMs);
-  if (passage === null) throw new Error('no passage');
-  if (outcome === 'ok') breaker.succeeded(passage, nowMs);
-  else if (outcome === 'ignored') breaker.abandoned(passage);
-  else breaker.failed(passage, nowMs, 'server', outcome === 'account');
+  const admitted = breaker.admit(nowMs);
+  if (admitted === null) throw new Error('no passage');
+  if (outcome === 'ok') breaker.succeeded(admitted, nowMs);
+  else if (outcome === 'ignored') breaker.abandoned(admitted);
+  else breaker.failed(admitted, nowMs, 'server', outcome === 'account');
 }
 
 function openAt(nowMs: number): void {
@@ -111,7 +111,7 @@ describe('a half-open breaker', () => {
 
   it('lets exactly one of a hundred calls pass, until its probe has ended', () => {
     const passages = Array.from({ length: 100 }, () => breaker.admit(half));
-    expect(passages.filter((passage) => passage !== null)).toHaveLength(1);
+    expect(passages.filter((admitted) => admitted !== null)).toHaveLength(1);
     expect(breaker.admits(half + 3_600_000)).toBe(false);
   });
 

@@ -5,9 +5,9 @@ import { OutcomeWindow } from './outcome-window.ts';
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /** Leave to make one call, to be reported to the breaker that gave it. */
-export interface Passage {
+export interface AdmittedCall {
   /** In which stretch of the breaker's life it was given. */
-  readonly era: number;
+  readonly generation: number;
 }
 
 export interface BreakerChange {
@@ -27,12 +27,12 @@ export class Breaker {
   readonly #changed: (change: BreakerChange) => void;
   readonly #window: OutcomeWindow;
   #state: BreakerState = 'closed';
-  #era = 0;
+  #generation = 0;
   #openUntilMs = 0;
   /** How often it has opened since it was last closed. */
   #openings = 0;
   #failuresInARow = 0;
-  #probe: Passage | null = null;
+  #probe: AdmittedCall | null = null;
 
   /** `changed` is told every change of the state, when it is noticed. */
   constructor(limits: BreakerLimits, changed: (change: BreakerChange) => void) {
@@ -57,21 +57,21 @@ export class Breaker {
   }
 
   /** Lets one call pass, or null. */
-  admit(nowMs: number): Passage | null {
+  admit(nowMs: number): AdmittedCall | null {
     if (!this.admits(nowMs)) return null;
     if (this.#state === 'open') this.#become('half-open', 'the cool-down is over');
-    const passage: Passage = { era: this.#era };
-    if (this.#state === 'half-open') this.#probe = passage;
-    return passage;
+    const call: AdmittedCall = { generation: this.#generation };
+    if (this.#state === 'half-open') this.#probe = call;
+    return call;
   }
 
   /** The call goes well, though it is not over: a probe need not keep all others waiting for its end. */
-  proven(passage: Passage): void {
-    if (this.#state === 'half-open' && this.#isCurrent(passage)) this.#close();
+  proven(call: AdmittedCall): void {
+    if (this.#state === 'half-open' && this.#isCurrent(call)) this.#close();
   }
 
-  succeeded(passage: Passage, nowMs: number): void {
-    if (!this.#isCurrent(passage)) return;
+  succeeded(call: AdmittedCall, nowMs: number): void {
+    if (!this.#isCurrent(call)) return;
     if (this.#state === 'half-open') {
       this.#close();
       return;
@@ -82,8 +82,8 @@ export class Breaker {
   }
 
   /** `isAccount`: the account at the upstream is the trouble, so the channel is out for longer, and at once. */
-  failed(passage: Passage, nowMs: number, why: string, isAccount: boolean): void {
-    if (!this.#isCurrent(passage)) return;
+  failed(call: AdmittedCall, nowMs: number, why: string, isAccount: boolean): void {
+    if (!this.#isCurrent(call)) return;
     if (isAccount) {
       this.#open(nowMs, this.#limits.account_out_ms, why);
       return;
@@ -102,17 +102,17 @@ export class Breaker {
   }
 
   /** The call came to nothing that says anything about the channel; a probe makes room for the next. */
-  abandoned(passage: Passage): void {
-    if (this.#probe === passage) this.#probe = null;
+  abandoned(call: AdmittedCall): void {
+    if (this.#probe === call) this.#probe = null;
   }
 
-  #isCurrent(passage: Passage): boolean {
-    return passage.era === this.#era && (this.#state !== 'half-open' || this.#probe === passage);
+  #isCurrent(call: AdmittedCall): boolean {
+    return call.generation === this.#generation && (this.#state !== 'half-open' || this.#probe === call);
   }
 
   #judgeWindow(nowMs: number): void {
-    const { window_least: least, window_failure_percent: limit } = this.#limits;
-    const percent = this.#window.failurePercent(least, nowMs);
+    const { window_least: min, window_failure_percent: limit } = this.#limits;
+    const percent = this.#window.failurePercent(min, nowMs);
     if (percent === null || percent < limit) return;
     this.#open(nowMs, this.#coolDownMs(), `${Math.round(percent)} % failures in the window`);
   }
@@ -137,7 +137,7 @@ export class Breaker {
   #become(to: BreakerState, why: string): void {
     const from = this.#state;
     this.#state = to;
-    this.#era += 1;
+    this.#generation += 1;
     this.#probe = null;
     this.#failuresInARow = 0;
     this.#window.clear();

@@ -1,6 +1,6 @@
 import type { ChannelDialect } from '../catalogue/dialects.ts';
 import type { ChannelConfig } from '../config.ts';
-import { LiveChannel, type LiveParts } from './live-channel.ts';
+import { LiveChannel, type LiveChannelDeps } from './live-channel.ts';
 
 /** A channel as it is configured, with its state for each of its models. */
 export interface ChannelStates {
@@ -28,7 +28,7 @@ export interface Channels {
  * Every channel of every model, each with a state of its own. An account with channels of its own for a model uses only
  * those: its traffic never spills over to the shared ones.
  */
-export function createChannels(rows: readonly ChannelConfig[], parts: LiveParts): Channels {
+export function createChannels(rows: readonly ChannelConfig[], deps: LiveChannelDeps): Channels {
   const channels = new Map<string, LiveChannel[]>();
   const all: ChannelStates[] = [];
   for (const row of rows) {
@@ -44,7 +44,7 @@ export function createChannels(rows: readonly ChannelConfig[], parts: LiveParts)
     for (const [modelId, nativeModel] of Object.entries(row.models)) {
       const key = keyOf(modelId, row.account ?? null);
       const channel = { id, dialect, baseUrl, apiKey, nativeModel, takesStop, takesCallbacks: row.callbacks };
-      const live = new LiveChannel({ channel, modelId, ...rank, room }, parts);
+      const live = new LiveChannel({ channel, modelId, ...rank, room }, deps);
       channels.set(key, [...(channels.get(key) ?? []), live]);
       models.push(live);
     }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { testChannels } from '../testing/live-channels.ts';
 import { failure } from '../upstreams/outcome.ts';
-import { choose, waitInTurn } from './choose.ts';
+import { choose, waitInQueue } from './choose.ts';
 import type { LiveChannel } from './live-channel.ts';
-import { leastWaitMs, noChannel } from './refusal.ts';
+import { minWaitMs, noChannel } from './refusal.ts';
 
 const hour = 3_600_000;
 
@@ -11,23 +11,23 @@ const hour = 3_600_000;
 function fail(live: LiveChannel | undefined, reason: 'server' | 'credentials' | 'busy', times = 1): void {
   for (let i = 0; i < times; i += 1) {
     const retryAfterMs = reason === 'busy' ? 20_000 : null;
-    live?.begin('plain')?.trial?.failed(failure(reason, 'test', { retryAfterMs }));
+    live?.begin('plain')?.tracker?.failed(failure(reason, 'test', { retryAfterMs }));
   }
 }
 
 function chosen(
   all: readonly LiveChannel[],
-  { random = 0, tried = null }: { random?: number; tried?: LiveChannel | null } = {},
+  { random = 0, previous = null }: { random?: number; previous?: LiveChannel | null } = {},
 ): string | null {
-  return choose(all, { kind: 'plain', random: () => random, tried })?.channel.id ?? null;
+  return choose(all, { kind: 'plain', random: () => random, previous })?.channel.id ?? null;
 }
 
 it('who finds no room waits at the lowest priority, in the shortest queue, and where one ends comes the next', async () => {
   const room = { capacity: 1, queue_length: 2 };
   const { all } = testChannels([{ ...room, priority: 1 }, room, room]);
-  const [first, second] = all.map((live) => live.begin('plain')?.trial).slice(1);
+  const [first, second] = all.map((live) => live.begin('plain')?.tracker).slice(1);
   const leaving = new AbortController();
-  const waiting = Array.from({ length: 5 }, () => waitInTurn(all, 'plain', leaving.signal));
+  const waiting = Array.from({ length: 5 }, () => waitInQueue(all, 'plain', leaving.signal));
   expect(all.map((live) => live.waiting)).toEqual([1, 2, 2]);
   second?.succeeded();
   expect((await waiting[1])?.live.channel.id).toBe('c');
@@ -65,10 +65,10 @@ describe('the choice of a channel', () => {
     const { all, clock } = testChannels([{}, {}]);
     for (const [i, waitMs] of [4000, 200].entries()) {
       for (let n = 0; n < 3; n += 1) {
-        const trial = all[i]?.begin('plain')?.trial;
+        const tracker = all[i]?.begin('plain')?.tracker;
         await clock.advance(waitMs);
-        trial?.answered();
-        trial?.succeeded();
+        tracker?.answered();
+        tracker?.succeeded();
       }
     }
     expect(chosen(all)).toBe('b');
@@ -92,22 +92,22 @@ describe('the choice of a channel', () => {
     expect(chosen(all)).toBe('a');
     await clock.advance(1_001);
     expect(chosen(all)).toBe('b');
-    expect(chosen(all, { tried: all[0] ?? null })).toBe('b');
+    expect(chosen(all, { previous: all[0] ?? null })).toBe('b');
     const third = testChannels([{}, {}, { priority: 9 }]);
     fail(third.all[1], 'server', 5);
     await third.clock.advance(30_001);
-    expect(chosen(third.all, { tried: third.all[0] ?? null })).toBe('c');
+    expect(chosen(third.all, { previous: third.all[0] ?? null })).toBe('c');
     all[1]?.begin('plain');
     expect(chosen(all)).toBe('a');
   });
 
   it('goes elsewhere for a second attempt, and to the same channel only without another', () => {
     const { all } = testChannels([{}, { priority: 7 }]);
-    expect(chosen(all, { tried: all[0] ?? null })).toBe('b');
+    expect(chosen(all, { previous: all[0] ?? null })).toBe('b');
     fail(all[1], 'server', 5);
-    expect(chosen(all, { tried: all[0] ?? null })).toBe('a');
+    expect(chosen(all, { previous: all[0] ?? null })).toBe('a');
     fail(all[0], 'server', 5);
-    expect(chosen(all, { tried: all[0] ?? null })).toBeNull();
+    expect(chosen(all, { previous: all[0] ?? null })).toBeNull();
   });
 });
 
@@ -132,7 +132,7 @@ describe('the refusal when no channel takes a call', () => {
     const { all } = testChannels([{}]);
     fail(all[0], 'credentials');
     expect(refusal(all)).toEqual(['channel_outage', 60]);
-    expect(leastWaitMs(all)).toBeGreaterThan(290_000);
+    expect(minWaitMs(all)).toBeGreaterThan(290_000);
   });
 
   it('is an outage while the only probe is under way', async () => {

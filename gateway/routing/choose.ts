@@ -1,6 +1,6 @@
 import type { CallKind } from './health.ts';
 import { healthClasses } from './health.ts';
-import type { LiveChannel, LiveTrial } from './live-channel.ts';
+import type { LiveChannel, TrackedCall } from './live-channel.ts';
 
 /** What a choice among the channels of a model depends on. */
 export interface Choosing {
@@ -8,7 +8,7 @@ export interface Choosing {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** The channel of the attempt before; its model's others go first. */
-  readonly tried: LiveChannel | null;
+  readonly previous: LiveChannel | null;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Choosing {
  */
 export function choose(
   channels: readonly LiveChannel[],
-  { kind, random, tried }: Choosing,
+  { kind, random, previous }: Choosing,
 ): LiveChannel | null {
   const fastestMs = fastestOf(channels, kind);
   const ranked = channels.flatMap((live) => {
@@ -28,9 +28,9 @@ export function choose(
     const health = healthClasses.indexOf(live.health(kind, fastestMs));
     const { priority } = live.facts;
     const rank =
-      tried === null
+      previous === null
         ? [priority, isProbe ? -1 : health]
-        : [live === tried ? 1 : 0, isProbe ? 1 : 0, priority, health];
+        : [live === previous ? 1 : 0, isProbe ? 1 : 0, priority, health];
     return [{ live, rank }];
   });
   const [first] = ranked.toSorted((a, b) => compare(a.rank, b.rank));
@@ -40,15 +40,15 @@ export function choose(
 }
 
 /** Where a request waits when no channel takes it now: by priority, then in the shortest queue; null without any room. */
-export async function waitInTurn(
+export async function waitInQueue(
   channels: readonly LiveChannel[],
   kind: CallKind,
   gone: AbortSignal,
-): Promise<LiveTrial | null> {
+): Promise<TrackedCall | null> {
   const [first] = channels
     .filter((live) => live.takesWaiting)
     .toSorted((a, b) => a.facts.priority - b.facts.priority || a.waiting - b.waiting);
-  return first === undefined ? null : await first.beginInTurn(kind, gone);
+  return first === undefined ? null : await first.beginInQueue(kind, gone);
 }
 
 function fastestOf(channels: readonly LiveChannel[], kind: CallKind): number | null {

@@ -25,7 +25,7 @@ describe('a channel that is asked to be left alone', () => {
     [9_999_999, 300_000],
   ] as const)('for %i ms cools for %i', async ([askedMs, coolsMs]) => {
     const { live, clock } = one();
-    live.begin('plain')?.trial?.failed(busy(askedMs));
+    live.begin('plain')?.tracker?.failed(busy(askedMs));
     await clock.advance(coolsMs - 100);
     expect(live.condition().kind).toBe('cooling');
     expect(live.begin('plain')).toBeNull();
@@ -35,13 +35,13 @@ describe('a channel that is asked to be left alone', () => {
 
   it('does not cool without a time', () => {
     const { live } = one();
-    live.begin('plain')?.trial?.failed(busy(null));
+    live.begin('plain')?.tracker?.failed(busy(null));
     expect(live.condition().kind).toBe('free');
   });
 
   it('never cools for less than it was asked before', async () => {
     const { live, clock } = one();
-    const [first, second, third] = [1, 2, 3].map(() => live.begin('plain')?.trial);
+    const [first, second, third] = [1, 2, 3].map(() => live.begin('plain')?.tracker);
     first?.failed(busy(50_000));
     second?.failed(busy(2_000));
     third?.succeeded();
@@ -51,8 +51,8 @@ describe('a channel that is asked to be left alone', () => {
 
   it('is not probed before that time either', async () => {
     const { live, clock } = one();
-    for (let i = 0; i < 4; i += 1) live.begin('plain')?.trial?.failed(busy(null));
-    live.begin('plain')?.trial?.failed(busy(45_000));
+    for (let i = 0; i < 4; i += 1) live.begin('plain')?.tracker?.failed(busy(null));
+    live.begin('plain')?.tracker?.failed(busy(45_000));
     await clock.advance(31_000);
     expect(live.condition().kind).toBe('open');
     await clock.advance(14_001);
@@ -64,11 +64,11 @@ describe('the calls of a channel', () => {
   it('count once each, whatever is said of them afterwards', () => {
     const { live } = one({ capacity: 1 });
     for (let i = 0; i < 9; i += 1) {
-      const trial = live.begin('plain')?.trial;
-      trial?.succeeded();
-      trial?.failed(failure('server', 'late'));
-      trial?.abandoned();
-      expect([trial?.isOver, live.inFlight]).toEqual([true, 0]);
+      const tracker = live.begin('plain')?.tracker;
+      tracker?.succeeded();
+      tracker?.failed(failure('server', 'late'));
+      tracker?.abandoned();
+      expect([tracker?.isOver, live.inFlight]).toEqual([true, 0]);
     }
     expect(live.condition().kind).toBe('free');
   });
@@ -77,7 +77,7 @@ describe('the calls of a channel', () => {
     'say nothing about it by a failure of kind %s',
     (reason) => {
       const { live, log } = one();
-      for (let i = 0; i < 50; i += 1) live.begin('plain')?.trial?.failed(failure(reason, 'test'));
+      for (let i = 0; i < 50; i += 1) live.begin('plain')?.tracker?.failed(failure(reason, 'test'));
       expect(log).toEqual([]);
       expect([live.condition().kind, live.health('plain', null), live.inFlight]).toEqual(['free', 'well', 0]);
     },
@@ -87,7 +87,7 @@ describe('the calls of a channel', () => {
     'open its breaker by five failures of kind %s, in one line of the log',
     (reason) => {
       const { live, log } = one();
-      for (let i = 0; i < 5; i += 1) live.begin('plain')?.trial?.failed(failure(reason, 'RAW'));
+      for (let i = 0; i < 5; i += 1) live.begin('plain')?.tracker?.failed(failure(reason, 'RAW'));
       const why = `5 failures in a row, the last: ${reason}`;
       expect(log).toEqual([{ channel: 'a', model: 'delta-3', from: 'closed', to: 'open', why }]);
     },
@@ -95,21 +95,21 @@ describe('the calls of a channel', () => {
 
   it.for(['credentials', 'exhausted'] as const)('put it out by one failure of kind %s', async (reason) => {
     const { live, clock } = one();
-    live.begin('plain')?.trial?.failed(failure(reason, 'test'));
+    live.begin('plain')?.tracker?.failed(failure(reason, 'test'));
     await clock.advance(299_000);
     expect(live.condition().kind).toBe('open');
     await clock.advance(1_001);
     expect(live.condition()).toEqual({ kind: 'free', isProbe: true });
-    live.begin('plain')?.trial?.succeeded();
+    live.begin('plain')?.tracker?.succeeded();
     expect([live.isProven, live.health('plain', null)]).toEqual([true, 'well']);
   });
 });
 
 it('is back with a probe that streams for long, without waiting for the end of the stream', async () => {
   const { live, clock, log } = one();
-  for (let i = 0; i < 5; i += 1) live.begin('stream')?.trial?.failed(failure('server', 'test'));
+  for (let i = 0; i < 5; i += 1) live.begin('stream')?.tracker?.failed(failure('server', 'test'));
   await clock.advance(30_000);
-  const probe = live.begin('stream')?.trial;
+  const probe = live.begin('stream')?.tracker;
   probe?.answered();
   probe?.handedOver();
   probe?.asked();
@@ -124,12 +124,12 @@ it('is back with a probe that streams for long, without waiting for the end of t
 describe('who waits for room', () => {
   it('gets it when a call ends, and is a call then', async () => {
     const { live } = one({ capacity: 1, queue_length: 1 });
-    const first = live.begin('plain')?.trial;
+    const first = live.begin('plain')?.tracker;
     expect(live.takesWaiting).toBe(true);
-    const waiting = live.beginInTurn('plain', stays);
+    const waiting = live.beginInQueue('plain', stays);
     expect(live.takesWaiting).toBe(false);
     first?.succeeded();
-    const second = (await waiting)?.trial;
+    const second = (await waiting)?.tracker;
     expect([second?.isOver, live.inFlight]).toEqual([false, 1]);
     second?.abandoned();
     expect(live.inFlight).toBe(0);
@@ -137,21 +137,21 @@ describe('who waits for room', () => {
 
   it('is sent away at once when the channel fails', async () => {
     const { live, clock } = one({ capacity: 5, queue_length: 1 });
-    const trials = Array.from({ length: 5 }, () => live.begin('plain')?.trial);
-    const waiting = live.beginInTurn('plain', stays);
-    for (const trial of trials) trial?.failed(failure('timeout', 'test'));
+    const trials = Array.from({ length: 5 }, () => live.begin('plain')?.tracker);
+    const waiting = live.beginInQueue('plain', stays);
+    for (const tracker of trials) tracker?.failed(failure('timeout', 'test'));
     // One of the five made room before the last of them opened the breaker.
     const late = await waiting;
-    late?.trial.abandoned();
+    late?.tracker.abandoned();
     expect([live.condition().kind, live.inFlight]).toEqual(['open', 0]);
     expect(clock.nextDue()).toBeNull();
   });
 
   it('is sent away at once when the channel is asked to be left alone', async () => {
     const { live, clock } = one({ capacity: 1, queue_length: 1 });
-    const trial = live.begin('plain')?.trial;
-    const waiting = live.beginInTurn('plain', stays);
-    trial?.failed(busy(20_000));
+    const tracker = live.begin('plain')?.tracker;
+    const waiting = live.beginInQueue('plain', stays);
+    tracker?.failed(busy(20_000));
     expect(await waiting).toBeNull();
     expect([live.inFlight, clock.nextDue()]).toEqual([0, null]);
   });
@@ -165,7 +165,7 @@ it('waits for no count of prompts from an upstream that did not give one in time
   expect(live.countsPrompts).toBe(false);
   await clock.advance(30_000);
   expect(live.countsPrompts).toBe(true);
-  for (let i = 0; i < 5; i += 1) live.begin('plain')?.trial?.failed(failure('server', 'test'));
+  for (let i = 0; i < 5; i += 1) live.begin('plain')?.tracker?.failed(failure('server', 'test'));
   await clock.advance(31_000);
   expect(live.countsPrompts).toBe(false);
 });

@@ -2,17 +2,17 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { BreakerLimits } from '../config.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
-import { Breaker, type BreakerChange, type BreakerState, type Passage } from './breaker.ts';
+import { type AdmittedCall, Breaker, type BreakerChange, type BreakerState } from './breaker.ts';
+import { type CallTracker, trackCall } from './call-tracker.ts';
 import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
-import { startTrial, type Trial } from './trial.ts';
 
 /** What the channels of one gateway share. */
-export interface LiveParts {
+export interface LiveChannelDeps {
   /** No call lasts longer, in milliseconds. */
-  readonly mostCallMs: number;
+  readonly maxCallMs: number;
   readonly breaker: BreakerLimits;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
@@ -39,9 +39,9 @@ export type Condition =
   | { readonly kind: 'drained' };
 
 /** A call that a channel has let pass. */
-export interface LiveTrial {
+export interface TrackedCall {
   readonly live: LiveChannel;
-  readonly trial: Trial;
+  readonly tracker: CallTracker;
 }
 
 /** An upstream that asks to be left alone is, for at least and at most so long. */
@@ -55,7 +55,7 @@ const countPauseMs = 30_000;
 export class LiveChannel {
   readonly facts: LiveChannelFacts;
   readonly #clock: Clock;
-  readonly #mostCallMs: number;
+  readonly #maxCallMs: number;
   readonly #breaker: Breaker;
   readonly #capacity: Capacity;
   readonly #health = new Health();
@@ -63,10 +63,10 @@ export class LiveChannel {
   #coolUntilMs = 0;
   #countAgainAtMs = 0;
 
-  constructor(facts: LiveChannelFacts, { breaker, clock, log, mostCallMs }: LiveParts) {
+  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs }: LiveChannelDeps) {
     this.facts = facts;
     this.#clock = clock;
-    this.#mostCallMs = mostCallMs;
+    this.#maxCallMs = maxCallMs;
     this.#capacity = new Capacity(facts.room, clock);
     const names = { channel: facts.channel.id, model: facts.modelId };
     this.#breaker = new Breaker(breaker, (change: BreakerChange) => {
@@ -145,29 +145,29 @@ export class LiveChannel {
   }
 
   /** Begins a call when the channel takes one; null otherwise. */
-  begin(kind: CallKind): LiveTrial | null {
+  begin(kind: CallKind): TrackedCall | null {
     if (this.condition().kind !== 'free') return null;
     this.#capacity.take();
     return this.#admit(kind);
   }
 
   /** Waits in the channel's queue, and begins a call when its turn comes; null when it does not. */
-  async beginInTurn(kind: CallKind, gone: AbortSignal): Promise<LiveTrial | null> {
+  async beginInQueue(kind: CallKind, gone: AbortSignal): Promise<TrackedCall | null> {
     return (await this.#capacity.wait(gone)) ? this.#admit(kind) : null;
   }
 
   /** With the room already taken. */
-  #admit(kind: CallKind): LiveTrial | null {
+  #admit(kind: CallKind): TrackedCall | null {
     const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.now();
     const passage = isClosed ? null : this.#breaker.admit(this.#clock.now());
-    if (passage !== null) return this.#trial(passage, kind);
+    if (passage !== null) return this.#tracker(passage, kind);
     this.#capacity.giveBack();
     return null;
   }
 
-  #trial(passage: Passage, kind: CallKind): LiveTrial {
+  #tracker(passage: AdmittedCall, kind: CallKind): TrackedCall {
     const nowMs = (): number => this.#clock.now();
-    const trial = startTrial(this.#clock, this.#mostCallMs, {
+    const tracker = trackCall(this.#clock, this.#maxCallMs, {
       answered: (waitMs) => this.#health.waited(kind, waitMs, nowMs()),
       flows: () => this.#breaker.proven(passage),
       succeeded: () => {
@@ -178,10 +178,10 @@ export class LiveChannel {
       abandoned: () => this.#breaker.abandoned(passage),
       over: () => this.#capacity.giveBack(),
     });
-    return { live: this, trial };
+    return { live: this, tracker };
   }
 
-  #failed(passage: Passage, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
+  #failed(passage: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
     const { blame } = failurePolicy[reason];
     if (blame === 'nobody') {
       this.#breaker.abandoned(passage);

@@ -7,14 +7,14 @@ const busyMs = 5_000;
 const maxUnaskedMs = 10_000;
 
 /** Where a failure happened, and how things stand there. */
-export interface FailurePlace {
+export interface FailureContext {
   readonly channelId: string | null;
   /** In how many milliseconds some channel of the model may take a call again; 0 for now or unknown. */
   readonly waitMs: number;
 }
 
 /** What a failure says about the request depends on: how its caller wrote it. */
-export interface Asked {
+export interface AskedRequest {
   /** Top-level fields that the caller gave, in our words. */
   readonly given: ReadonlySet<string>;
   /** Our field that is too long when the context is; the conversation, unless it says otherwise. */
@@ -28,16 +28,16 @@ export interface Asked {
  */
 export function normaliseFailure(
   failure: UpstreamFailure,
-  { channelId, waitMs }: FailurePlace,
-  asked: Asked,
+  { channelId, waitMs }: FailureContext,
+  asked: AskedRequest,
 ): GatewayError {
   const at = { channel: channelId, cause: failure };
   switch (failure.reason) {
     case 'timeout':
       return new GatewayError('upstream_timeout', at);
     case 'busy': {
-      const most = Math.max(maxUnaskedMs, failure.retryAfterMs ?? 0);
-      const retryAfterS = wholeSeconds(Math.min(waitMs === 0 ? busyMs : waitMs, most));
+      const max = Math.max(maxUnaskedMs, failure.retryAfterMs ?? 0);
+      const retryAfterS = wholeSeconds(Math.min(waitMs === 0 ? busyMs : waitMs, max));
       return new GatewayError('channel_queue_full', { ...at, retryAfterS });
     }
     case 'exhausted':
@@ -66,7 +66,7 @@ export function normaliseFailure(
 function refusedRequest(
   { param }: UpstreamFailure,
   at: { readonly channel: string | null; readonly cause: UpstreamFailure },
-  asked: Asked,
+  asked: AskedRequest,
 ): GatewayError {
   if (param !== null && asked.given.has(param)) {
     const place = placeOf(asked, param);
@@ -80,6 +80,6 @@ function refusedRequest(
   return new GatewayError('invalid_param', { ...at, message: 'The upstream refused the request.' });
 }
 
-function placeOf({ native }: Asked, param: string): string {
+function placeOf({ native }: AskedRequest, param: string): string {
   return native === null ? param : native.placeOf(param);
 }

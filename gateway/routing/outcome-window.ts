@@ -24,11 +24,11 @@ export class OutcomeWindow {
     this.#forget(nowMs);
   }
 
-  /** Failures in percent of at least `least` outcomes; null when there were fewer. */
-  failurePercent(least: number, nowMs: number): number | null {
+  /** Failures in percent of at least `min` outcomes; null when there were fewer. */
+  failurePercent(min: number, nowMs: number): number | null {
     this.#forget(nowMs);
     const count = this.#outcomes.length - this.#start;
-    return count === 0 || count < least ? null : (100 * this.#failures) / count;
+    return count === 0 || count < min ? null : (100 * this.#failures) / count;
   }
 
   clear(): void {

@@ -6,7 +6,7 @@ const minS = 1;
 const maxOutageS = 60;
 
 /** In how many milliseconds some channel may take a call again; 0 when one does now, or when nobody knows. */
-export function leastWaitMs(channels: readonly LiveChannel[]): number {
+export function minWaitMs(channels: readonly LiveChannel[]): number {
   const waits = channels.flatMap((live) => {
     const condition = live.condition();
     switch (condition.kind) {
@@ -30,7 +30,7 @@ export function noChannel(channels: readonly LiveChannel[]): GatewayError {
   const inUse = channels.filter((live) => !live.isDrained);
   if (inUse.length === 0) return new GatewayError('channel_outage');
   const isOutage = inUse.every((live) => live.condition().kind === 'open');
-  const waitMs = leastWaitMs(inUse);
+  const waitMs = minWaitMs(inUse);
   return isOutage
     ? new GatewayError('channel_outage', { retryAfterS: outageSeconds(waitMs) })
     : new GatewayError('channel_queue_full', { retryAfterS: wholeSeconds(waitMs) });

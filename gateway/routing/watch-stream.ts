@@ -1,29 +1,29 @@
 import type { Completion, OpenStream, StreamStep } from '../upstreams/outcome.ts';
-import { watchWhole } from './attempt.ts';
-import type { Trial } from './trial.ts';
+import { watchComplete } from './attempt.ts';
+import type { CallTracker } from './call-tracker.ts';
 
 /** What a chat answer says about its channel: a whole one now, a stream when it ends. */
-export function watchChat(given: Completion | OpenStream, trial: Trial): Completion | OpenStream {
-  if (given.kind === 'completion') return watchWhole(given, trial);
-  trial.answered();
-  return watchStream(given, trial);
+export function watchChat(given: Completion | OpenStream, tracker: CallTracker): Completion | OpenStream {
+  if (given.kind === 'completion') return watchComplete(given, tracker);
+  tracker.answered();
+  return watchStream(given, tracker);
 }
 
 /** The stream as it is; its trial learns how it ends, for what fails behind the first byte fails all the same. */
-function watchStream(stream: OpenStream, trial: Trial): OpenStream {
+function watchStream(stream: OpenStream, tracker: CallTracker): OpenStream {
   const note = (step: StreamStep): StreamStep => {
     switch (step.kind) {
       case 'pieces':
-        trial.handedOver();
+        tracker.handedOver();
         break;
       case 'end':
-        trial.succeeded();
+        tracker.succeeded();
         break;
       case 'failure':
-        trial.failed(step);
+        tracker.failed(step);
         break;
       case 'client_left':
-        trial.abandoned();
+        tracker.abandoned();
         break;
     }
     return step;
@@ -32,7 +32,7 @@ function watchStream(stream: OpenStream, trial: Trial): OpenStream {
     ...stream,
     first: note(stream.first),
     next: async () => {
-      trial.asked();
+      tracker.asked();
       return note(await stream.next());
     },
   };

@@ -56,7 +56,7 @@ export interface Gateway {
   /** What was made for callers and is kept. */
   readonly mediaFiles: MediaFiles;
   /** Largest file that is taken from an upstream. */
-  readonly mostMediaBytes: number;
+  readonly maxMediaBytes: number;
   /** Where callers read a kept file. */
   readonly linkTo: (file: string) => string;
   /** Where the upstream of a channel reports back. */

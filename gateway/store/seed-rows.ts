@@ -137,9 +137,11 @@ function refuseContradictions(accounts: readonly AccountSeed[], rows: SeedRows):
   refuseSharedSecrets(rows.keys);
   const known = new Set(accounts.map(({ id }) => id));
   for (const account of accounts) {
-    const { id, channels_of: lender } = account;
-    if (lender !== undefined && !known.has(lender)) {
-      throw new SeedConflict(`Account ${id} uses the channels of account ${lender}, which is not listed.`);
+    const { id, channels_of: channelOwner } = account;
+    if (channelOwner !== undefined && !known.has(channelOwner)) {
+      throw new SeedConflict(
+        `Account ${id} uses the channels of account ${channelOwner}, which is not listed.`,
+      );
     }
     refuseStrangers(account);
   }

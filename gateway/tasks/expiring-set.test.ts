@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { ExpiringSet } from './expiring-set.ts';
 
-function at(most: number): { set: ExpiringSet; move: (ms: number) => void } {
+function at(max: number): { set: ExpiringSet; move: (ms: number) => void } {
   let nowMs = 0;
-  const set = new ExpiringSet(most, 100, { now: () => nowMs });
+  const set = new ExpiringSet(max, 100, { now: () => nowMs });
   return {
     set,
     move: (ms) => {

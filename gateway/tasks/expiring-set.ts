@@ -2,14 +2,14 @@ import type { Clock } from '../clock.ts';
 
 /** Texts that are kept in mind for a while, and so many at most: those that came first are forgotten first. */
 export class ExpiringSet {
-  readonly #most: number;
+  readonly #max: number;
   readonly #keepMs: number;
   readonly #clock: Pick<Clock, 'now'>;
   /** When each is forgotten, in the order in which they came. */
   readonly #all = new Map<string, number>();
 
-  constructor(most: number, keepMs: number, clock: Pick<Clock, 'now'>) {
-    this.#most = most;
+  constructor(max: number, keepMs: number, clock: Pick<Clock, 'now'>) {
+    this.#max = max;
     this.#keepMs = keepMs;
     this.#clock = clock;
   }
@@ -19,7 +19,7 @@ export class ExpiringSet {
     this.#forget();
     if (this.#all.has(text)) return false;
     const [first] = this.#all.keys();
-    if (this.#all.size >= this.#most && first !== undefined) this.#all.delete(first);
+    if (this.#all.size >= this.#max && first !== undefined) this.#all.delete(first);
     this.#all.set(text, this.#clock.now() + this.#keepMs);
     return true;
   }

@@ -69,14 +69,14 @@ const JUDGES: Readonly<Record<string, Judge>> = {
     ),
   propertyNames: (rule, value, { document }) =>
     !isObject(value) || Object.keys(value).every((name) => fits(rule, name, document)),
-  maxProperties: (most, value) => !isObject(value) || size(value) <= most,
+  maxProperties: (max, value) => !isObject(value) || size(value) <= max,
   items: (rule, value, { document }) =>
     !Array.isArray(value) || value.every((one) => fits(rule, one, document)),
-  minItems: (least, value) => !Array.isArray(value) || value.length >= least,
-  maxItems: (most, value) => !Array.isArray(value) || value.length <= most,
-  minimum: (least, value) => typeof value !== 'number' || value >= least,
-  maximum: (most, value) => typeof value !== 'number' || value <= most,
-  minLength: (least, value) => !isText(value) || [...value].length >= least,
-  maxLength: (most, value) => !isText(value) || [...value].length <= most,
+  minItems: (min, value) => !Array.isArray(value) || value.length >= min,
+  maxItems: (max, value) => !Array.isArray(value) || value.length <= max,
+  minimum: (min, value) => typeof value !== 'number' || value >= min,
+  maximum: (max, value) => typeof value !== 'number' || value <= max,
+  minLength: (min, value) => !isText(value) || [...value].length >= min,
+  maxLength: (max, value) => !isText(value) || [...value].length <= max,
   pattern: (pattern, value) => !isText(value) || new RegExp(pattern, 'u').test(value),
 };

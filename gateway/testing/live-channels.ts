@@ -34,7 +34,7 @@ export function testChannels(
   });
   const channels = createChannels(config.channels, {
     breaker: config.breaker,
-    mostCallMs: config.upstream.total_timeout_ms,
+    maxCallMs: config.upstream.total_timeout_ms,
     clock,
     log: {
       warn: (line: object) => {

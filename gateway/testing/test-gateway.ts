@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { stringify } from 'yaml';
 import type { KeyRecord } from '../access/caller.ts';
 import { keyHasher } from '../access/hash-key.ts';
-import { type App, type AppParts, createApp } from '../app.ts';
+import { type App, type AppDeps, createApp } from '../app.ts';
 import type { Admission, Hold } from '../billing/ledger.ts';
 import { createLedgerReader } from '../billing/ledger-reader.ts';
 import { createPriceList } from '../billing/price-list.ts';
@@ -179,7 +179,7 @@ export function testOutbound({ outbound: { ports, own_networks: ownNetworks }, t
 }
 
 /** A whole gateway on a free port, with an in-memory usage log instead of a store, unless it is given other parts. */
-export async function startTestGateway(config: Config, parts: Partial<AppParts> = {}): Promise<TestGateway> {
+export async function startTestGateway(config: Config, parts: Partial<AppDeps> = {}): Promise<TestGateway> {
   const clock = new TestClock();
   const records: UsageRecord[] = [];
   const released: string[] = [];

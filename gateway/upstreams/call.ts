@@ -4,8 +4,8 @@ import { type Agent, request } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { UpstreamLimits } from '../config.ts';
 import { DecodedBody } from './decoded-body.ts';
-import { Trace } from './line.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
+import { CallTrace } from './traced-client.ts';
 import { transportFailure } from './transport-errors.ts';
 
 /** One GET to an upstream. */
@@ -23,7 +23,7 @@ export interface UpstreamQuestion {
   /** Not we chose where it goes: it is sent to public addresses only, on a connection of its own. */
   readonly isGuarded?: boolean;
   /** Largest answer that is taken, when it is not to be the configured one. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** One POST to an upstream. */
@@ -55,7 +55,7 @@ export interface UpstreamReply {
 }
 
 /** What calls are made with. */
-export interface CallMeans {
+export interface CallDeps {
   /** Keeps connections for the next calls. */
   readonly kept: Agent;
   /** Opens one for each call. */
@@ -73,24 +73,24 @@ const deadWithinMs = 1000;
 
 /** One attempt at an upstream, with its deadlines. Everything that goes wrong is a returned value. */
 export class Call {
-  readonly #means: CallMeans;
+  readonly #deps: CallDeps;
   readonly #gone: AbortSignal;
   readonly #abort = new AbortController();
   readonly #leave = (): void => this.#abort.abort();
   readonly #total: { cancel(): void };
-  readonly #trace = new Trace();
+  readonly #trace = new CallTrace();
   #rest: { cancel(): void } | null = null;
   #isOver = false;
   #deadline: string | null = null;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #idleLeftMs: number;
   #length = 0;
 
-  constructor(means: CallMeans, { gone, withinMs, mostBytes }: UpstreamQuestion) {
-    const { limits } = means;
-    this.#means = means;
+  constructor(deps: CallDeps, { gone, withinMs, maxBytes }: UpstreamQuestion) {
+    const { limits } = deps;
+    this.#deps = deps;
     this.#gone = gone;
-    this.#mostBytes = mostBytes ?? limits.answer_bytes;
+    this.#maxBytes = maxBytes ?? limits.answer_bytes;
     this.#idleLeftMs = limits.idle_timeout_ms;
     this.#total = this.#limit('total', Math.min(limits.total_timeout_ms, withinMs ?? Infinity));
     gone.addEventListener('abort', this.#leave, { once: true });
@@ -102,7 +102,7 @@ export class Call {
     body: string | null,
   ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
     if (this.#gone.aborted) return this.#end({ kind: 'client_left' });
-    const { clock, limits } = this.#means;
+    const { clock, limits } = this.#deps;
     const began = clock.now();
     const firstByte = this.#limit('first byte', limits.first_byte_timeout_ms);
     const outcome = await this.#ask(outgoing, body);
@@ -123,7 +123,7 @@ export class Call {
     outgoing: UpstreamQuestion,
     sent: string | null,
   ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
-    const { kept, fresh } = this.#means;
+    const { kept, fresh } = this.#deps;
     const isFresh = outgoing.isFresh === true;
     try {
       const { statusCode, headers, body } = await request(outgoing.url, {
@@ -140,7 +140,7 @@ export class Call {
           'accept-encoding': 'identity',
         },
       });
-      return this.#reply(statusCode, singleHeaders(headers, this.#means.clock), body);
+      return this.#reply(statusCode, singleHeaders(headers, this.#deps.clock), body);
     } catch (error) {
       return this.#why(error);
     }
@@ -156,7 +156,7 @@ export class Call {
       headers,
       read: () => this.#read(source, body),
       progress: () => {
-        this.#idleLeftMs = this.#means.limits.idle_timeout_ms;
+        this.#idleLeftMs = this.#deps.limits.idle_timeout_ms;
       },
       hurry: (withinMs) => {
         if (!this.#isOver) this.#rest ??= this.#limit('rest', withinMs);
@@ -169,7 +169,7 @@ export class Call {
   }
 
   async #read(source: Readable, body: DecodedBody): Promise<BodyStep> {
-    const { clock } = this.#means;
+    const { clock } = this.#deps;
     const began = clock.now();
     // Only waiting counts: while a slow caller keeps us from reading, the upstream is not idle.
     const idle = this.#limit('idle', this.#idleLeftMs);
@@ -178,7 +178,7 @@ export class Call {
       if (done && this.#trace.hasExcess) return this.#end(failure('unusable', 'bytes behind the end'));
       if (done) return this.#end({ kind: 'done' }, !source.readableEnded);
       this.#length += value.length;
-      if (this.#length <= this.#mostBytes) return { kind: 'bytes', bytes: value };
+      if (this.#length <= this.#maxBytes) return { kind: 'bytes', bytes: value };
       return this.#end(failure('unusable', 'the answer is larger than the limit'), true);
     } catch (error) {
       // Whatever failed here, the upstream may still be sending.
@@ -196,7 +196,7 @@ export class Call {
       source.destroy();
       return;
     }
-    const cut = this.#means.clock.schedule(restMs, () => source.destroy());
+    const cut = this.#deps.clock.schedule(restMs, () => source.destroy());
     try {
       for (let left = restBytes; left > 0; ) {
         const { done, value } = await body.next();
@@ -212,7 +212,7 @@ export class Call {
   }
 
   #limit(name: string, ms: number): { cancel(): void } {
-    return this.#means.clock.schedule(Math.max(0, ms), () => {
+    return this.#deps.clock.schedule(Math.max(0, ms), () => {
       this.#deadline ??= name;
       this.#abort.abort();
     });

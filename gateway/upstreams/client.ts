@@ -4,14 +4,14 @@ import type { UpstreamLimits } from '../config.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import {
   Call,
-  type CallMeans,
+  type CallDeps,
   type UpstreamQuestion,
   type UpstreamReply,
   type UpstreamRequest,
 } from './call.ts';
-import { Line, maxHeaderBytes } from './line.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 import { timedConnector } from './timed-connector.ts';
+import { maxHeaderBytes, TracedClient } from './traced-client.ts';
 
 export interface UpstreamClient {
   /** Sends one POST and resolves with the head of the answer; never rejects. */
@@ -38,14 +38,14 @@ export function createUpstreamClient(
   const fresh = agentOver(connect);
   // Neither does this one, so that every call is judged by where its host leads by then.
   const guarded = agentOver(outbound.connect);
-  const means: CallMeans = { kept, fresh, limits, clock };
-  const guardedMeans: CallMeans = { kept: guarded, fresh: guarded, limits, clock };
+  const deps: CallDeps = { kept, fresh, limits, clock };
+  const guardedDeps: CallDeps = { kept: guarded, fresh: guarded, limits, clock };
   return {
-    post: (request) => new Call(means, request).send(request, request.body),
+    post: (request) => new Call(deps, request).send(request, request.body),
     get: async (question) => {
-      if (question.isGuarded !== true) return await new Call(means, question).send(question, null);
+      if (question.isGuarded !== true) return await new Call(deps, question).send(question, null);
       if (outbound.refuse(question.url, 'file') !== null) return failure('unusable', 'a link to nowhere');
-      return await new Call(guardedMeans, question).send({ ...question, isFresh: true }, null);
+      return await new Call(guardedDeps, question).send({ ...question, isFresh: true }, null);
     },
     close: async () => {
       await Promise.all([kept.destroy(), fresh.destroy(), guarded.destroy()]);
@@ -58,6 +58,6 @@ function agentOf(connect: buildConnector.connector): Agent {
   return new Agent({
     ...options,
     factory: (origin) =>
-      new Pool(origin, { ...options, factory: (line) => new Line(line, { ...options, connect }) }),
+      new Pool(origin, { ...options, factory: (line) => new TracedClient(line, { ...options, connect }) }),
   });
 }

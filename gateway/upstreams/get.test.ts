@@ -43,8 +43,8 @@ describe('a question', () => {
 
   it('takes no more bytes than it is to', async () => {
     upstream.answers.push(file(Buffer.alloc(101)), file(Buffer.alloc(100)));
-    expect(await wholeOf({ mostBytes: 100 })).toMatchObject({ kind: 'failure', reason: 'unusable' });
-    expect(await wholeOf({ mostBytes: 100 })).toMatchObject({ kind: 'whole' });
+    expect(await wholeOf({ maxBytes: 100 })).toMatchObject({ kind: 'failure', reason: 'unusable' });
+    expect(await wholeOf({ maxBytes: 100 })).toMatchObject({ kind: 'whole' });
   });
 
   it('fails when its answer breaks off', async () => {

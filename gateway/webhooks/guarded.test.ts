@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RealClock, TestClock } from '../clock.ts';
 import { webhooks as schema } from '../config/webhooks.ts';
-import { createOutbound, type OutboundParts } from '../outbound/create-outbound.ts';
+import { createOutbound, type OutboundDeps } from '../outbound/create-outbound.ts';
 import { scriptedResolve } from '../outbound/resolve.ts';
 import { type Canary, type FakeInternet, fakeInternet, startCanary } from '../testing/canary.ts';
 import { certify } from '../testing/certificates.ts';
@@ -72,7 +72,7 @@ async function startSilent(): Promise<typeof silent> {
 /** What is kept of one attempt at an event, under a configuration that takes the port of the canary; null for nothing. */
 async function attempted(
   url: string,
-  changes: Partial<OutboundParts> = {},
+  changes: Partial<OutboundDeps> = {},
   means: Partial<AttemptParts> = {},
 ): Promise<Outcome | null> {
   const outbound = createOutbound({
@@ -185,7 +185,7 @@ describe('an event', () => {
   });
 
   /** What keeps an attempt from being made at all. */
-  const HANGING: readonly (readonly [string, () => Promise<Partial<OutboundParts>>])[] = [
+  const HANGING: readonly (readonly [string, () => Promise<Partial<OutboundDeps>>])[] = [
     ['a nameserver that never answers', async () => ({ resolve: () => new Promise(() => {}) })],
     ['a host that takes no connection', async () => ({ dial: () => () => {} })],
     [

@@ -42,10 +42,10 @@ export function afterAttempt(
  */
 function jittered(waitMs: number, percent: number, nowMs: number, draw: number): number {
   const spreadMs = Math.floor((waitMs * percent) / 100);
-  const [least, most] = [nowMs + waitMs - spreadMs, nowMs + waitMs + spreadMs];
-  const step = Math.floor((most - least) / POINTS);
+  const [min, max] = [nowMs + waitMs - spreadMs, nowMs + waitMs + spreadMs];
+  const step = Math.floor((max - min) / POINTS);
   if (step === 0) return nowMs + waitMs;
-  const first = Math.ceil(least / step) * step;
-  const points = Math.floor((most - first) / step) + 1;
+  const first = Math.ceil(min / step) * step;
+  const points = Math.floor((max - first) / step) + 1;
   return first + Math.floor(draw * points) * step;
 }

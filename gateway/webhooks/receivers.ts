@@ -49,8 +49,8 @@ export class Receivers implements Shares {
       if (this.#usedOf(ALL) + (planned.get(ALL) ?? 0) >= this.#limits.at_once) break;
       const { standing, underWay } = this.#find(name);
       const shares = this.#shares(name, standing);
-      const left = shares.map(([key, most]) => most - this.#usedOf(key) - (planned.get(key) ?? 0));
-      const room = Math.min(this.#mostEach(standing) - underWay, ...left);
+      const left = shares.map(([key, max]) => max - this.#usedOf(key) - (planned.get(key) ?? 0));
+      const room = Math.min(this.#maxEach(standing) - underWay, ...left);
       if (room <= 0) continue;
       rooms.set(name, room);
       for (const [key] of shares) planned.set(key, (planned.get(key) ?? 0) + room);
@@ -77,13 +77,13 @@ export class Receivers implements Shares {
     return this.#find(name).standing === 'slow';
   }
 
-  #mostEach(standing: Standing): number {
+  #maxEach(standing: Standing): number {
     const each = this.#limits.at_once_each;
     return standing === 'good' ? each : share(each, 1 / 2);
   }
 
   /** What an attempt at such a receiver counts for, each with its bound. */
-  #shares(name: string, standing: Standing): [key: string, most: number][] {
+  #shares(name: string, standing: Standing): [key: string, max: number][] {
     const { at_once: atOnce } = this.#limits;
     const shares: [string, number][] = [[ALL, atOnce]];
     if (standing === 'good') return shares;

@@ -7,7 +7,7 @@ import type { Paint, Style } from './paint.ts';
 
 const longestBody = 240;
 const longestOther = 160;
-const mostOthers = 5;
+const maxOthers = 5;
 const labelWidth = 12;
 
 /** One cause in full: what its best check shows, and the names of the other checks that it turned red. */
@@ -85,7 +85,7 @@ function failureLines(failure: Failure, judged: boolean, line: Liner): string[] 
 /** Names, as many as fit a glance, and of each only what the representative does not already say. */
 function others(cause: Cause, line: Liner): string[] {
   const all = companionsOf(cause);
-  const shown = all.slice(0, mostOthers);
+  const shown = all.slice(0, maxOthers);
   const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
   const alike = shown.filter(({ actual, replay }) => actual === null && replay === null);
   const differing = shown.filter((other) => !alike.includes(other));

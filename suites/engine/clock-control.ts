@@ -22,7 +22,7 @@ interface Jump {
 }
 
 /** Moves that are remembered: more than checks look back. */
-const mostJumps = 10_000;
+const maxJumps = 10_000;
 
 /**
  * The clocks of a whole stack, moved together. A jump goes from effect to effect: it never passes a due time of any
@@ -56,7 +56,7 @@ export class StackClock {
       const beganMs = Date.now();
       this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(step))));
       this.#jumps.push({ beganMs, endedMs: Date.now(), beforeMs, afterMs: this.#aheadMs });
-      if (this.#jumps.length > mostJumps) this.#jumps.shift();
+      if (this.#jumps.length > maxJumps) this.#jumps.shift();
       left -= step;
     }
   }
@@ -67,13 +67,13 @@ export class StackClock {
   }
 
   /** What the deployment's clock showed at a time of ours: one of two, where it was being moved just then. */
-  timeAt(realMs: number): { readonly least: number; readonly most: number } {
+  timeAt(realMs: number): { readonly min: number; readonly max: number } {
     const during = this.#jumps.filter(({ beganMs, endedMs }) => beganMs <= realMs && realMs <= endedMs);
     const [first, last] = [during[0], during.at(-1)];
     if (first !== undefined && last !== undefined)
-      return { least: realMs + first.beforeMs, most: realMs + last.afterMs };
+      return { min: realMs + first.beforeMs, max: realMs + last.afterMs };
     const aheadMs = this.#jumps.find(({ beganMs }) => beganMs > realMs)?.beforeMs ?? this.#aheadMs;
-    return { least: realMs + aheadMs, most: realMs + aheadMs };
+    return { min: realMs + aheadMs, max: realMs + aheadMs };
   }
 
   #note([deployment]: readonly ClockReading[]): void {

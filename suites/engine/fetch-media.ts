@@ -15,12 +15,12 @@ export interface Fetched {
 }
 
 /** Redirects that a reader of a result follows. */
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /** Reads an address as a browser would: over redirects, and judging what comes by its bytes. */
 export async function fetchMedia(open: (url: string) => LiveExchange, url: string): Promise<Fetched> {
   let exchange = await open(url).done;
-  for (let hop = 0; hop < mostRedirects; hop += 1) {
+  for (let hop = 0; hop < maxRedirects; hop += 1) {
     const to = redirectOf(exchange);
     if (to === null) break;
     exchange = await open(to).done;

@@ -4,17 +4,17 @@ import { Gate } from './gate.ts';
 it('lets no more through than its width, and everyone in the end', async () => {
   const gate = new Gate(2);
   let inside = 0;
-  let most = 0;
+  let max = 0;
   const pass = (fails: boolean): Promise<void> =>
     gate.pass(async () => {
       inside += 1;
-      most = Math.max(most, inside);
+      max = Math.max(max, inside);
       await new Promise((resolve) => setImmediate(resolve));
       inside -= 1;
       if (fails) throw new Error('one of them fails');
     });
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => pass(index % 3 === 0)));
-  expect(most).toBe(2);
+  expect(max).toBe(2);
   expect(inside).toBe(0);
   expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toHaveLength(7);
 });

@@ -15,7 +15,7 @@ export interface InboxParts {
   /** How long an event may take, ms. */
   readonly withinMs: number;
   /** What the clock of the deployment showed at a time of ours. */
-  readonly deploymentTimeAt: (realMs: number) => { readonly least: number; readonly most: number };
+  readonly deploymentTimeAt: (realMs: number) => { readonly min: number; readonly max: number };
 }
 
 /** A place of its own at the receiver: what arrives there came by a URL that only one request was given. */

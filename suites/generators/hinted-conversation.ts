@@ -12,7 +12,7 @@ export interface HintedConversation {
 }
 
 /** Most hints that an upstream takes in one request. */
-const mostHints = 4;
+const maxHints = 4;
 
 const words = fc.stringMatching(/^[a-z]{1,12}( [a-z]{1,12}){0,4}$/);
 const texts = words.map(textBlock);
@@ -32,8 +32,8 @@ export function hintedConversation(
         model: fc.constant(model),
         users: fc.array(blocks(model), { minLength: 1, maxLength: 4 }),
         answers: fc.array(words, { minLength: 4, maxLength: 4 }),
-        places: fc.uniqueArray(fc.nat(19), { minLength: 1, maxLength: mostHints }),
-        hours: fc.nat(mostHints),
+        places: fc.uniqueArray(fc.nat(19), { minLength: 1, maxLength: maxHints }),
+        hours: fc.nat(maxHints),
         question: words,
         stream: fc.boolean(),
       }),

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { extremeTranscripts, longTranscript, mostTurns, withPrompt } from './long-transcript.ts';
+import { extremeTranscripts, longTranscript, maxTurns, withPrompt } from './long-transcript.ts';
 import type { Turn } from './transcript.ts';
 
 const idsOf = (turn: Turn): string[] => ((turn.tool_calls ?? []) as { id: string }[]).map((call) => call.id);
 
 /** What is wrong with a conversation, or null. */
 function fault(messages: readonly Turn[]): string | null {
-  if (messages.length < 1 || messages.length > mostTurns) return `${messages.length} messages`;
+  if (messages.length < 1 || messages.length > maxTurns) return `${messages.length} messages`;
   let open: string[] = [];
   for (const [index, turn] of messages.entries()) {
     const before = String(messages[index - 1]?.role ?? 'nothing');
@@ -50,7 +50,7 @@ it('short and long ones, all roles and several calls a turn come up', () => {
   const lengths = conversations.map((messages) => messages.length);
   expect(Math.min(...lengths)).toBe(1);
   expect(Math.max(...lengths)).toBeGreaterThan(25);
-  expect(extremeTranscripts.map((one) => one.messages.length)).toEqual([1, mostTurns]);
+  expect(extremeTranscripts.map((one) => one.messages.length)).toEqual([1, maxTurns]);
   const turns = conversations.flat();
   expect(new Set(turns.map((turn) => turn.role)).size).toBe(4);
   expect(turns.some((turn) => idsOf(turn).length === 4)).toBe(true);

@@ -10,7 +10,7 @@ export interface LongTranscript {
   readonly promptAt: number;
 }
 
-export const mostTurns = 30;
+export const maxTurns = 30;
 
 /** One step of the model within its turn: calls side by side, with or without text, and the order in which their results come. */
 interface Step {
@@ -42,7 +42,7 @@ export const longTranscript: fc.Arbitrary<LongTranscript> = fc
     system: fc.option(unicodeText, { nil: null }),
     rounds: fc.array(round, { maxLength: 12 }),
     last: fc.array(step, { maxLength: 2 }),
-    turns: fc.integer({ min: 1, max: mostTurns }),
+    turns: fc.integer({ min: 1, max: maxTurns }),
   })
   .map(({ system, rounds, last, turns }) => {
     const opening: Turn[] = system === null || turns === 1 ? [] : [{ role: 'system', content: system }];

@@ -205,15 +205,15 @@ function linkValues(
 }
 
 function linksValues(
-  { medium, most }: { readonly medium: Medium; readonly most: number },
+  { medium, max }: { readonly medium: Medium; readonly max: number },
   inks: Inks,
 ): FormValue[] {
   const link = inks.link(medium);
   const several = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => `${link}?${index}`);
   return [
-    ...accepted([several(1), several(most), several(most - 1)]),
-    ...refused('too-many', [several(most + 1), several(10)], 1),
+    ...accepted([several(1), several(max), several(max - 1)]),
+    ...refused('too-many', [several(max + 1), several(10)], 1),
     ...refused(
       'no-link',
       [[link.replace('https:', 'http:')], [png.dataUri], ...noLinks.map((wrong) => [link, wrong])],

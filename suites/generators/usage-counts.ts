@@ -4,7 +4,7 @@ import type { UsageCounts } from '../oracle/price.ts';
 import type { NativeCounts } from './native/answer.ts';
 
 /** More tokens than any window has. */
-const mostTokens = 3_000_000;
+const maxPromptTokens = 3_000_000;
 
 /** Counts that the rounding and the rates of a price can stumble over. */
 const edges = [
@@ -23,7 +23,7 @@ const edges = [
   200_000,
   999_999,
   1_000_000,
-  mostTokens,
+  maxPromptTokens,
 ];
 
 /**
@@ -34,7 +34,7 @@ export function usageCounts(dialect: Dialect): fc.Arbitrary<UsageCounts> {
   const tokens = fc.oneof(
     fc.constantFrom(...edges),
     fc.integer({ min: 0, max: 2_000 }),
-    fc.integer({ min: 0, max: mostTokens }),
+    fc.integer({ min: 0, max: maxPromptTokens }),
   );
   return fc
     .record({ tokens, completion: tokens, cached: part, written: part, longer: part })

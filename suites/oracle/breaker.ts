@@ -46,7 +46,7 @@ type State =
 const fresh: State & { phase: 'closed' } = { phase: 'closed', past: [], row: 0 };
 
 /** More states than this are never told apart by what comes next; the oldest go. */
-const mostStates = 64;
+const maxStates = 64;
 
 /**
  * The suites' own model of one breaker. What an observer cannot tell (when exactly something happened, what the text
@@ -95,7 +95,7 @@ export class BreakerModel {
   #keep(states: readonly State[]): boolean {
     if (states.length === 0) return false;
     const unique = new Map(states.map((state) => [JSON.stringify(state), state]));
-    this.#states = [...unique.values()].slice(0, mostStates);
+    this.#states = [...unique.values()].slice(0, maxStates);
     return true;
   }
 

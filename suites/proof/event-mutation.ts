@@ -22,7 +22,7 @@ export interface EventWay extends EventPlaces {
 }
 
 /** An event longer ago than so many others is the first of its id again. */
-const mostIds = 10_000;
+const maxIds = 10_000;
 
 /** One gateway's mutation of events: requests name the relay in place of the receiver, and events pass the mutation. */
 export class EventMutation {
@@ -94,7 +94,7 @@ export class EventMutation {
     this.#attempts.delete(id);
     this.#attempts.set(id, attempt);
     for (const known of this.#attempts.keys()) {
-      if (this.#attempts.size <= mostIds) break;
+      if (this.#attempts.size <= maxIds) break;
       this.#attempts.delete(known);
     }
     return attempt;

@@ -9,7 +9,7 @@ export interface JudgeClock {
 }
 
 /** How long an effect may take to be seen, ms. */
-const mostWaitMs = 5_000;
+const maxWaitMs = 5_000;
 const betweenReadsMs = 50;
 
 /** Members that hold the number of effects, where an object has several that could. */
@@ -37,7 +37,7 @@ export class Effects {
   async since(expected: number): Promise<number> {
     const start = this.#clock.now();
     let count = await this.#read();
-    while (count - this.#last < expected && this.#clock.now() - start < mostWaitMs) {
+    while (count - this.#last < expected && this.#clock.now() - start < maxWaitMs) {
       await this.#clock.wait(betweenReadsMs);
       count = await this.#read();
       if (count - this.#last >= expected)

@@ -51,7 +51,7 @@ export interface SessionOptions {
 }
 
 /** Attempts to have an answer in the second that was asked for. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 /** A case that has to be answered within a second begins early in one, ms. */
 const latestStartMs = 250;
 /** Without the receiver's word for its time, its clock may differ by so much, s. */
@@ -61,7 +61,7 @@ const slowMs = 700;
 /** Who did not answer once is given so much longer than its slowest answer took, from then on, ms. */
 const shortPatienceMs = 1_500;
 /** How often a receiver may say that it has no time now. */
-const mostPostponements = 3;
+const maxPostponements = 3;
 const longestPostponementMs = 10_000;
 
 /** One receiver under judgement: sends events to it and keeps track of its clock and of its effects. */
@@ -140,7 +140,7 @@ export class Session {
    */
   async deliverAt(label: string, ageSeconds: number, expected: 0 | 1): Promise<Delivery> {
     if (this.marginSeconds > 0) return this.deliver(label, this.draft({ ageSeconds }), expected);
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const into = this.clock.now() % 1000;
       if (into > latestStartMs) await this.clock.wait(1000 - into + 10);
       const second = Math.floor(this.clock.now() / 1000);
@@ -178,7 +178,7 @@ export class Session {
       // A server may close an idle connection just as it is used again.
       if (isCut(exchange) && attempt === 0) continue;
       const postponedMs = postponement(exchange);
-      if (postponedMs === null || attempt === mostPostponements) return exchange;
+      if (postponedMs === null || attempt === maxPostponements) return exchange;
       await this.clock.wait(postponedMs);
     }
   }

@@ -5,7 +5,7 @@ import type { Inboxes } from './inboxes.ts';
 import type { Answer, Arrival } from './protocol.ts';
 
 /** Bytes of a body that are kept; the rest is read and forgotten. */
-const mostBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 export interface AnswerContext {
   readonly inboxes: Inboxes;
@@ -84,13 +84,13 @@ async function readBody(request: IncomingMessage): Promise<{ bytes: Buffer; cut:
   let length = 0;
   try {
     for await (const piece of request as AsyncIterable<Buffer>) {
-      if (length < mostBodyBytes) pieces.push(piece.subarray(0, mostBodyBytes - length));
+      if (length < maxBodyBytes) pieces.push(piece.subarray(0, maxBodyBytes - length));
       length += piece.length;
     }
   } catch {
     return { bytes: Buffer.concat(pieces), cut: true };
   }
-  return { bytes: Buffer.concat(pieces), cut: length > mostBodyBytes };
+  return { bytes: Buffer.concat(pieces), cut: length > maxBodyBytes };
 }
 
 function pairs(raw: readonly string[]): [string, string][] {

@@ -17,8 +17,8 @@ export interface ControlContext {
 }
 
 /** Longer than any check waits at once; who wants to wait on asks again, ms. */
-const mostWaitMs = 60_000;
-const mostBodyBytes = 4 * 1024 * 1024;
+const maxWaitMs = 60_000;
+const maxBodyBytes = 4 * 1024 * 1024;
 
 /** A call that cannot be followed; the message is one sentence. */
 class BadCall extends Error {
@@ -72,7 +72,7 @@ async function route(
         const [after, count, waitMs] = ['after', 'count', 'wait_ms'].map((name) => whole(searchParams, name));
         const gone = new AbortController();
         response.once('close', () => gone.abort());
-        const limit = AbortSignal.timeout(Math.min(waitMs ?? 0, mostWaitMs));
+        const limit = AbortSignal.timeout(Math.min(waitMs ?? 0, maxWaitMs));
         await inbox.wait(after ?? 0, count ?? 0, AbortSignal.any([gone.signal, limit]));
         return inbox.events(after ?? 0, count ?? 0);
       }
@@ -92,7 +92,7 @@ async function planIn(request: IncomingMessage): Promise<PlanRequest> {
   let length = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > mostBodyBytes) throw new BadCall(413, `a plan has at most ${mostBodyBytes} bytes`);
+    if (length > maxBodyBytes) throw new BadCall(413, `a plan has at most ${maxBodyBytes} bytes`);
     pieces.push(piece);
   }
   try {

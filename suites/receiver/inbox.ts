@@ -1,7 +1,7 @@
 import type { Answer, Answered, Arrival, EventsAnswer, ReceivedRequest } from './protocol.ts';
 
 /** More requests than any check wants; those beyond are answered and not kept. */
-const mostRequests = 10_000;
+const maxRequests = 10_000;
 
 /** What is known of a request when its head is there. */
 export interface RequestHead {
@@ -69,7 +69,7 @@ export class ReceiverInbox {
       cut: false,
       answered: { kind: 'open' },
     };
-    if (this.#requests.length < mostRequests) this.#requests.push(kept);
+    if (this.#requests.length < maxRequests) this.#requests.push(kept);
     let go: (() => void) | null = null;
     return {
       answer: isEvent ? answer : { status: 200 },

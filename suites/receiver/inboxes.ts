@@ -2,7 +2,7 @@ import { ReceiverInbox } from './inbox.ts';
 import { unreadScope } from './protocol.ts';
 
 /** Inboxes that are kept, and closed ones that are remembered; the oldest go first. */
-const mostInboxes = 20_000;
+const maxInboxes = 20_000;
 
 /** All inboxes of a receiver, by scope. */
 export class Inboxes {
@@ -21,7 +21,7 @@ export class Inboxes {
     const inbox = new ReceiverInbox(this.#now);
     this.#known.set(scope, inbox);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > mostInboxes && oldest !== undefined) this.close(oldest);
+    if (this.#known.size > maxInboxes && oldest !== undefined) this.close(oldest);
     return inbox;
   }
 
@@ -31,7 +31,7 @@ export class Inboxes {
     this.#known.delete(scope);
     this.#closed.add(scope);
     const [oldest] = this.#closed;
-    if (this.#closed.size > mostInboxes && oldest !== undefined) this.#closed.delete(oldest);
+    if (this.#closed.size > maxInboxes && oldest !== undefined) this.#closed.delete(oldest);
     return released;
   }
 

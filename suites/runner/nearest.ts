@@ -1,10 +1,10 @@
 /** The known word that differs least from what was typed (case ignored); the first of equals. */
 export function nearest(typed: string, known: readonly string[]): string {
   let best = known[0] ?? '';
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (const word of known) {
     const distance = editDistance(typed.toLowerCase(), word.toLowerCase());
-    if (distance < least) [best, least] = [word, distance];
+    if (distance < min) [best, min] = [word, distance];
   }
   return best;
 }

@@ -49,7 +49,7 @@ export function sampleEvent(sample: SampleEvent = {}): ReceivedEvent {
     headers,
     body,
     isCut: false,
-    receivedMs: { least: sampleArrival, most: sampleArrival },
+    receivedMs: { min: sampleArrival, max: sampleArrival },
     answered: { kind: 'status', status: 200, at_ms: sampleArrival + 1 },
     exchange: { ...exchange, request: { ...request, headers, body }, sentAt: atMs, endedAt: atMs + 1 },
     ...more,

@@ -16,7 +16,7 @@ export interface ReceivedEvent {
   /** The body is not whole. */
   readonly isCut: boolean;
   /** When it arrived by the clock of the deployment, Unix ms: between these two, for that clock may have jumped just then. */
-  readonly receivedMs: { readonly least: number; readonly most: number };
+  readonly receivedMs: { readonly min: number; readonly max: number };
   readonly answered: Answered;
   /** The event as a report shows it: as the request that it is, with what it was answered. */
   readonly exchange: Exchange;

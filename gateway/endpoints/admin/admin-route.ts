@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { RouteDescription } from '../../openapi/route-description.ts';
-import { parse } from '../../requests/first-fault.ts';
+import { parse } from '../../requests/first-issue.ts';
 import type { Gateway } from '../../services/gateway.ts';
 
 /** A request of an administrator that was found in order. */

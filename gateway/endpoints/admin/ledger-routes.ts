@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { moment } from '../../admin/account-schemas.ts';
 import { found } from '../../admin/change.ts';
 import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
-import type { LedgerEntry, Standing } from '../../billing/ledger-reader.ts';
+import type { AccountStanding, LedgerEntry } from '../../billing/ledger-reader.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd } from '../../money/pico.ts';
 import type { Gateway } from '../../services/gateway.ts';
@@ -60,7 +60,7 @@ export const ledgerRoutes: readonly AdminRoute[] = [
   }),
 ];
 
-async function standingOf({ ledgerReader, clock }: Gateway, accountId = ''): Promise<Standing> {
+async function standingOf({ ledgerReader, clock }: Gateway, accountId = ''): Promise<AccountStanding> {
   return found((await ledgerReader.standing(accountId, clock.now())) ?? undefined, 'account');
 }
 
@@ -82,7 +82,7 @@ function viewOfEntry(entry: LedgerEntry): z.input<typeof entryView> {
   };
 }
 
-function viewOfStanding(standing: Standing): z.input<typeof standingView> {
+function viewOfStanding(standing: AccountStanding): z.input<typeof standingView> {
   const { posted, held, monthlyTokens } = standing;
   return {
     posted: formatUsd(posted),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { moment } from '../../admin/account-schemas.ts';
 import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import type { AppliedPrice } from '../../billing/applied-price.ts';
-import type { UsagePlace } from '../../billing/usage-reader.ts';
+import type { UsageCursor } from '../../billing/usage-reader.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
@@ -119,7 +119,7 @@ function cursorOf({ ended_at_ms, request_id }: UsageRecord): string {
   return `${ended_at_ms}.${request_id}`;
 }
 
-function placeOf(cursor: string): UsagePlace {
+function placeOf(cursor: string): UsageCursor {
   const [, at, requestId] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   if (at === undefined || requestId === undefined) {
     throw invalidParam('after', 'after must be the next of an earlier answer.');

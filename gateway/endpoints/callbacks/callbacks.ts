@@ -5,7 +5,7 @@ import { readBody } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { Channel } from '../../routing/channel.ts';
 import type { Gateway } from '../../services/gateway.ts';
-import { isFresh, isSealedWith, sealIn } from '../../upstreams/callback-jobs/callback.ts';
+import { isFresh, isSignedWith, signatureIn } from '../../upstreams/callback-jobs/callback.ts';
 import { nativeIdIn } from '../../upstreams/media/job-words.ts';
 
 const PREFIX = '/callbacks/';
@@ -28,16 +28,16 @@ export async function takeCallback(exchange: Exchange, gateway: Gateway): Promis
   const channel = channelAt(exchange.path, gateway);
   // Only the channel goes into the log: of what is not signed every word may be anybody's.
   const cause = { channel: channel.id };
-  const seal = sealIn((name) => exchange.incoming.headersDistinct[name]?.join(','));
-  if (seal === null) throw unsigned(cause);
+  const signature = signatureIn((name) => exchange.incoming.headersDistinct[name]?.join(','));
+  if (signature === null) throw unsigned(cause);
   const body = await readBody(exchange, boundedBy(gateway), gateway.clock);
-  if (!isSealedWith(seal, channel.apiKey, body)) throw unsigned(cause);
-  if (!isFresh(seal, gateway.clock.now())) {
+  if (!isSignedWith(signature, channel.apiKey, body)) throw unsigned(cause);
+  if (!isFresh(signature, gateway.clock.now())) {
     const message = 'The callback was not sent within the last 5 minutes.';
     throw new GatewayError('webhook_replay', { message, cause });
   }
   const nativeId = jobIn(parseJsonObject(body).value);
-  await takeOnce(`${channel.id}/${seal.id}`, gateway, () => gateway.tasks.notify(channel.id, nativeId));
+  await takeOnce(`${channel.id}/${signature.id}`, gateway, () => gateway.tasks.notify(channel.id, nativeId));
   await sendJson(exchange, { received: true }, gateway.clock);
 }
 

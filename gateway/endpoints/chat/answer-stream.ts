@@ -1,4 +1,4 @@
-import { ClientGone } from '../../http/read-body.ts';
+import { ClientDisconnected } from '../../http/read-body.ts';
 import { endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
 import type { EventWriter } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
@@ -39,7 +39,7 @@ export async function answerStream(job: ChatJob, stream: OpenStream, writer: Eve
       }
       case 'client_left':
         await recordUsage(job, 'client_gone', stream.lastUsage());
-        throw new ClientGone();
+        throw new ClientDisconnected();
     }
   }
 }

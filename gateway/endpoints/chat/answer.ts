@@ -1,4 +1,4 @@
-import { ClientGone } from '../../http/read-body.ts';
+import { ClientDisconnected } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { AnswerHead, Face } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
@@ -32,6 +32,6 @@ export async function answerChat(job: ChatJob, face: Face): Promise<void> {
     }
     case 'client_left':
       await recordUsage(job, 'client_gone', null);
-      throw new ClientGone();
+      throw new ClientDisconnected();
   }
 }

@@ -55,7 +55,7 @@ async function chat(exchange: Exchange, gateway: Gateway, face: Face): Promise<v
     try {
       await answerChat({ exchange, gateway, caller, request, result, allowance }, face);
     } finally {
-      result.letGo();
+      result.release();
     }
   } finally {
     await allowance.release();

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { ClientGone } from '../../http/read-body.ts';
+import { ClientDisconnected } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import type { Gateway } from '../../services/gateway.ts';
@@ -40,6 +40,6 @@ export async function answerImages(end: ImagesEnd): Promise<void> {
     }
     case 'client_left':
       await allowance.settle(imagesRecord(job, 'client_gone', 0));
-      throw new ClientGone();
+      throw new ClientDisconnected();
   }
 }

@@ -8,7 +8,7 @@ import { availability } from '../../services/available-models.ts';
 import type { Gateway } from '../../services/gateway.ts';
 import { holdAllowance } from '../../services/hold-allowance.ts';
 import { dispatchImages } from '../../services/images/dispatch.ts';
-import { mostCost } from '../../services/media/task-price.ts';
+import { maxCost } from '../../services/media/task-price.ts';
 import { enter } from '../enter.ts';
 import { answerImages } from './answer.ts';
 
@@ -28,7 +28,7 @@ export async function generateImages(exchange: Exchange, gateway: Gateway): Prom
   // parse the model's fields
   const request = parseMediaRequest(body, model, gateway.urlRules);
   // allowance: credits and quota; holds what it may cost
-  const allowance = await holdAllowance(exchange, gateway, caller, mostCost(gateway, caller, request));
+  const allowance = await holdAllowance(exchange, gateway, caller, maxCost(gateway, caller, request));
   try {
     // attempt, with one retry; the pictures are kept, for links of upstreams end soon
     const result = await dispatchImages({ gateway, caller, request, gone: exchange.gone });
@@ -36,7 +36,7 @@ export async function generateImages(exchange: Exchange, gateway: Gateway): Prom
     try {
       await answerImages({ exchange, gateway, caller, request, result, allowance });
     } finally {
-      result.letGo();
+      result.release();
     }
   } finally {
     await allowance.release();

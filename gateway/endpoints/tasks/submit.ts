@@ -10,7 +10,7 @@ import { parseMediaRequest } from '../../requests/media/parse-media-request.ts';
 import { availability } from '../../services/available-models.ts';
 import type { Gateway } from '../../services/gateway.ts';
 import { holdAllowance } from '../../services/hold-allowance.ts';
-import { mostCost, taskPrice } from '../../services/media/task-price.ts';
+import { maxCost, taskPrice } from '../../services/media/task-price.ts';
 import { type Ancestry, findParents } from '../../services/tasks/find-parents.ts';
 import { submittedView } from '../../services/tasks/task-view.ts';
 import type { NewTask } from '../../tasks/tasks.ts';
@@ -34,7 +34,7 @@ export async function submitTask(exchange: Exchange, gateway: Gateway): Promise<
   // find the tasks that it builds on
   const ancestry = await findParents(gateway, caller, request);
   // allowance: credits and quota; holds what it may cost
-  const allowance = await holdAllowance(exchange, gateway, caller, mostCost(gateway, caller, request));
+  const allowance = await holdAllowance(exchange, gateway, caller, maxCost(gateway, caller, request));
   try {
     // keep it, with its hold
     const task = newTask(exchange, gateway, caller, { request, ancestry });

@@ -48,8 +48,8 @@ it('a model of another dialect stands in where it can be told everything', async
   expect(ends.gateway.records).toMatchObject([
     { model_requested: 'gamma-3-flash', model_served: 'delta-3', attempts: 3, outcome: 'success' },
   ]);
-  const beyond = { ...ASK, safetySettings: [{}] };
-  expect(await askGenerate(ends.gateway, 'gamma-3-flash:generateContent', beyond)).toMatchObject({
+  const nativeOnly = { ...ASK, safetySettings: [{}] };
+  expect(await askGenerate(ends.gateway, 'gamma-3-flash:generateContent', nativeOnly)).toMatchObject({
     status: 502,
     json: { error: { code: 'upstream_error', channel: 'b', status: 'UNAVAILABLE' } },
   });
@@ -58,12 +58,12 @@ it('a model of another dialect stands in where it can be told everything', async
 
 it('a channel that keeps failing is left alone', async () => {
   const [pro] = upstreams;
-  const beyond = { ...ASK, safetySettings: [{}] };
+  const nativeOnly = { ...ASK, safetySettings: [{}] };
   const codes: string[] = [];
   for (let i = 0; i < 4; i += 1)
-    codes.push((await askGenerate(ends.gateway, 'gamma-3-pro:generateContent', beyond)).json.error.code);
+    codes.push((await askGenerate(ends.gateway, 'gamma-3-pro:generateContent', nativeOnly)).json.error.code);
   expect(codes.at(-1)).toBe('channel_outage');
   expect(pro?.seen.length).toBe(5);
-  const last = await askGenerate(ends.gateway, 'gamma-3-pro:generateContent', beyond);
+  const last = await askGenerate(ends.gateway, 'gamma-3-pro:generateContent', nativeOnly);
   expect(last).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
 });

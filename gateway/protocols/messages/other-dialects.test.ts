@@ -11,7 +11,7 @@ const BETA = { 'beta-large-4-5': 'native-beta' };
 const native = { dialect: 'messages', models: BETA };
 const common = { dialect: 'chat-completions', models: BETA };
 const use = { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } };
-const mark = { cache_control: { type: 'ephemeral' } };
+const hint = { cache_control: { type: 'ephemeral' } };
 
 describe('a model behind a channel of another dialect', () => {
   it('is asked in our words for all that they can say', async () => {
@@ -23,7 +23,7 @@ describe('a model behind a channel of another dialect', () => {
         {
           role: 'user',
           content: [
-            { type: 'text', text: 'a', ...mark },
+            { type: 'text', text: 'a', ...hint },
             { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
           ],
         },
@@ -36,7 +36,7 @@ describe('a model behind a channel of another dialect', () => {
           ],
         },
       ],
-      tools: [{ name: 'f', description: 'd', input_schema: { type: 'object' }, ...mark }],
+      tools: [{ name: 'f', description: 'd', input_schema: { type: 'object' }, ...hint }],
       tool_choice: { type: 'any', disable_parallel_tool_use: true },
       stop_sequences: ['END'],
       metadata: { user_id: 'u' },

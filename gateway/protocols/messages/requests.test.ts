@@ -62,16 +62,16 @@ describe('a request in the messages protocol', () => {
   });
 
   it('may hold system turns, which join the system prompt behind its own, marks kept (B-93)', async () => {
-    const marked = { type: 'text', text: 'c', cache_control: { type: 'ephemeral' } };
+    const hinted = { type: 'text', text: 'c', cache_control: { type: 'ephemeral' } };
     const messages = [
       { role: 'system', content: 'b' },
       { role: 'user', content: 'hi' },
-      { role: 'system', content: [marked] },
+      { role: 'system', content: [hinted] },
     ];
     await postMessages(gateway, { ...ASKED, system: 'a', messages });
     await postMessages(gateway, { ...ASKED, messages: messages.slice(0, 2) });
     expect(upstream.seen.map(({ body }) => body)).toMatchObject([
-      { system: [text, { type: 'text', text: 'b' }, marked], messages: [messages[1]] },
+      { system: [text, { type: 'text', text: 'b' }, hinted], messages: [messages[1]] },
       { system: [{ type: 'text', text: 'b' }], messages: [messages[1]] },
     ]);
   });

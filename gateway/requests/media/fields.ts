@@ -14,15 +14,15 @@ const number = z.number('must be a number');
 const integer = number.refine(Number.isInteger, 'must be an integer').meta({ type: 'integer' });
 
 /** A text of so many characters at most. */
-function textUpTo(most: number) {
+function textUpTo(max: number) {
   return text
-    .refine((value) => isWithin(value, most), `must have at most ${most} characters`)
-    .meta({ maxLength: most });
+    .refine((value) => isWithin(value, max), `must have at most ${max} characters`)
+    .meta({ maxLength: max });
 }
 
 /** One that says something. */
-function sayingUpTo(most: number) {
-  return textUpTo(most).min(1, 'must not be empty');
+function sayingUpTo(max: number) {
+  return textUpTo(max).min(1, 'must not be empty');
 }
 
 export const imagePrompt = sayingUpTo(maxPrompt);
@@ -36,14 +36,14 @@ export const taskId = text.min(1, 'must not be empty');
 
 export const seed = integer.min(-int64, 'must fit 64 bits').max(int64, 'must fit 64 bits').nullish();
 
-export function intFrom(least: number, most: number) {
-  const rule = `must be from ${least} to ${most}`;
-  return integer.min(least, rule).max(most, rule);
+export function intFrom(min: number, max: number) {
+  const rule = `must be from ${min} to ${max}`;
+  return integer.min(min, rule).max(max, rule);
 }
 
-export function numberFrom(least: number, most: number) {
-  const rule = `must be from ${least} to ${most}`;
-  return number.min(least, rule).max(most, rule);
+export function numberFrom(min: number, max: number) {
+  const rule = `must be from ${min} to ${max}`;
+  return number.min(min, rule).max(max, rule);
 }
 
 /** One of a few texts, spelled exactly so. */
@@ -69,6 +69,6 @@ function listed(values: readonly (string | number)[]): string {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-function isWithin(value: string, most: number): boolean {
-  return value.length <= most || (value.length <= 2 * most && [...value].length <= most);
+function isWithin(value: string, max: number): boolean {
+  return value.length <= max || (value.length <= 2 * max && [...value].length <= max);
 }

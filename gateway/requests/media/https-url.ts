@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mayBePublic, placeOf } from '../../outbound/place.ts';
+import { hostPortOf, mayBePublic } from '../../outbound/host-port.ts';
 import { maxUrlLength, namesUser, plainUrl } from '../../outbound/plain-url.ts';
 
 export type UrlSchema = z.ZodType<string>;
@@ -40,5 +40,5 @@ function httpsUrlOf(text: string): URL | null {
 /** Whether an http or https URL plainly leads to a private place, or is none that everybody reads alike. */
 export function isPrivateUrl(text: string): boolean {
   const parsed = plainUrl(text);
-  return parsed === null || !mayBePublic(placeOf(parsed).host);
+  return parsed === null || !mayBePublic(hostPortOf(parsed).host);
 }

@@ -11,12 +11,12 @@ import {
 } from '../../testing/media-fields.ts';
 
 const model = 'journey-v7';
-const range = (field: string, most: number, whenLeftOut: number): FieldRow => ({
+const range = (field: string, max: number, whenLeftOut: number): FieldRow => ({
   model,
   field,
   whenLeftOut,
-  taken: [0, 1, most - 1, most],
-  refused: [...NO_INT, -1, most + 1],
+  taken: [0, 1, max - 1, max],
+  refused: [...NO_INT, -1, max + 1],
 });
 const step = (action: string) => ({ model, action, parent_task_id: 'task_1' });
 

@@ -1,7 +1,7 @@
 import type { MediaModel } from '../../catalogue/media-models.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { isObject, type JsonObject, type ParsedBody } from '../../http/parse-json.ts';
-import { firstFault } from '../first-fault.ts';
+import { firstIssue } from '../first-issue.ts';
 import type { UrlRules } from './https-url.ts';
 import type { MediaRequest, NamedParent } from './media-request.ts';
 import { type MediaSchema, type MediaSchemas, mediaSchemas } from './media-schemas.ts';
@@ -21,7 +21,7 @@ export function parseMediaRequest(body: ParsedBody, model: MediaModel, rules: Ur
   if (schemas === undefined) throw new Error(`no schema for the model ${model.id}`);
   const { action, schema } = stepOf(schemas, body.value.action);
   const parsed = schema.safeParse(body.value);
-  if (!parsed.success) throw firstFault(parsed.error, body.value);
+  if (!parsed.success) throw firstIssue(parsed.error, body.value);
   const values = withoutNulls(parsed.data);
   checkSection(values);
   const { webhook_url: webhookUrl } = values;

@@ -109,7 +109,7 @@ it('every legal request arrives in the generate-content dialect with all that it
           ...tool,
           schema: tool.schema === null ? null : objectSchema(tool.schema),
         })),
-        marks: [],
+        hints: [],
       });
       expect(begins).toBeDefined();
       expect(native.body).not.toContain('cache_control');

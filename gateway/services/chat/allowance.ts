@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Pico } from '../../money/pico.ts';
 import { markupOf } from '../../money/strategy.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
-import { mostTokens, promptTexts } from '../../requests/prompt-bounds.ts';
+import { maxPromptTokens, promptTexts } from '../../requests/prompt-bounds.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Allowance, holdAllowance } from '../hold-allowance.ts';
 
@@ -20,8 +20,8 @@ export function takeAllowance(
 
 /** The most that a request can cost on its own model: prompt and answer as long as they can be, and the dearest way to cache. */
 function exposureOf({ model, fields, maxTokens }: ChatRequest, gateway: Gateway, caller: Caller): Pico {
-  const most = mostTokens(fields, promptTexts(fields));
-  const promptTokens = Math.ceil(Math.min(most, model.contextTokens));
+  const max = maxPromptTokens(fields, promptTexts(fields));
+  const promptTokens = Math.ceil(Math.min(max, model.contextTokens));
   const usage = {
     promptTokens,
     completionTokens: Math.min(maxTokens ?? model.outputTokens, model.contextTokens),

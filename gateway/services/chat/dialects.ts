@@ -16,9 +16,9 @@ import { chatCompletions } from '../../upstreams/chat-completions/dialect.ts';
 import type { ChatDialect, NativeRequest } from '../../upstreams/chat-dialect.ts';
 import type { UpstreamClient } from '../../upstreams/client.ts';
 import { generateContent } from '../../upstreams/generate-content/dialect.ts';
-import { haltAt } from '../../upstreams/halting/halt-at.ts';
 import { messages } from '../../upstreams/messages/dialect.ts';
 import type { UpstreamOutcome } from '../../upstreams/outcome.ts';
+import { enforceStops } from '../../upstreams/stop-sequences/enforce-stops.ts';
 import type { Gateway } from '../gateway.ts';
 
 /** Both halves of a dialect: how a request is written in it, and how it is spoken. */
@@ -79,7 +79,7 @@ export async function complete(
     gone,
   });
   const stops = takesStop ? (native.ownStops ?? []) : stopsOf(request.fields);
-  return stops.length > 0 ? await haltAt(stops, outcome) : outcome;
+  return stops.length > 0 ? await enforceStops(stops, outcome) : outcome;
 }
 
 /** A request in the words of a channel's dialect: the caller's own where they speak it. */

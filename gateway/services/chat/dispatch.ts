@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
-import { type AttemptResult, attempt, type Tried } from '../../routing/attempt.ts';
+import { type Attempted, type AttemptResult, attempt } from '../../routing/attempt.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import { watchChat } from '../../routing/watch-stream.ts';
 import type { Completion, OpenStream } from '../../upstreams/outcome.ts';
@@ -13,7 +13,7 @@ import type { Route } from './route.ts';
 type ChatAnswer = Completion | OpenStream;
 
 /** A request that has been at an upstream. */
-export interface Dispatched extends Tried<ChatAnswer> {
+export interface Dispatched extends Attempted<ChatAnswer> {
   /** The request as it was sent last: its model is the one that answered, or failed. */
   readonly served: ChatRequest;
 }
@@ -66,7 +66,7 @@ function attemptOn(
  * Whether what came of the other model goes to the caller: not when nobody was called, because the caller had left; and
  * not when it refuses a request that was made for the first, where there may be nothing wrong with it.
  */
-function isForCaller({ attempts, outcome }: Tried<ChatAnswer>): boolean {
+function isForCaller({ attempts, outcome }: Attempted<ChatAnswer>): boolean {
   if (attempts === 0) return false;
   return outcome.kind !== 'failure' || failurePolicy[outcome.reason].blame !== 'nobody';
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
-import { maxParamLength } from '../../requests/first-fault.ts';
+import { maxParamLength } from '../../requests/first-issue.ts';
 import { stopsOf } from '../../requests/stops.ts';
 import { choose } from '../../routing/choose.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
@@ -20,19 +20,19 @@ export interface Route {
 /** The channels of a request's model, and the one to begin with. Takes nothing: the attempt does. */
 export function findRoute({ channels, random }: Gateway, caller: Caller, request: ChatRequest): Route {
   const serving = channels.serving(request.model.id, caller.channelsOf).filter(speaks(request));
-  const [beyond] = request.native?.beyond ?? [];
-  if (serving.length === 0 && beyond !== undefined) {
-    const param = beyond.slice(0, maxParamLength);
+  const [nativeOnly] = request.native?.nativeOnly ?? [];
+  if (serving.length === 0 && nativeOnly !== undefined) {
+    const param = nativeOnly.slice(0, maxParamLength);
     const message = `No upstream of this model takes ${param}.`;
     throw new GatewayError('unsupported_capability', { param, message });
   }
   const kind = request.stream ? 'stream' : 'plain';
-  return { channels: serving, preferred: choose(serving, { kind, random, tried: null }) };
+  return { channels: serving, preferred: choose(serving, { kind, random, previous: null }) };
 }
 
 /** Whether a channel can be told all that a request says. */
 function speaks({ native, fields }: ChatRequest): (live: LiveChannel) => boolean {
-  if (native === null || native.beyond.length === 0) return () => true;
+  if (native === null || native.nativeOnly.length === 0) return () => true;
   const isHaltable = stopsOf(fields).length <= MOST_STOPS_OF_OURS;
   return ({ channel }) => channel.dialect === native.dialect && (channel.takesStop || isHaltable);
 }

@@ -3,9 +3,9 @@ import type { GatewayError } from '../../errors/gateway-error.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import { fieldFinder } from '../../requests/native-body/field-names.ts';
 import { imagesBody, imagesNames } from '../../requests/native-body/images.ts';
-import { attempt, type Tried, watchWhole } from '../../routing/attempt.ts';
+import { type Attempted, attempt, watchComplete } from '../../routing/attempt.ts';
 import type { Channel } from '../../routing/channel.ts';
-import type { FailurePlace } from '../../routing/normalise-failure.ts';
+import type { FailureContext } from '../../routing/normalise-failure.ts';
 import { askImages } from '../../upstreams/images/dialect.ts';
 import type { ClientLeft, UpstreamFailure } from '../../upstreams/outcome.ts';
 import type { Gateway } from '../gateway.ts';
@@ -13,7 +13,7 @@ import { largestOf, normaliseMediaFailure } from '../media/normalise-media.ts';
 import { type PicturesReceived, receivePictures } from './receive-pictures.ts';
 
 /** A request for pictures that has been at an upstream. */
-export type ImagesResult = Omit<Tried<PicturesReceived>, 'kind'>;
+export type ImagesResult = Omit<Attempted<PicturesReceived>, 'kind'>;
 
 export interface ImagesDispatching {
   readonly gateway: Gateway;
@@ -32,7 +32,7 @@ export async function dispatchImages(dispatching: ImagesDispatching): Promise<Im
     random: gateway.random,
     gone,
     call: (channel, isFresh) => make(dispatching, channel, isFresh),
-    watch: watchWhole,
+    watch: watchComplete,
   });
   if (result.kind === 'untried') throw result.refusal;
   return result;
@@ -41,7 +41,7 @@ export async function dispatchImages(dispatching: ImagesDispatching): Promise<Im
 /** The caller's view of what an upstream failed with. */
 export function normaliseImagesFailure(
   failure: UpstreamFailure,
-  place: FailurePlace,
+  place: FailureContext,
   { given }: MediaRequest,
 ): GatewayError {
   return normaliseMediaFailure(failure, place, given);

@@ -63,20 +63,20 @@ export async function receivePictures(
 }
 
 async function fetchPicture(
-  { upstreams, clock, mostMediaBytes }: Gateway,
+  { upstreams, clock, maxMediaBytes }: Gateway,
   { request, upstreamUrl, gone }: Receiving,
   image: UpstreamImage,
 ): Promise<Downloaded<Fetched>> {
   if (image.kind === 'bytes') return inspected(image.bytes, request);
-  const mostBytes = Math.min(mostMediaBytes, MOST_PICTURE_BYTES);
-  const means = { upstreams, clock, mostBytes, upstreamUrl };
-  return download(means, image.url, gone, async (bytes) => inspected(await whole(bytes), request));
+  const maxBytes = Math.min(maxMediaBytes, MOST_PICTURE_BYTES);
+  const deps = { upstreams, clock, maxBytes, upstreamUrl };
+  return download(deps, image.url, gone, async (bytes) => inspected(await whole(bytes), request));
 }
 
 function inspected(bytes: Buffer, { model }: MediaRequest): Fetched | UpstreamFailure {
   const facts = inspectPicture(bytes);
   if (facts === null) return failure('unusable', 'a picture is none, or not whole');
-  const [long, short] = model.mostPixels ?? [Infinity, Infinity];
+  const [long, short] = model.maxPixels ?? [Infinity, Infinity];
   const sides = [facts.width, facts.height];
   if (Math.max(...sides) > long || Math.min(...sides) > short) {
     return failure('unusable', 'a picture is larger than those of the model');

@@ -1,11 +1,11 @@
 import type { GatewayError } from '../../errors/gateway-error.ts';
-import { type FailurePlace, normaliseFailure } from '../../routing/normalise-failure.ts';
+import { type FailureContext, normaliseFailure } from '../../routing/normalise-failure.ts';
 import type { UpstreamFailure } from '../../upstreams/outcome.ts';
 
 /** The caller's view of an upstream failure at a request for media; `given` are the fields that it may be at fault by. */
 export function normaliseMediaFailure(
   failure: UpstreamFailure,
-  place: FailurePlace,
+  place: FailureContext,
   given: ReadonlySet<string>,
 ): GatewayError {
   return normaliseFailure(failure, place, { given, prompt: 'prompt', native: null });

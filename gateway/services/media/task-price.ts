@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
-import { mostChargeOf, type TaskPrice, taskPriceOf } from '../../billing/task-price.ts';
+import { maxChargeOf, type TaskPrice, taskPriceOf } from '../../billing/task-price.ts';
 import type { Pico } from '../../money/pico.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import type { Gateway } from '../gateway.ts';
@@ -10,6 +10,6 @@ export function taskPrice(gateway: Gateway, caller: Caller, { model, fields }: M
 }
 
 /** The most that a request can come to cost: what it holds of its account until it ends. */
-export function mostCost(gateway: Gateway, caller: Caller, request: MediaRequest): Pico {
-  return mostChargeOf(taskPrice(gateway, caller, request), request.model, request.fields);
+export function maxCost(gateway: Gateway, caller: Caller, request: MediaRequest): Pico {
+  return maxChargeOf(taskPrice(gateway, caller, request), request.model, request.fields);
 }

@@ -106,26 +106,6 @@ describe('a step of journey-v7', () => {
     await refused(on(await ended(imagine, FAILED)));
     await refused(on(await ended(imagine, { status: 'EXPIRED' })));
   });
-
-  it('is refused in the same words whether its parent is foreign, forgotten, or no task at all', async () => {
-    const foreign = await ended(imagine, ENDED('a.png'), STRANGER);
-    const forgotten = await ended(imagine);
-    gateway.tasks.forget(forgotten);
-    const names = [
-      foreign,
-      forgotten,
-      'task_unknown',
-      'nonsense',
-      'task_',
-      ' ',
-      '\u0000',
-      '../x',
-      'ä'.repeat(5000),
-    ];
-    const words = new Set<string>();
-    for (const name of names) words.add(await refused(journey({ action: 'reroll', parent_task_id: name })));
-    expect(words.size).toBe(1);
-  });
 });
 
 describe('an action of song-v5', () => {

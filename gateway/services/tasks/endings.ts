@@ -1,5 +1,5 @@
 import { GatewayError, type RefusalDetails } from '../../errors/gateway-error.ts';
-import type { FailurePlace } from '../../routing/normalise-failure.ts';
+import type { FailureContext } from '../../routing/normalise-failure.ts';
 import type { Task, TaskEnding, TaskError } from '../../tasks/task.ts';
 import type { JobFailure } from '../../upstreams/media/media-outcome.ts';
 import type { UpstreamFailure } from '../../upstreams/outcome.ts';
@@ -24,7 +24,7 @@ export function failedBy({ code, message, param, channel }: GatewayError): TaskE
 }
 
 /** A failed task by what its upstream failed with (reading B-109). */
-export function failedAtStart(failure: UpstreamFailure, place: FailurePlace, task: Task): TaskEnding {
+export function failedAtStart(failure: UpstreamFailure, place: FailureContext, task: Task): TaskEnding {
   const given = new Set(Object.keys(task.fields));
   if (task.parents.length > 0) given.add(PARENT);
   return failedBy(normaliseMediaFailure(failure, place, given));

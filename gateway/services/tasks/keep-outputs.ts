@@ -17,15 +17,15 @@ export async function keepOutputs(
   task: Task,
   outputs: readonly JobOutput[],
 ): Promise<readonly KeptOutput[] | null> {
-  const { upstreams, clock, mediaFiles: files, mostMediaBytes: mostBytes, log } = gateway;
+  const { upstreams, clock, mediaFiles: files, maxMediaBytes: maxBytes, log } = gateway;
   const { id, action, medium, channelId } = task;
   const [live] = channelId === null ? [] : channelsNamed(gateway, task, channelId);
-  const means = { upstreams, clock, files, mostBytes, upstreamUrl: live?.channel.baseUrl ?? null };
+  const deps = { upstreams, clock, files, maxBytes, upstreamUrl: live?.channel.baseUrl ?? null };
   const want = (action === null ? undefined : WANTED[action]) ?? medium;
   const kept: KeptOutput[] = [];
   for (const { url } of outputs) {
     const gone = new AbortController().signal;
-    const fetched = await fetchOutput(means, { url, want }, gone);
+    const fetched = await fetchOutput(deps, { url, want }, gone);
     if (fetched.kind === 'kept') {
       kept.push(fetched);
       continue;

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { cut, type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import { type NativeJobs, playJobs, playRecords } from '../../testing/native-jobs.ts';
 import type { TaskEnds } from '../../testing/task-ends.ts';
-import { jobsError, lost, useStartBench } from '../../testing/tasks/start-bench.ts';
+import { jobsError, lost, useStartHarness } from '../../testing/tasks/start-bench.ts';
 
 let ends: TaskEnds;
 let first: FakeUpstream;
 let second: FakeUpstream;
-useStartBench((bench) => {
-  ({ ends, first, second } = bench);
+useStartHarness((harness) => {
+  ({ ends, first, second } = harness);
 });
 
 describe('a job in the callback-jobs dialect', () => {

@@ -1,8 +1,8 @@
-import { attempt, type Given, type Tried, watchWhole } from '../../routing/attempt.ts';
+import { type Attempted, attempt, type UpstreamResult, watchComplete } from '../../routing/attempt.ts';
+import type { CallTracker } from '../../routing/call-tracker.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
-import { leastWaitMs } from '../../routing/refusal.ts';
-import type { Trial } from '../../routing/trial.ts';
+import { minWaitMs } from '../../routing/refusal.ts';
 import type { Task, TaskEnding } from '../../tasks/task.ts';
 import type { StartStep } from '../../tasks/task-work.ts';
 import type { JobStarted } from '../../upstreams/media/media-outcome.ts';
@@ -70,15 +70,15 @@ function tryToStart({ gateway, task, parents, channels, noteChannel }: Starting)
   });
 }
 
-function watchStart(start: Start & Given, trial: Trial): Start {
-  if (start.kind === 'started') return watchWhole(start, trial);
-  if (start.failure.isStale) trial.abandoned();
-  else trial.failed(start.failure);
+function watchStart(start: Start & UpstreamResult, tracker: CallTracker): Start {
+  if (start.kind === 'started') return watchComplete(start, tracker);
+  if (start.failure.isStale) tracker.abandoned();
+  else tracker.failed(start.failure);
   return start;
 }
 
 /** What follows from the attempts; null to try the channels that have not turned the job away. */
-function stepFor({ gateway, task, boundTo, channels }: Starting, tried: Tried<Start>): StartStep | null {
+function stepFor({ gateway, task, boundTo, channels }: Starting, tried: Attempted<Start>): StartStep | null {
   const { outcome, waitMs, channelId } = tried;
   if (channelId === null || outcome.kind === 'client_left') throw new Error('a start that somebody left');
   if (outcome.kind === 'started') return { kind: 'started', channelId, nativeId: outcome.nativeId };
@@ -116,5 +116,5 @@ function withdrawn(channel: string): TaskEnding {
 
 /** How long the upstreams ask to be left alone that would take the job otherwise. */
 function coolingMs(channels: readonly LiveChannel[]): number | null {
-  return boundedWaitMs(leastWaitMs(channels.filter((live) => live.condition().kind === 'cooling')));
+  return boundedWaitMs(minWaitMs(channels.filter((live) => live.condition().kind === 'cooling')));
 }

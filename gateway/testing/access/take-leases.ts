@@ -15,7 +15,7 @@ const slots = createLeaseSlots({
   clock: new RealClock(),
   newId: randomUUID,
   log: silentLog,
-  mostMs: 60_000,
+  maxMs: 60_000,
   leaseMs: Number(leaseMs),
 });
 for (let taken = 0; taken < Number(cap); taken += 1) await slots.take(userId, Number(cap));

@@ -16,7 +16,7 @@ export interface Totals {
 }
 
 /** A store of one kind with a ledger over it, for the tests of one `describe`. */
-export interface LedgerBench {
+export interface LedgerHarness {
   readonly place: FreshPlace;
   readonly store: Store;
   readonly ledger: StoredLedger;
@@ -27,7 +27,7 @@ export interface LedgerBench {
   openHolds(): Promise<string[]>;
 }
 
-export function useLedger({ fresh }: StoreKind): LedgerBench {
+export function useLedger({ fresh }: StoreKind): LedgerHarness {
   let place: FreshPlace;
   let store: Store;
   let ledger: StoredLedger;

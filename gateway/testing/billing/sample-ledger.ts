@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createLedger, type LedgerParts, type StoredLedger } from '../../billing/create-ledger.ts';
+import { createLedger, type LedgerDeps, type StoredLedger } from '../../billing/create-ledger.ts';
 import { createSoleInstance } from '../../billing/instances.ts';
 import { RealClock } from '../../clock.ts';
 import type { Database } from '../../store/database.ts';
@@ -8,7 +8,7 @@ import { silentLog } from '../store/test-stores.ts';
 // For tests only.
 
 /** A ledger over a store, by default that of the only process on it. */
-export function sampleLedger(db: Kysely<Database>, parts: Partial<LedgerParts> = {}): StoredLedger {
+export function sampleLedger(db: Kysely<Database>, parts: Partial<LedgerDeps> = {}): StoredLedger {
   const clock = new RealClock();
   return createLedger({
     db,

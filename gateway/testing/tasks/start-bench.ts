@@ -4,14 +4,14 @@ import type { NativeJobs } from '../native-jobs.ts';
 import { startTaskEnds, type TaskEnds } from '../task-ends.ts';
 
 /** A gateway with two upstreams for its tasks, anew for each test. */
-export interface StartBench {
+export interface StartHarness {
   ends: TaskEnds;
   first: FakeUpstream;
   second: FakeUpstream;
 }
 
 /** Starts it before each test of the file and ends it after; `onStart` is told of it. */
-export function useStartBench(onStart: (bench: StartBench) => void): void {
+export function useStartHarness(onStart: (bench: StartHarness) => void): void {
   let ends: TaskEnds;
   beforeEach(async () => {
     ends = await startTaskEnds(2);

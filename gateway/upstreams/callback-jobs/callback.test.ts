@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type CallbackSeal, isFresh, isSealedWith, sealIn } from './callback.ts';
+import { type CallbackSignature, isFresh, isSignedWith, signatureIn } from './callback.ts';
 
 const upstreamKey = 'the key of an upstream';
 const body = Buffer.from('{"data":{"taskId":"n1"}}');
@@ -13,13 +13,17 @@ const headers = (changes: Record<string, string | undefined> = {}): Record<strin
   'callback-signature': `v1=${sign('cb_1', '1700000000')}`,
   ...changes,
 });
-const sealOf = (given: Record<string, string | undefined>): CallbackSeal | null =>
-  sealIn((name) => given[name]);
+const signatureOf = (given: Record<string, string | undefined>): CallbackSignature | null =>
+  signatureIn((name) => given[name]);
 
 it('knows what an upstream has signed', () => {
-  const seal = sealOf(headers());
-  expect(seal).toEqual({ id: 'cb_1', timestamp: '1700000000', signature: sign('cb_1', '1700000000') });
-  expect(seal !== null && isSealedWith(seal, upstreamKey, body)).toBe(true);
+  const callbackSignature = signatureOf(headers());
+  expect(callbackSignature).toEqual({
+    id: 'cb_1',
+    timestamp: '1700000000',
+    signature: sign('cb_1', '1700000000'),
+  });
+  expect(callbackSignature !== null && isSignedWith(callbackSignature, upstreamKey, body)).toBe(true);
 });
 
 it.for([
@@ -42,7 +46,7 @@ it.for([
   ['callback-signature', `v1=${sign('cb_1', '1700000000')}0`],
   ['callback-signature', `v1=${sign('cb_1', '1700000000')}, v1=00`],
 ] as const)('takes the %s %j for no seal', ([name, value]) => {
-  expect(sealOf(headers({ [name]: value }))).toBeNull();
+  expect(signatureOf(headers({ [name]: value }))).toBeNull();
 });
 
 it('takes no seal of which a bit was turned over, nor one for another body or by another key', () => {
@@ -58,13 +62,13 @@ it('takes no seal of which a bit was turned over, nor one for another body or by
       const given = headers();
       const sent = part === 'body' ? flipped(body) : body;
       if (part !== 'body') given[part] = flipped(Buffer.from(given[part] ?? '')).toString('latin1');
-      const seal = sealOf(given);
-      expect(seal !== null && isSealedWith(seal, upstreamKey, sent)).toBe(false);
+      const callbackSignature = signatureOf(given);
+      expect(callbackSignature !== null && isSignedWith(callbackSignature, upstreamKey, sent)).toBe(false);
     }),
     { numRuns: 1_000 },
   );
-  const seal = sealOf(headers());
-  expect(seal !== null && isSealedWith(seal, 'another key', body)).toBe(false);
+  const callbackSignature = signatureOf(headers());
+  expect(callbackSignature !== null && isSignedWith(callbackSignature, 'another key', body)).toBe(false);
 });
 
 it.for([
@@ -77,6 +81,6 @@ it.for([
   [301, false],
 ] as const)('takes what was sent at %i s from now for fresh: %s', ([offset, fresh]) => {
   const nowMs = 1_700_000_000_999;
-  const seal = { id: 'cb_1', timestamp: String(1_700_000_000 + offset), signature: '' };
-  expect(isFresh(seal, nowMs)).toBe(fresh);
+  const callbackSignature = { id: 'cb_1', timestamp: String(1_700_000_000 + offset), signature: '' };
+  expect(isFresh(callbackSignature, nowMs)).toBe(fresh);
 });

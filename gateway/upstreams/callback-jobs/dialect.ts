@@ -20,7 +20,7 @@ export const callbackJobs: JobDialect = {
       ...target,
       path: '/generate',
       body,
-      mostBytes: shortAnswerBytes,
+      maxBytes: shortAnswerBytes,
     });
     if (reply.kind === 'failure' || reply.kind === 'client_left') return unanswered(reply);
     const { status, headers, value } = reply;
@@ -59,7 +59,7 @@ type Found =
 async function record(client: UpstreamClient, target: MediaTarget, query: string): Promise<Found> {
   const { baseUrl, apiKey, gone } = target;
   const path = `/record?${query}`;
-  const reply = await askJson(client, { baseUrl, apiKey, gone, path, mostBytes: shortAnswerBytes });
+  const reply = await askJson(client, { baseUrl, apiKey, gone, path, maxBytes: shortAnswerBytes });
   if (reply.kind === 'client_left') return failure('connection', 'we left');
   if (reply.kind === 'failure') return reply;
   const { status, headers, value } = reply;

@@ -13,7 +13,7 @@ export const jobs: JobDialect = {
   start: async (client, call) => {
     const headers = { 'idempotency-key': call.key };
     const question = { ...targetOf(call), path: '/jobs', body: call.body, headers };
-    const reply = await askJson(client, { ...question, mostBytes: shortAnswerBytes });
+    const reply = await askJson(client, { ...question, maxBytes: shortAnswerBytes });
     if (reply.kind === 'failure' || reply.kind === 'client_left') return unanswered(reply);
     const { status, value } = reply;
     const nativeId = isObject(value) ? nativeIdIn(value.id) : null;
@@ -28,7 +28,7 @@ export const jobs: JobDialect = {
   },
   poll: async (client, target, nativeId) => {
     const path = `/jobs/${encodeURIComponent(nativeId)}`;
-    const reply = await askJson(client, { ...targetOf(target), path, mostBytes: shortAnswerBytes });
+    const reply = await askJson(client, { ...targetOf(target), path, maxBytes: shortAnswerBytes });
     if (reply.kind === 'client_left') return failure('connection', 'we left');
     if (reply.kind === 'failure') return reply;
     const { status, headers, value } = reply;

@@ -20,7 +20,7 @@ export interface JsonQuestion extends MediaTarget {
   readonly headers?: Readonly<Record<string, string>>;
   /** For a POST; a question without one is a GET, which may be asked again at any time. */
   readonly body?: string;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** An answer that says that all is well, or one that says otherwise. `value` is undefined for no JSON. */
@@ -59,7 +59,7 @@ export async function askJson(
 
 async function send(
   client: UpstreamClient,
-  { baseUrl, path, apiKey, headers, body, gone, isFresh, mostBytes }: JsonQuestion,
+  { baseUrl, path, apiKey, headers, body, gone, isFresh, maxBytes }: JsonQuestion,
 ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
   const asked = {
     url: `${baseUrl}${path}`,
@@ -67,7 +67,7 @@ async function send(
     accept: 'application/json',
     gone,
     ...(isFresh !== undefined && { isFresh }),
-    ...(mostBytes !== undefined && { mostBytes }),
+    ...(maxBytes !== undefined && { maxBytes }),
   };
   if (body !== undefined) return await client.post({ ...asked, body });
   const first = await client.get(asked);

@@ -11,7 +11,7 @@ const afterMs = 2_000;
 const minuteMs = 60_000;
 
 /** More tries than any machine needs to be in time. */
-const mostTries = 3;
+const maxTries = 3;
 
 export const expiryIsExact = defineCheck({
   id: 'auth.key.expiry-second',
@@ -22,11 +22,11 @@ export const expiryIsExact = defineCheck({
   needs: ['hooks.accounts', 'hooks.clock'],
   clock: 'jump',
   run: async (kit) => {
-    for (let tries = 1; tries <= mostTries; tries += 1) {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
       if (await judgeExpiry(kit)) return;
       kit.judge.note('the key had expired before the last call ahead of it was answered');
     }
-    throw new Error(`the calls took more than ${beforeMs} ms, ${mostTries} times`);
+    throw new Error(`the calls took more than ${beforeMs} ms, ${maxTries} times`);
   },
 });
 

@@ -30,7 +30,7 @@ const mistakes: readonly {
   { label: 'an unknown model', body: (kit) => kit.newScene().minimal(`no-such-model-${kit.rng.hex(6)}`) },
   {
     label: 'beyond the window',
-    body: (kit, model) => ({ ...kit.newScene().minimal(model), max_tokens: mostOf(model) + 1 }),
+    body: (kit, model) => ({ ...kit.newScene().minimal(model), max_tokens: maxOf(model) + 1 }),
   },
   {
     label: 'a picture for a model without Vision',
@@ -142,7 +142,7 @@ function failuresIn(kit: CheckParts): FailingCall[] {
   });
 }
 
-function mostOf(model: string): number {
+function maxOf(model: string): number {
   const known = chatModel(model);
   return known === undefined ? 10_000_000 : surelyAbove(known);
 }

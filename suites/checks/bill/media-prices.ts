@@ -14,10 +14,10 @@ const qualities = ['low', 'medium', 'high', 'auto'] as const;
 
 /** One check for each price that the text states: it is charged for each picture, whoever asks. */
 export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).map(
-  ([model, { least, most, row }]) =>
+  ([model, { min, max, row }]) =>
     defineCheck({
       id: `bill.image.${model}`,
-      title: `a picture of ${model} has the list price of ${least === most ? least : `${least} to ${most}`} dollars, and so has each of several`,
+      title: `a picture of ${model} has the list price of ${min === max ? min : `${min} to ${max}`} dollars, and so has each of several`,
       requirements: [row],
       kind: 'metamorphic',
       needs: ['media.urls', 'charges'],
@@ -25,15 +25,15 @@ export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).
         if (!kit.target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
         for (const payer of (await payersOf(kit)).slice(0, kit.cases.full ? Infinity : 2))
           for (const quality of model === 'alpha-image-2' ? qualities : [undefined])
-            await judgeStated(kit, { model, least, most, row, payer, quality });
+            await judgeStated(kit, { model, min, max, row, payer, quality });
       },
     }),
 );
 
 interface StatedCell {
   readonly model: string;
-  readonly least: string;
-  readonly most: string;
+  readonly min: string;
+  readonly max: string;
   readonly row: string;
   readonly payer: MarkedUp;
   readonly quality: (typeof qualities)[number] | undefined;
@@ -41,7 +41,7 @@ interface StatedCell {
 
 async function judgeStated(
   kit: CheckParts,
-  { model, least, most, row, payer, quality }: StatedCell,
+  { model, min, max, row, payer, quality }: StatedCell,
 ): Promise<void> {
   const markup = payer.markupOf(model);
   const bp = typeof markup === 'string' ? markupOf(kit.target.profile, markup, model) : markup.bp;
@@ -49,11 +49,11 @@ async function judgeStated(
   const { key } = payer;
   const one = await paidMedia(kit, { model, more, key, label: 'one picture' }, row);
   const unit = picoIn(kit.target.profile.pricing.unit) ?? 1n;
-  const [from, to] = [markedUp(least, bp), markedUp(most, bp)];
+  const [from, to] = [markedUp(min, bp), markedUp(max, bp)];
   must(isAtLeast(one.charge + unit, from) && isAtMost(one.charge - unit, to), {
     requirement: row,
     aspect: 'stated-price',
-    expected: `${least === most ? least : `${least} to ${most}`} dollars under a markup of ${bp} basis points`,
+    expected: `${min === max ? min : `${min} to ${max}`} dollars under a markup of ${bp} basis points`,
     actual: dollarText(one.charge),
     exchange: one.exchange,
   });

@@ -13,7 +13,7 @@ export interface MarkedUp {
 const half = 5_000;
 /** Mark-ups that rounding can stumble over: none, the least, odd ones, discounts, nearly free. */
 const markups = [0, 1, 333, half, 40_007, -2_500, -9_999] as const;
-const leastMarkup = -10_000;
+const minMarkup = -10_000;
 
 /** Calls that may be in flight for them together. */
 const cap = 40;
@@ -28,7 +28,7 @@ export async function payersOf(kit: CheckParts): Promise<readonly MarkedUp[]> {
     const own = kit.target.models.filter(
       (_, index) => markup_bp !== half && index % markups.length === place,
     );
-    const other = Math.max(leastMarkup, 777 - 3 * markup_bp);
+    const other = Math.max(minMarkup, 777 - 3 * markup_bp);
     return { markup_bp, model_markup_bp: Object.fromEntries(own.map((model) => [model, other])) };
   });
   const account = await kit.accounts.create({

@@ -20,9 +20,9 @@ export const upstreamAccountIsOurMatter = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     const models = dialectModels(kit);
-    const most = Math.max(...models.map((model) => objections[dialectOf(model)].length));
+    const max = Math.max(...models.map((model) => objections[dialectOf(model)].length));
     for (const stream of [false, true]) {
-      for (let place = 0; place < most; place += 1) {
+      for (let place = 0; place < max; place += 1) {
         const judged = models.map(async (model) => {
           const objection = objections[dialectOf(model)][place];
           if (objection !== undefined) await judgeObjection(kit, model, objection, stream);

@@ -45,8 +45,8 @@ export const breakerIsOfAllFaces = defineCheck({
 
 /** Lets every call of a model fail until its channel is given up; until when it surely stays so, ms of the deployment. */
 async function openOn(kit: CheckParts, face: Face, model: string): Promise<number> {
-  const most = (kit.target.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;
-  for (let call = 0; call < most; call += 1) {
+  const max = (kit.target.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;
+  for (let call = 0; call < max; call += 1) {
     const began = kit.clock.now();
     const { attempts } = await failingCall(kit, face, model, false);
     if (attempts === 0) return began + coolDownsOf(kit)[0];
@@ -54,7 +54,7 @@ async function openOn(kit: CheckParts, face: Face, model: string): Promise<numbe
   must(false, {
     requirement: rule,
     aspect: 'opens-on-every-path',
-    expected: `no more upstream calls after ${most} calls of ${model} on ${face.name} that all failed upstream`,
+    expected: `no more upstream calls after ${max} calls of ${model} on ${face.name} that all failed upstream`,
     actual: 'the upstream is still called',
     exchange: kit.http.sent.at(-1),
   });

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
 import { goodCall } from '../../steps/failures/served-again.ts';
 import { type Strain, strainsOf } from '../../steps/failures/strain.ts';
 import { type Attempt, judgeAlone } from './attempt.ts';

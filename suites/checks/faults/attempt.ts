@@ -1,7 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
-import type { FaultCell, FaultFacts, Verdict } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import type { FaultCell, FaultFacts, Verdict } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import {
   judgeAttempts,
   judgeNothingRaw,
@@ -11,7 +11,7 @@ import {
   sightOf,
   type Told,
   tellsBrokenArguments,
-} from '../../oracle/fault-verdict.ts';
+} from '../../oracle/faults/fault-verdict.ts';
 import { must, Violation } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Fact } from '../../engine/facts.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type FaultFacts, faultCheckId } from '../../oracle/fault-facts.ts';
-import { rowsOfFault } from '../../oracle/fault-rows.ts';
+import { type FaultFacts, faultCheckId } from '../../oracle/faults/fault-facts.ts';
+import { rowsOfFault } from '../../oracle/faults/fault-rows.ts';
 import { judgeOnOneChannel } from './alone.ts';
 import { takesTime } from './cells.ts';
 import { judgeDoors } from './doors.ts';

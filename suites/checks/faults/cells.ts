@@ -5,7 +5,7 @@ import {
   type FaultFacts,
   type Verdict,
   verdictOf,
-} from '../../oracle/fault-facts.ts';
+} from '../../oracle/faults/fault-facts.ts';
 
 /** So many cells of a fault that needs no time are tried in any run. */
 const fewCells = 6;

@@ -11,26 +11,26 @@ const bounds = (
 
 describe('what a call with a fault may cost', () => {
   it.for(['served', 'refused', 'broken'] as const)('is nothing where the verdict says so, %s', (sight) => {
-    expect(bounds('nothing', sight)).toEqual({ least: 0n, most: 0n });
+    expect(bounds('nothing', sight)).toEqual({ min: 0n, max: 0n });
   });
 
   it('is the price of what its answer counts where it is served', () => {
-    expect(bounds('reported', 'served')).toEqual({ least: 50n, most: 50n });
+    expect(bounds('reported', 'served')).toEqual({ min: 50n, max: 50n });
   });
 
   it('is nothing for a plain refusal, and no more than the whole for a stream that broke', () => {
-    expect(bounds('reported', 'refused')).toEqual({ least: 0n, most: 0n });
-    expect(bounds('reported', 'broken')).toEqual({ least: 0n, most: 50n });
+    expect(bounds('reported', 'refused')).toEqual({ min: 0n, max: 0n });
+    expect(bounds('reported', 'broken')).toEqual({ min: 0n, max: 50n });
   });
 
   it('is anything up to the whole where only the last report is known', () => {
-    expect(bounds('known', 'broken')).toEqual({ least: 0n, most: 50n });
-    expect(bounds('known', 'served')).toEqual({ least: 0n, most: 50n });
+    expect(bounds('known', 'broken')).toEqual({ min: 0n, max: 50n });
+    expect(bounds('known', 'served')).toEqual({ min: 0n, max: 50n });
   });
 
   it('is something for a served call without a declared price, unless nothing was counted', () => {
-    expect(bounds('reported', 'served', null)).toEqual({ least: 1n, most: null });
+    expect(bounds('reported', 'served', null)).toEqual({ min: 1n, max: null });
     const free = chargeBounds({ verdict: { charge: 'reported' }, told: uncounted }, 'served', null);
-    expect(free).toEqual({ least: 0n, most: null });
+    expect(free).toEqual({ min: 0n, max: null });
   });
 });

@@ -1,7 +1,7 @@
 import { markupOf, priceOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { FaultCell, Sight, Verdict } from '../../oracle/fault-facts.ts';
-import { sightOf, type Told } from '../../oracle/fault-verdict.ts';
+import type { FaultCell, Sight, Verdict } from '../../oracle/faults/fault-facts.ts';
+import { sightOf, type Told } from '../../oracle/faults/fault-verdict.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { chargeOf, type UsageCounts } from '../../oracle/price.ts';
 import { must } from '../../rules/violation.ts';
@@ -13,8 +13,8 @@ const settledWithinMs = 2_000;
 
 /** What a call may cost: from, and up to; null where nobody declared a price. */
 export interface ChargeBounds {
-  readonly least: Pico | null;
-  readonly most: Pico | null;
+  readonly min: Pico | null;
+  readonly max: Pico | null;
 }
 
 /** A call that met a fault, and what came of it at the upstream. */
@@ -55,22 +55,22 @@ export function chargeBounds(
   sight: Sight,
   whole: Pico | null,
 ): ChargeBounds {
-  const nothing = { least: 0n, most: 0n };
+  const nothing = { min: 0n, max: 0n };
   const isCounted = told.usage.prompt_tokens + told.usage.completion_tokens > 0;
   switch (verdict.charge) {
     case 'nothing':
       return nothing;
     case 'reported':
       if (sight === 'refused') return nothing;
-      if (sight === 'broken') return { least: 0n, most: whole };
-      return { least: whole ?? (isCounted ? 1n : 0n), most: whole };
+      if (sight === 'broken') return { min: 0n, max: whole };
+      return { min: whole ?? (isCounted ? 1n : 0n), max: whole };
     case 'known':
-      return { least: 0n, most: whole };
+      return { min: 0n, max: whole };
   }
 }
 
-function isWithin(charge: Pico, { least, most }: ChargeBounds): boolean {
-  return (least === null || charge >= least) && (most === null || charge <= most);
+function isWithin(charge: Pico, { min, max }: ChargeBounds): boolean {
+  return (min === null || charge >= min) && (max === null || charge <= max);
 }
 
 /** Throws unless the charge is one that may be. */
@@ -80,15 +80,15 @@ export function judgeBounds(
   { requests }: Pick<ChargedCall, 'requests'>,
   exchange: Exchange,
 ): void {
-  const { least, most } = bounds;
-  const from = least === null ? '' : `at least ${dollarText(least)}`;
-  const upTo = most === null ? '' : `at most ${dollarText(most)}`;
+  const { min, max } = bounds;
+  const from = min === null ? '' : `at least ${dollarText(min)}`;
+  const upTo = max === null ? '' : `at most ${dollarText(max)}`;
   must(isWithin(charge, bounds), {
-    requirement: most === 0n ? 'BILL-008' : requests > 1 ? 'BILL-009' : 'BILL-001',
+    requirement: max === 0n ? 'BILL-008' : requests > 1 ? 'BILL-009' : 'BILL-001',
     aspect: 'fault-charge',
     expected:
-      least === most && least !== null
-        ? `a charge of ${dollarText(least)} dollars`
+      min === max && min !== null
+        ? `a charge of ${dollarText(min)} dollars`
         : `a charge of ${[from, upTo].filter((part) => part !== '').join(' and ')} dollars`,
     actual: dollarText(charge),
     exchange,

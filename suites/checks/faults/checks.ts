@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts';
-import { loadFaults, loadPictureFaults } from '../../oracle/fault-facts.ts';
-import { loadJobFaults } from '../../oracle/job-fault-facts.ts';
-import { loadWebhookFaults } from '../../oracle/webhook-fault-facts.ts';
+import { loadFaults, loadPictureFaults } from '../../oracle/faults/fault-facts.ts';
+import { loadJobFaults } from '../../oracle/faults/job-fault-facts.ts';
+import { loadWebhookFaults } from '../../oracle/faults/webhook-fault-facts.ts';
 import { checkByVerdict } from './by-verdict.ts';
 import { checkByTaskVerdict } from './jobs/by-task-verdict.ts';
 import { outageCheck } from './outages/outage-checks.ts';

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 import { inParts } from './alone.ts';

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/fault-facts.ts';
+import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/faults/fault-facts.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { restMs } from '../../steps/failures/served-again.ts';
@@ -11,7 +11,7 @@ import { faultMember, goodReply, requestFor, toldReply } from './told.ts';
 import { passDeadlines } from './waiting.ts';
 
 /** How often a call is made until the failing channel is the one that it goes to first. */
-const mostTries = 12;
+const maxTries = 12;
 
 /**
  * Tries a fault where it befalls one of two channels of a model: the other one serves the whole answer, or is left
@@ -59,7 +59,7 @@ async function judgeRound(
   failing: Map<string, string>,
 ): Promise<void> {
   let left = round;
-  for (let tries = 1; tries <= mostTries && left.length > 0; tries += 1) {
+  for (let tries = 1; tries <= maxTries && left.length > 0; tries += 1) {
     const attempts = await Promise.all(
       left.map(({ cell, pair }) => {
         const first = failing.get(pair.model) ?? kit.rng.pick(pair.channels).name;
@@ -79,7 +79,7 @@ async function judgeRound(
   }
   for (const { cell, pair } of left)
     kit.judge.note(
-      `${cellName(facts, cell)}: the failing channel of ${pair.model} was not tried in ${mostTries} calls`,
+      `${cellName(facts, cell)}: the failing channel of ${pair.model} was not tried in ${maxTries} calls`,
     );
 }
 

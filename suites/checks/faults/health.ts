@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { FaultFacts } from '../../oracle/fault-facts.ts';
-import { rowsOfFault } from '../../oracle/fault-rows.ts';
+import type { FaultFacts } from '../../oracle/faults/fault-facts.ts';
+import { rowsOfFault } from '../../oracle/faults/fault-rows.ts';
 import { goodCall, servedAgain } from '../../steps/failures/served-again.ts';
 import type { Strain } from '../../steps/failures/strain.ts';
 

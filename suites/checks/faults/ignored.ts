@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type FaultFacts, verdictOf } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import { type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { must } from '../../rules/violation.ts';
 import { strainsOf } from '../../steps/failures/strain.ts';
 import { outcomeOf } from '../../wire/exchange.ts';

@@ -1,8 +1,8 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
-import type { FaultCell, FaultFacts } from '../../oracle/fault-facts.ts';
-import type { Told } from '../../oracle/fault-verdict.ts';
+import type { FaultCell, FaultFacts } from '../../oracle/faults/fault-facts.ts';
+import type { Told } from '../../oracle/faults/fault-verdict.ts';
 
 /** Characters of one to four bytes, so that a cut or a split may fall within one. */
 const pieces = [

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Deadline } from '../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../oracle/fault-rows.ts';
+import type { Deadline } from '../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import type { Attempt } from './attempt.ts';
@@ -15,7 +15,7 @@ const arrivalMs = 2_000;
 const unseenMs = 150;
 
 /** More deadlines than a call that is tried twice can meet; a gateway may pause between its attempts. */
-const mostPasses = 3;
+const maxPasses = 3;
 
 /** How long each deadline of the deployment is, ms. */
 export function deadlineMs(kit: CheckParts, deadline: Deadline): number {
@@ -46,7 +46,7 @@ export async function passDeadlines(
   for (const attempt of attempts) void attempt.live.done.then(() => over.add(attempt));
   await Promise.all(attempts.map(settled));
   let passes = 0;
-  for (let pass = 1; pass <= mostPasses && over.size < attempts.length; pass += 1) {
+  for (let pass = 1; pass <= maxPasses && over.size < attempts.length; pass += 1) {
     passes = pass;
     await kit.clock.elapse(deadlineMs(kit, deadline) + beyondMs);
     const open = attempts.filter((attempt) => !over.has(attempt));

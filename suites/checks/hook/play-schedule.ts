@@ -98,10 +98,10 @@ async function playInTime(
   for (const [place, event] of events.entries()) {
     if (place === 0) continue;
     kit.cases.count();
-    const [least, most] = waitBefore(schedule, place + 1) ?? [0, 0];
-    judgeGap(earlier.event, event, [least - realMs, most + lateMs]);
+    const [min, max] = waitBefore(schedule, place + 1) ?? [0, 0];
+    judgeGap(earlier.event, event, [min - realMs, max + lateMs]);
     const claims = judged(kit, event, told);
-    judgeRenewed(earlier, claims, [Math.max(0, least - 1_000), most + lateMs + 1_000]);
+    judgeRenewed(earlier, claims, [Math.max(0, min - 1_000), max + lateMs + 1_000]);
     judgeSame(first, claims);
     earlier = claims;
   }
@@ -124,18 +124,18 @@ async function nextAttempt(
   readonly from: number;
   readonly wait: readonly [number, number];
 }> {
-  const [least, most] = waitBefore(schedule, attempt) ?? [0, 0];
+  const [min, max] = waitBefore(schedule, attempt) ?? [0, 0];
   const { fromMs, toMs } = earlier.stamp;
-  await pass(kit, fromMs + least - earlyMs - kit.clock.now());
+  await pass(kit, fromMs + min - earlyMs - kit.clock.now());
   const before = await inbox.eventsNow();
   // On a slow machine it may be time by now.
-  if (kit.clock.now() < fromMs + least - earlyMs / 2)
+  if (kit.clock.now() < fromMs + min - earlyMs / 2)
     judgeAttempts(before, attempt - 1, `before ${attempt} is due`);
   const from = kit.clock.now();
-  await pass(kit, toMs + most + lateMs - kit.clock.now());
+  await pass(kit, toMs + max + lateMs - kit.clock.now());
   const events = await inbox.events(attempt);
   judgeAttempts(events, attempt, `once ${attempt} is due`);
   const event = events[attempt - 1];
   if (event === undefined) throw new Error('as many events as were counted');
-  return { event, from, wait: [Math.max(0, least - 1_000), most + lateMs + 1_000] };
+  return { event, from, wait: [Math.max(0, min - 1_000), max + lateMs + 1_000] };
 }

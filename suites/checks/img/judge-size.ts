@@ -5,9 +5,9 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 /** Judges that a picture is no larger than its model promises, whichever way it lies (reading B-55). */
 export function judgeSize(model: string, { sniffed }: Fetched, exchange: Exchange): void {
-  const most = mediaModel(model)?.mostPixels ?? null;
-  if (most === null || sniffed.kind !== 'image') return;
-  const [long, short] = most;
+  const max = mediaModel(model)?.maxPixels ?? null;
+  if (max === null || sniffed.kind !== 'image') return;
+  const [long, short] = max;
   const { width, height } = sniffed;
   must(Math.max(width, height) <= long && Math.min(width, height) <= short, {
     requirement: 'IMG-028',

@@ -12,7 +12,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 interface Length {
   readonly title: string;
   readonly filler: string;
-  readonly count: (most: number) => number;
+  readonly count: (max: number) => number;
   readonly verdict: 'accept' | 'advise' | 'refuse';
   readonly requirement: 'IMG-008' | 'IMG-009';
 }
@@ -21,28 +21,28 @@ const lengths: readonly Length[] = [
   {
     title: 'one too many',
     filler: 'a',
-    count: (most) => most + 1,
+    count: (max) => max + 1,
     verdict: 'refuse',
     requirement: 'IMG-008',
   },
   {
     title: 'one too many, of four bytes',
     filler: '𝒮',
-    count: (most) => most + 1,
+    count: (max) => max + 1,
     verdict: 'refuse',
     requirement: 'IMG-009',
   },
   {
     title: 'as many as may be',
     filler: 'a',
-    count: (most) => most,
+    count: (max) => max,
     verdict: 'accept',
     requirement: 'IMG-008',
   },
   {
     title: 'as many, of two bytes',
     filler: 'é',
-    count: (most) => most,
+    count: (max) => max,
     verdict: 'accept',
     requirement: 'IMG-009',
   },
@@ -50,14 +50,14 @@ const lengths: readonly Length[] = [
   {
     title: 'half as many, of four bytes',
     filler: '𝒮',
-    count: (most) => Math.floor(most / 2),
+    count: (max) => Math.floor(max / 2),
     verdict: 'accept',
     requirement: 'IMG-009',
   },
   {
     title: 'as many, of four bytes',
     filler: '😀',
-    count: (most) => most,
+    count: (max) => max,
     verdict: 'advise',
     requirement: 'IMG-009',
   },

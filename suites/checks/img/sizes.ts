@@ -14,7 +14,7 @@ export const everyShapeIsWithinBounds = defineCheck({
   kind: 'example',
   needs: ['media.urls'],
   run: async (kit) => {
-    const bounded = kit.target.mediaModelsOf('images').filter((id) => mediaModel(id)?.mostPixels != null);
+    const bounded = kit.target.mediaModelsOf('images').filter((id) => mediaModel(id)?.maxPixels != null);
     await Promise.all(
       bounded.flatMap((model) =>
         shapesOf(kit, model).map(async (shape) => {

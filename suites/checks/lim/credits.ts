@@ -6,7 +6,7 @@ import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** So many calls use any fuse up. */
-const mostCalls = 60;
+const maxCalls = 60;
 
 /** Tokens of one call where the upstream is told how many to count. */
 const heavy = { prompt_tokens: 40_000, completion_tokens: 8_000 };
@@ -23,7 +23,7 @@ const runsOut = defineCheck({
     const model = kit.target.anyModel();
     const rule = { requirement: 'LIM-015', model };
     let left = await balanceOf(kit, key);
-    for (let served = 0; served < mostCalls; served += 1) {
+    for (let served = 0; served < maxCalls; served += 1) {
       kit.cases.count();
       const exchange = await call(kit, model, key, heavy);
       if (isSpent(exchange)) {
@@ -53,7 +53,7 @@ const runsOut = defineCheck({
     must(false, {
       ...rule,
       aspect: 'runs-out',
-      expected: `quota_exceeded within ${mostCalls} calls`,
+      expected: `quota_exceeded within ${maxCalls} calls`,
       actual: 'every one of them is served',
       exchange: kit.http.sent.at(-1),
     });

@@ -104,13 +104,13 @@ async function judgeReferences(kit: CheckParts): Promise<void> {
   const model = enabledModel(kit, 'motion-gen4-image');
   const stage = stageOf(kit, kit.newScene());
   const { prompt_max: usual, prompt_max_of: others } = kit.target.profile.images;
-  const most = others[model.id] ?? usual;
+  const max = others[model.id] ?? usual;
   const links = [1, 2, 3, 4].map((place) => stage.link('image', `limit-${place}`));
-  const body = { model: model.id, prompt: 'a'.repeat(most), reference_images: links.slice(0, 3) };
+  const body = { model: model.id, prompt: 'a'.repeat(max), reference_images: links.slice(0, 3) };
   const send = (changes: JsonObject): Promise<Exchange> =>
     sendMedia(kit, model, { ...body, ...changes }, { label: 'references or prompt at the limit' });
   judgeRefused(kit, await send({ reference_images: links }), 'reference_images');
-  judgeRefused(kit, await send({ prompt: 'a'.repeat(most + 1) }), 'prompt');
+  judgeRefused(kit, await send({ prompt: 'a'.repeat(max + 1) }), 'prompt');
   judgeTaken(kit, model, body, await send({}), undefined, accepts);
 }
 

@@ -53,7 +53,7 @@ const quotaIsExact = defineCheck({
 const beforeMs = 2_000;
 const afterMs = 1_000;
 /** A month that is to end sooner is not begun with. */
-const leastLeftMs = 60_000;
+const minLeftMs = 60_000;
 
 const quotaIsOfTheMonth = defineCheck({
   id: 'lim.quota.month',
@@ -65,7 +65,7 @@ const quotaIsOfTheMonth = defineCheck({
   clock: 'jump',
   run: async (kit) => {
     const counts = { prompt_tokens: 7, completion_tokens: 3 };
-    if (monthsEnd(kit.clock.now()) - kit.clock.now() < leastLeftMs) await kit.clock.elapse(2 * leastLeftMs);
+    if (monthsEnd(kit.clock.now()) - kit.clock.now() < minLeftMs) await kit.clock.elapse(2 * minLeftMs);
     const { key } = await kit.accounts.create({ monthly_tokens: 15 });
     const facings = facingsOf(kit);
     const [core] = facings;

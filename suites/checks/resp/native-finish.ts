@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream, type NativeAnswer } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
-import { sightOf } from '../../oracle/fault-verdict.ts';
+import { sightOf } from '../../oracle/faults/fault-verdict.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';

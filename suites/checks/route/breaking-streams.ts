@@ -30,12 +30,12 @@ export const breakingComesLast = defineCheck({
         const { channels } = await routedCall(strain, { [bad]: [breaks] }, { label, stream: true });
         firsts.push(channels[0] ?? 'none');
       }
-      const most = strays + Math.floor((2 * (kit.clock.now() - began)) / coolDownsOf(kit)[0]);
+      const max = strays + Math.floor((2 * (kit.clock.now() - began)) / coolDownsOf(kit)[0]);
       const wrong = firsts.slice(learning).filter((channel) => channel === bad || channel === 'none').length;
-      must(wrong <= most, {
+      must(wrong <= max, {
         requirement: 'ROUTE-001',
         aspect: 'broken-streams-last',
-        expected: `at most ${most} of ${judged} streams of ${strain.model} first at ${bad}, all of whose streams break`,
+        expected: `at most ${max} of ${judged} streams of ${strain.model} first at ${bad}, all of whose streams break`,
         actual: `${wrong}`,
         exchange: kit.http.sent.at(-1),
       });

@@ -26,7 +26,7 @@ const causes: readonly { readonly title: string; readonly reply: Reply }[] = [
 ];
 
 /** Failing calls until a breaker is open for sure. */
-const mostCalls = 12;
+const maxCalls = 12;
 
 export const fallbackServesWhileOut = defineCheck({
   id: 'route.fallback.every-cause',
@@ -48,7 +48,7 @@ export const fallbackServesWhileOut = defineCheck({
 async function judgeOut(kit: CheckParts, strain: Strain): Promise<void> {
   const own = new Set(strain.channels.map(({ name }) => name));
   let unasked = 0;
-  for (let made = 0; made < mostCalls && unasked < 2; made += 1) {
+  for (let made = 0; made < maxCalls && unasked < 2; made += 1) {
     const title = 'fail again and again';
     const { channels } = await judgeCall(kit, strain, serverFault, { title, stream: made % 2 === 1 });
     unasked = channels.some((channel) => own.has(channel)) ? 0 : unasked + 1;

@@ -159,12 +159,12 @@ async function judgeFirsts(kit: CheckParts, strain: Strain, options: FirstsOptio
   const { bad, replies, aspect } = options;
   const began = kit.clock.now();
   const firsts = await firstChannels(kit, strain, replies);
-  const most = strays + probesIn(kit, kit.clock.now() - began);
+  const max = strays + probesIn(kit, kit.clock.now() - began);
   const wrong = firsts.filter((channel) => channel === bad || channel === 'none').length;
-  must(wrong <= most, {
+  must(wrong <= max, {
     requirement: 'ROUTE-001',
     aspect,
-    expected: `at most ${most} of ${firsts.length} calls of ${strain.model} first at ${bad}`,
+    expected: `at most ${max} of ${firsts.length} calls of ${strain.model} first at ${bad}`,
     actual: `${wrong}`,
     exchange: kit.http.sent.at(-1),
   });

@@ -151,11 +151,11 @@ function judgeTold({ form: { backS, title }, refusals }: Asked): void {
 
 function judgeHint(exchange: Exchange, backS: number, title: string): void {
   const hint = header(exchange, 'retry-after');
-  const most = Math.max(ownS, backS);
-  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= most), {
+  const max = Math.max(ownS, backS);
+  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= max), {
     requirement: 'ROUTE-017',
     aspect: 'full-hint',
-    expected: `no Retry-After, or 1 to ${most} whole seconds, where the upstream asked for ${title}`,
+    expected: `no Retry-After, or 1 to ${max} whole seconds, where the upstream asked for ${title}`,
     actual: String(hint),
     exchange,
   });

@@ -34,8 +34,8 @@ async function judgeOutageHint(kit: CheckParts, strain: Strain): Promise<void> {
   await openBreakers(kit, strain);
   const [coolDownMs = outageS * 1_000] = kit.target.profile.upstream?.breaker?.cool_down_ms ?? [];
   const first = await routedCall(strain, {}, { label: 'an outage' });
-  const mostS = Math.max(1, Math.min(outageS, Math.ceil(coolDownMs / 1_000)));
-  const waitS = judgeHint(kit, first.exchange, mostS, 'outage-hint');
+  const maxS = Math.max(1, Math.min(outageS, Math.ceil(coolDownMs / 1_000)));
+  const waitS = judgeHint(kit, first.exchange, maxS, 'outage-hint');
   if (waitS === null) return;
   // In the middle there is less left to wait.
   const half = Math.floor(coolDownMs / 2);
@@ -55,16 +55,16 @@ async function judgeFullHint(kit: CheckParts, strain: Strain): Promise<void> {
   judgeHint(kit, full.exchange, Math.max(fullS, askedS), 'full-hint');
 }
 
-/** The hint of a refusal: absent, or a whole number of seconds from 1 to `mostS`. */
-function judgeHint(kit: CheckParts, exchange: Exchange, mostS: number, aspect: string): number | null {
+/** The hint of a refusal: absent, or a whole number of seconds from 1 to `maxS`. */
+function judgeHint(kit: CheckParts, exchange: Exchange, maxS: number, aspect: string): number | null {
   kit.cases.count();
   const text = header(exchange, 'retry-after');
   if (text === null || exchange.response?.status === 200) return null;
   const seconds = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  must(seconds >= 1 && seconds <= mostS, {
+  must(seconds >= 1 && seconds <= maxS, {
     requirement: 'ROUTE-017',
     aspect,
-    expected: `Retry-After of 1 to ${mostS} whole seconds, or none`,
+    expected: `Retry-After of 1 to ${maxS} whole seconds, or none`,
     actual: text,
     exchange,
   });

@@ -151,7 +151,7 @@ export const stalledStreamsAreSeen = defineCheck({
       must(ended, {
         requirement: 'SSE-016',
         aspect: 'stall-ends',
-        expected: `an end within ${mostJumps * jumpMs} ms of silence`,
+        expected: `an end within ${maxJumps * jumpMs} ms of silence`,
         actual: 'the stream stays open',
         exchange,
       });
@@ -161,7 +161,7 @@ export const stalledStreamsAreSeen = defineCheck({
 });
 
 const jumpMs = 30_000;
-const mostJumps = 25;
+const maxJumps = 25;
 
 /** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
 async function jumpUntilEnded(kit: CheckParts, live: LiveExchange): Promise<boolean> {
@@ -169,7 +169,7 @@ async function jumpUntilEnded(kit: CheckParts, live: LiveExchange): Promise<bool
   void live.done.then(() => {
     ended = true;
   });
-  for (let jump = 0; jump < mostJumps && !ended; jump += 1) {
+  for (let jump = 0; jump < maxJumps && !ended; jump += 1) {
     await kit.clock.jump(jumpMs);
     // Until the stream ends or a moment passes in which nothing more arrives.
     await live.until(() => false, 100);

@@ -135,8 +135,8 @@ function altered(kit: CheckParts, id: string): string {
 }
 
 /** Differences in time below these say nothing on a machine with other work, ms and times. */
-const leastMs = 20;
-const leastRatio = 2;
+const minMs = 20;
+const minRatio = 2;
 const rounds = 9;
 
 /** Neither of two kinds of call may take longer than the other, as far as their middle times tell. */
@@ -172,7 +172,7 @@ async function measure(
 
 function isApart([one, other]: readonly [number, number]): boolean {
   const [less, more] = one < other ? [one, other] : [other, one];
-  return more - less > leastMs && more > leastRatio * less;
+  return more - less > minMs && more > minRatio * less;
 }
 
 const accountReadsItsTasks = defineCheck({

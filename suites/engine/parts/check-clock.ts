@@ -32,8 +32,8 @@ export class CheckClock {
   }
 
   /** What the deployment's clock showed at a time of ours. */
-  timeAt(realMs: number): { readonly least: number; readonly most: number } {
-    return this.#clock?.timeAt(realMs) ?? { least: realMs, most: realMs };
+  timeAt(realMs: number): { readonly min: number; readonly max: number } {
+    return this.#clock?.timeAt(realMs) ?? { min: realMs, max: realMs };
   }
 
   /**

@@ -5,8 +5,8 @@
 
 /** What the values of a field look like. */
 export type FieldForm =
-  /** `most`: characters, where the text bounds them. */
-  | { readonly kind: 'text'; readonly most?: number }
+  /** `max`: characters, where the text bounds them. */
+  | { readonly kind: 'text'; readonly max?: number }
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   | { readonly kind: 'seconds'; readonly values: readonly number[] }
   | { readonly kind: 'integer'; readonly from?: number; readonly to?: number }
@@ -14,7 +14,7 @@ export type FieldForm =
   | { readonly kind: 'boolean' }
   /** An https address. What the text leaves open about other addresses: http, data URIs (readings B-54, B-78). */
   | { readonly kind: 'link'; readonly medium: Medium; readonly others: 'refused' | 'open' }
-  | { readonly kind: 'links'; readonly medium: Medium; readonly most: number }
+  | { readonly kind: 'links'; readonly medium: Medium; readonly max: number }
   /** An https address or data URI of a picture; `byTask`: or an object that names an earlier image task. */
   | { readonly kind: 'picture'; readonly byTask: boolean }
   /** `a:b` in positive integers. */
@@ -48,7 +48,7 @@ function optional(row: Row, name: string, form: FieldForm, preset?: MediaField['
   return { name, form, required: false, row, ...(preset === undefined ? {} : { default: preset }) };
 }
 
-const imagePrompt = (row: Row): MediaField => needed(row, 'prompt', { kind: 'text', most: 4_000 });
+const imagePrompt = (row: Row): MediaField => needed(row, 'prompt', { kind: 'text', max: 4_000 });
 const reference = (row: Row): MediaField =>
   optional(row, 'reference_image_url', { kind: 'link', medium: 'image', others: 'refused' });
 const seed = (row: Row): MediaField => optional(row, 'seed', anyInteger);
@@ -86,7 +86,7 @@ const images: Readonly<Record<string, readonly MediaField[]>> = {
   'motion-gen4-image': [
     imagePrompt('IMGM-024'),
     optional('IMGM-025', 'aspect_ratio', fiveRatios, '16:9'),
-    optional('IMGM-026', 'reference_images', { kind: 'links', medium: 'image', most: 3 }),
+    optional('IMGM-026', 'reference_images', { kind: 'links', medium: 'image', max: 3 }),
     seed('IMGM-027'),
   ],
   'journey-v7': [

@@ -4,25 +4,25 @@ export interface MediaModel {
   readonly endpoint: 'images' | 'tasks';
   readonly medium: 'image' | 'video' | 'audio';
   /** Long and short side of the largest picture, in whichever direction (reading B-55); null where the text names none. */
-  readonly mostPixels: readonly [long: number, short: number] | null;
+  readonly maxPixels: readonly [long: number, short: number] | null;
   /** The row of the register that says which fields the model takes. */
   readonly row: string;
 }
 
 const image = { endpoint: 'images', medium: 'image' } as const;
-const video = { endpoint: 'tasks', medium: 'video', mostPixels: null } as const;
-const audio = { endpoint: 'tasks', medium: 'audio', mostPixels: null } as const;
+const video = { endpoint: 'tasks', medium: 'video', maxPixels: null } as const;
+const audio = { endpoint: 'tasks', medium: 'audio', maxPixels: null } as const;
 
 export const mediaModels: readonly MediaModel[] = [
-  { ...image, id: 'alpha-image-2', mostPixels: [1536, 1536], row: 'IMGM-001' },
-  { ...image, id: 'gamma-3-pro-image', mostPixels: [1408, 1408], row: 'IMGM-007' },
-  { ...image, id: 'kontext-pro', mostPixels: [2048, 2048], row: 'IMGM-012' },
-  { ...image, id: 'kontext-max', mostPixels: [2048, 2048], row: 'IMGM-018' },
-  { ...image, id: 'motion-gen4-image', mostPixels: [1920, 1080], row: 'IMGM-023' },
-  { ...image, id: 'journey-v7', endpoint: 'tasks', mostPixels: [2048, 2048], row: 'IMGM-028' },
-  { ...image, id: 'dream-4-0', mostPixels: [4096, 4096], row: 'IMGM-035' },
-  { ...image, id: 'edit-image', mostPixels: null, row: 'IMGM-040' },
-  { ...image, id: 'vector-v3', mostPixels: null, row: 'IMGM-043' },
+  { ...image, id: 'alpha-image-2', maxPixels: [1536, 1536], row: 'IMGM-001' },
+  { ...image, id: 'gamma-3-pro-image', maxPixels: [1408, 1408], row: 'IMGM-007' },
+  { ...image, id: 'kontext-pro', maxPixels: [2048, 2048], row: 'IMGM-012' },
+  { ...image, id: 'kontext-max', maxPixels: [2048, 2048], row: 'IMGM-018' },
+  { ...image, id: 'motion-gen4-image', maxPixels: [1920, 1080], row: 'IMGM-023' },
+  { ...image, id: 'journey-v7', endpoint: 'tasks', maxPixels: [2048, 2048], row: 'IMGM-028' },
+  { ...image, id: 'dream-4-0', maxPixels: [4096, 4096], row: 'IMGM-035' },
+  { ...image, id: 'edit-image', maxPixels: null, row: 'IMGM-040' },
+  { ...image, id: 'vector-v3', maxPixels: null, row: 'IMGM-043' },
   { ...video, id: 'vidA-3.1-quality', row: 'VID-008' },
   { ...video, id: 'vidA-3.1-fast', row: 'VID-011' },
   { ...video, id: 'vidB2', row: 'VID-012' },

@@ -2,11 +2,11 @@ import { dollarsIn, type Fraction, fraction, inPico, type Pico, rounded, times, 
 
 /** The prices a picture that the text states ("Image per-model parameters"), in dollars: the least and the most. */
 export const statedPrices: Readonly<
-  Record<string, { readonly least: string; readonly most: string; readonly row: string }>
+  Record<string, { readonly min: string; readonly max: string; readonly row: string }>
 > = {
-  'alpha-image-2': { least: '0.04', most: '0.17', row: 'BILL-012' },
-  'gamma-3-pro-image': { least: '0.04', most: '0.04', row: 'BILL-013' },
-  'kontext-pro': { least: '0.04', most: '0.04', row: 'BILL-014' },
+  'alpha-image-2': { min: '0.04', max: '0.17', row: 'BILL-012' },
+  'gamma-3-pro-image': { min: '0.04', max: '0.04', row: 'BILL-013' },
+  'kontext-pro': { min: '0.04', max: '0.04', row: 'BILL-014' },
 };
 
 /** A price as a profile declares it: by the picture, perhaps by its quality, by the second, or for the whole task. */

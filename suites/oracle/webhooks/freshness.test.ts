@@ -31,7 +31,7 @@ describe('the time of sending', () => {
 
   it('may be any within a jump of the clock', () => {
     const event = sampleEvent({
-      more: { receivedMs: { least: sampleArrival - 600_000, most: sampleArrival } },
+      more: { receivedMs: { min: sampleArrival - 600_000, max: sampleArrival } },
     });
     const judgeIn = (seconds: number): string | null =>
       findingOf(() => judgeTimeOfSending(event, stamp(seconds), spanOf(event, skewMs.known)));

@@ -3,26 +3,26 @@ import type { ReceivedEvent } from '../../wire/received-event.ts';
 import type { Stamp } from './stamp.ts';
 
 /** A stretch of time, ms. */
-export type Span = readonly [least: number, most: number];
+export type Span = readonly [min: number, max: number];
 
 /** How far the time of an event may be from the one at which it came, ms: where both clocks are one, and where they are not. */
 export const skewMs = { known: 10_000, unknown: 300_000 } as const;
 
 /** When an event came, by the deployment's clock, with what two clocks may differ by. */
 export function spanOf({ receivedMs }: Pick<ReceivedEvent, 'receivedMs'>, slackMs: number): Span {
-  return [receivedMs.least - slackMs, receivedMs.most + slackMs];
+  return [receivedMs.min - slackMs, receivedMs.max + slackMs];
 }
 
 /** An event carries the time at which it was sent, by the deployment's clock. */
-export function judgeTimeOfSending(event: ReceivedEvent, stamp: Stamp, [least, most]: Span): void {
-  must(stamp.toMs >= least && stamp.fromMs <= most, {
+export function judgeTimeOfSending(event: ReceivedEvent, stamp: Stamp, [min, max]: Span): void {
+  must(stamp.toMs >= min && stamp.fromMs <= max, {
     requirement: 'HOOK-009',
     aspect: 'time-of-sending',
-    expected: `the time of sending, ${timeText(least)} to ${timeText(most)}`,
+    expected: `the time of sending, ${timeText(min)} to ${timeText(max)}`,
     actual: `${timeText(stamp.fromMs)}, ${
-      stamp.toMs < least
-        ? `${secondsText(least - stamp.toMs)} too early`
-        : `${secondsText(stamp.fromMs - most)} too late`
+      stamp.toMs < min
+        ? `${secondsText(min - stamp.toMs)} too early`
+        : `${secondsText(stamp.fromMs - max)} too late`
     }`,
     exchange: event.exchange,
   });
@@ -35,13 +35,13 @@ export interface Stamped {
 }
 
 /** A delivery that is repeated says its own time: as long after that of the earlier one as it came after that. */
-export function judgeRenewed(earlier: Stamped, later: Stamped, [least, most]: Span): void {
+export function judgeRenewed(earlier: Stamped, later: Stamped, [min, max]: Span): void {
   const shortest = later.stamp.fromMs - earlier.stamp.toMs;
   const longest = later.stamp.toMs - earlier.stamp.fromMs;
-  must(longest >= least && shortest <= most, {
+  must(longest >= min && shortest <= max, {
     requirement: 'HOOK-009',
     aspect: 'renewed',
-    expected: `a time ${secondsText(least)} to ${secondsText(most)} after that of delivery ${earlier.event.n}`,
+    expected: `a time ${secondsText(min)} to ${secondsText(max)} after that of delivery ${earlier.event.n}`,
     actual: `one ${secondsText(later.stamp.fromMs - earlier.stamp.fromMs)} after it`,
     exchange: later.event.exchange,
     twin: earlier.event.exchange,

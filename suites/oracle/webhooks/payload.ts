@@ -21,7 +21,7 @@ type Members = Readonly<Record<string, unknown>>;
 const idNames = ['task_id', 'taskId', 'id'] as const;
 const typeNames = ['type', 'event', 'event_type', 'eventType'] as const;
 /** How deep a record may lie in an envelope. */
-const mostDepth = 3;
+const maxDepth = 3;
 
 /** Words in the name of an event, each with the status that it stands for. */
 const words: readonly (readonly [RegExp, TaskStatus])[] = [
@@ -62,7 +62,7 @@ function recordIn(root: Members): Members | null {
 function objectsIn(root: Members): Members[] {
   const all: Members[] = [];
   let level: Members[] = [root];
-  for (let depth = 0; depth <= mostDepth && level.length > 0; depth += 1) {
+  for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
     all.push(...level);
     level = level.flatMap((one) => Object.values(one).filter(isObject));
   }

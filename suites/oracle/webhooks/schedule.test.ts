@@ -8,8 +8,8 @@ const schedule = { waitsMs: [0, 5_000, 300_000], jitterPercent: 10 };
 describe('a schedule', () => {
   it('tells when an attempt is due, and when there are no more', () => {
     expect(waitBefore(schedule, 1)).toEqual([0, 0]);
-    const [least = 0, most = 0] = waitBefore(schedule, 2) ?? [];
-    expect([Math.round(least), Math.round(most)]).toEqual([4_500, 5_500]);
+    const [min = 0, max = 0] = waitBefore(schedule, 2) ?? [];
+    expect([Math.round(min), Math.round(max)]).toEqual([4_500, 5_500]);
     expect(waitBefore(schedule, 4)).toBeNull();
   });
 });
@@ -40,7 +40,7 @@ describe('the attempts of an event that nobody takes', () => {
 
 describe('the gap between two deliveries', () => {
   const at = (ms: number): ReturnType<typeof sampleEvent> =>
-    sampleEvent({ more: { receivedMs: { least: ms, most: ms } } });
+    sampleEvent({ more: { receivedMs: { min: ms, max: ms } } });
   const judge = (gapMs: number): string | null =>
     findingOf(() => judgeGap(at(1_000), at(1_000 + gapMs), [450, 550]));
 

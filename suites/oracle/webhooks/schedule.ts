@@ -36,21 +36,21 @@ export function judgeAttempts(
 }
 
 /** A delivery comes as long after the one before as the schedule says. */
-export function judgeGap(earlier: ReceivedEvent, later: ReceivedEvent, [least, most]: Span): void {
+export function judgeGap(earlier: ReceivedEvent, later: ReceivedEvent, [min, max]: Span): void {
   const gapMs = [
-    later.receivedMs.least - earlier.receivedMs.most,
-    later.receivedMs.most - earlier.receivedMs.least,
+    later.receivedMs.min - earlier.receivedMs.max,
+    later.receivedMs.max - earlier.receivedMs.min,
   ] as const;
-  must(gapMs[1] >= least && gapMs[0] <= most, {
+  must(gapMs[1] >= min && gapMs[0] <= max, {
     requirement: 'HOOK-004',
     aspect: 'as-declared',
-    expected: `delivery ${later.n} ${spanText([least, most])} after the one before`,
+    expected: `delivery ${later.n} ${spanText([min, max])} after the one before`,
     actual: spanText(gapMs),
     exchange: later.exchange,
     twin: earlier.exchange,
   });
 }
 
-function spanText([least, most]: Span): string {
-  return `${secondsText(least)} to ${secondsText(most)}`;
+function spanText([min, max]: Span): string {
+  return `${secondsText(min)} to ${secondsText(max)}`;
 }

@@ -7,7 +7,7 @@ import { type Delivery, isSilence } from '../session.ts';
 
 const rule = 'RECV-001';
 /** A clock that is further off refuses good events sooner or later, s. */
-const mostAheadSeconds = 30;
+const maxAheadSeconds = 30;
 
 /** A genuine event is accepted. Where it is not, the check looks for the usual reasons. */
 export const fresh: ReceiverCheck = {
@@ -20,12 +20,12 @@ export const fresh: ReceiverCheck = {
     const what = 'a genuine event';
     let delivery = await session.deliver(what, session.draft(), 1);
     const ahead = session.aheadSeconds;
-    if (fateOf(delivery.exchange) === 'refused' && Math.abs(ahead) > mostAheadSeconds)
+    if (fateOf(delivery.exchange) === 'refused' && Math.abs(ahead) > maxAheadSeconds)
       delivery = await session.deliver('a genuine event, by its own clock', session.draft(), 1);
     if (fateOf(delivery.exchange) !== 'accepted') throw await explained(bench, delivery);
     bench.accepts(delivery, { requirement: rule, aspect: 'accepted', what });
     bench.notes.push(`answered within ${Math.round(delivery.exchange.response?.endMs ?? 0)} ms`);
-    if (Math.abs(ahead) > mostAheadSeconds)
+    if (Math.abs(ahead) > maxAheadSeconds)
       bench.advise({
         requirement: rule,
         aspect: 'clock',

@@ -5,7 +5,7 @@ export interface SecretForm {
 }
 
 /** Shorter pieces would be found by chance. */
-const leastLength = 10;
+const minLength = 10;
 
 /** All forms in which a text can travel: as it is, escaped for JSON, for an address and for HTML, in hexadecimal, and as base64 at every alignment. */
 export function secretForms(secret: string): SecretForm[] {
@@ -33,7 +33,7 @@ export function secretForms(secret: string): SecretForm[] {
     ...[0, 1, 2].flatMap((before) => inBase64(bytes, before)),
   ];
   const known = new Set<string>();
-  return forms.filter(({ form }) => form.length >= leastLength && !known.has(form) && known.add(form));
+  return forms.filter(({ form }) => form.length >= minLength && !known.has(form) && known.add(form));
 }
 
 /** The characters that are the same whatever stands around the bytes, when they begin `before` bytes into a group of three. */

@@ -43,14 +43,14 @@ export interface Face {
   send(caller: Caller, model: string, body: JsonObject, options: FaceOptions): Promise<Exchange>;
 }
 
-const mostTokens = 256;
+const maxPromptTokens = 256;
 
 const core: Face = {
   name: 'core',
   dialect: 'chat-completions',
   fact: null,
   serves: () => true,
-  body: (scene, { model, text, tools, maxTokens = mostTokens, image }) => {
+  body: (scene, { model, text, tools, maxTokens = maxPromptTokens, image }) => {
     const said = scene.prompt(text);
     const picture = image && { url: `data:${image.mime};base64,${image.base64}` };
     const blocks = [
@@ -73,7 +73,7 @@ export const compatA: Face = {
   dialect: 'messages',
   fact: 'compat.a',
   serves: (model) => chatModel(model)?.family === 'beta',
-  body: (scene, { model, text, tools, maxTokens = mostTokens, image }) => {
+  body: (scene, { model, text, tools, maxTokens = maxPromptTokens, image }) => {
     const said = scene.prompt(text);
     const source = image && { type: 'base64', media_type: image.mime, data: image.base64 };
     const blocks = [
@@ -102,7 +102,7 @@ export const compatB: Face = {
   dialect: 'generate-content',
   fact: 'compat.b',
   serves: (model) => chatModel(model)?.family === 'gamma',
-  body: (scene, { text, tools, maxTokens = mostTokens, image }) => {
+  body: (scene, { text, tools, maxTokens = maxPromptTokens, image }) => {
     const picture = image && { inlineData: { mimeType: image.mime, data: image.base64 } };
     const parts = [{ text: scene.prompt(text) }, ...(picture === undefined ? [] : [picture])];
     const functionDeclarations = tools?.map((tool) => tool.function);

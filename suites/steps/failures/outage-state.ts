@@ -24,9 +24,9 @@ export function outageCodes(kit: CheckParts): readonly ErrorCode[] {
 export async function openBreakers(kit: CheckParts, strain: Strain): Promise<number> {
   let before = kit.clock.now();
   const row = kit.target.profile.upstream?.breaker?.consecutive_failures ?? undeclaredFailures;
-  const most = (row + 3) * Math.max(1, strain.channels.length);
+  const max = (row + 3) * Math.max(1, strain.channels.length);
   let last: RoutedCall | null = null;
-  for (let call = 0; call < most; call += 1) {
+  for (let call = 0; call < max; call += 1) {
     kit.cases.signal.throwIfAborted();
     const began = kit.clock.now();
     last = await routedCall(strain, { '*': [serverFault] }, { label: `${strain.model}, failing upstream` });
@@ -37,7 +37,7 @@ export async function openBreakers(kit: CheckParts, strain: Strain): Promise<num
   must(false, {
     requirement: 'ROUTE-009',
     aspect: 'opens',
-    expected: `no more upstream calls after ${most} calls of ${strain.model} that all failed upstream`,
+    expected: `no more upstream calls after ${max} calls of ${strain.model} that all failed upstream`,
     actual: 'the upstream is still called',
     exchange: last?.exchange,
   });

@@ -6,7 +6,7 @@ const longestRestMs = 300_000;
 const marginMs = 1_000;
 
 /** How often a rest may be needed before a healthy upstream is used again. */
-const mostRests = 3;
+const maxRests = 3;
 
 /**
  * Judges that the models serve again after failures of their upstreams, `times` in a row. Where a channel rests, which is
@@ -23,7 +23,7 @@ export async function servedAgain(
     const tried = await Promise.all(
       left.map(async (model) => ({ model, exchange: await goodCall(kit, model) })),
     );
-    const resting = rests < mostRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
+    const resting = rests < maxRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
     for (const one of tried) {
       if (resting.includes(one)) continue;
       kit.judge.completed(one.exchange, { ...rule, model: one.model });

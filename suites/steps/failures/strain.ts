@@ -35,21 +35,18 @@ export class Strain {
   next(): string {
     const [first, ...rest] = this.#models;
     if (first === undefined) throw new Untestable('a model with this dialect');
-    return rest.reduce(
-      (least, model) => (this.#of(model).failed < this.#of(least).failed ? model : least),
-      first,
-    );
+    return rest.reduce((min, model) => (this.#of(model).failed < this.#of(min).failed ? model : min), first);
   }
 
   /** How many good calls a model needs before `coming` more failures may follow each other. */
   goodCallsBefore(model: string, coming: number): number {
     const { failed, total, inARow } = this.#of(model);
-    const { inARow: most, outcomes, sharePercent } = this.#limits;
+    const { inARow: max, outcomes, sharePercent } = this.#limits;
     const holds = (good: number): boolean => {
       const row = (good > 0 ? 0 : inARow) + coming;
       const all = total + good + coming;
       // Good calls that nobody counted here only make it better, once there are enough outcomes to judge by.
-      return row < most && ((failed + coming) * 100) / Math.max(all, outcomes) < sharePercent;
+      return row < max && ((failed + coming) * 100) / Math.max(all, outcomes) < sharePercent;
     };
     let good = 0;
     while (!holds(good) && good < 100) good += 1;

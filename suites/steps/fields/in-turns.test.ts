@@ -8,16 +8,16 @@ describe('work in turns', () => {
   it('is done for every item in order, one less at once than the cap', async () => {
     const begun: number[] = [];
     let inside = 0;
-    let most = 0;
+    let max = 0;
     await inTurns(kit, [1, 2, 3, 4, 5], async (item) => {
       begun.push(item);
       inside += 1;
-      most = Math.max(most, inside);
+      max = Math.max(max, inside);
       await Promise.resolve();
       inside -= 1;
     });
     expect(begun).toEqual([1, 2, 3, 4, 5]);
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 
   it('fails with the first failure, once what had begun is over, and begins nothing more', async () => {

@@ -25,13 +25,13 @@ export function kitOf({ target: { profile } }: CheckParts): {
 
 /** Within a second: from here to there nothing is near the next one, ms. */
 const [earliestMs, latestMs] = [100, 600] as const;
-const mostTries = 8;
+const maxTries = 8;
 
 /** Sends an event of an age that is exact: a case during which the second passed is repeated. */
 export async function sendAged(kit: CheckParts, ageS: number): Promise<AgedEvent> {
   // The receiver's clock may be another one: by what it says of itself.
   let aheadS = 0;
-  for (let left = mostTries; ; left -= 1) {
+  for (let left = maxTries; ; left -= 1) {
     const within = kit.clock.now() % 1_000;
     if (within < earliestMs || within > latestMs)
       await wait((1_000 + earliestMs - within) % 1_000, undefined, { signal: kit.cases.signal });

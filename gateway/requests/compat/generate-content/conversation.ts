@@ -1,23 +1,23 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import type { ContentBlock, Message } from '../../message-schema.ts';
-import type { Beyond } from './beyond.ts';
+import type { NativeOnlyFields } from './native-only-fields.ts';
 import { OpenCalls } from './open-calls.ts';
-import { type PartWords, readPart } from './parts.ts';
+import { type CommonPart, readPart } from './parts.ts';
 import { spelled } from './spelling.ts';
 
 type Call = NonNullable<Extract<Message, { role: 'assistant' }>['tool_calls']>[number];
-type PlacedWords = { readonly at: string; readonly words: PartWords };
+type PlacedWords = { readonly at: string; readonly words: CommonPart };
 
 /** The conversation of a native body in common words, with the places that its messages and blocks have in the body. */
 export class Conversation {
   readonly messages: Message[] = [];
   readonly places = new Map<string, string>();
-  readonly #beyond: Beyond;
+  readonly #nativeOnly: NativeOnlyFields;
   readonly #open = new OpenCalls();
   #callCount = 0;
 
-  constructor(body: JsonObject, beyond: Beyond) {
-    this.#beyond = beyond;
+  constructor(body: JsonObject, nativeOnly: NativeOnlyFields) {
+    this.#nativeOnly = nativeOnly;
     this.#takeInstruction(body);
     for (const [i, content] of listOf(body.contents).entries()) this.#takeContent(content, `contents[${i}]`);
     this.#closeCalls();
@@ -28,18 +28,18 @@ export class Conversation {
     const given = body[at];
     const content = typeof given === 'string' ? { parts: [{ text: given }] } : given;
     if (!isObject(content)) return;
-    this.#beyond.addOthers(content, at, ['role', 'parts']);
+    this.#nativeOnly.addOthers(content, at, ['role', 'parts']);
     const parts = Array.isArray(content.parts) ? content.parts : [content.parts];
     const texts = this.#wordsOf(parts, at).flatMap(({ words, at: place }) => {
       if (words.kind === 'text') return [words.text];
-      this.#beyond.add(place);
+      this.#nativeOnly.add(place);
       return [];
     });
     if (texts.length > 0) this.#say({ role: 'system', content: texts.join('\n') }, at);
   }
 
   #takeContent(content: JsonObject, at: string): void {
-    this.#beyond.addOthers(content, at, ['role', 'parts']);
+    this.#nativeOnly.addOthers(content, at, ['role', 'parts']);
     const words = this.#wordsOf(listOf(content.parts), at);
     if (content.role === 'model') this.#takeModelTurn(words, at);
     else this.#takeUserTurn(words, at);
@@ -48,7 +48,7 @@ export class Conversation {
   #wordsOf(parts: readonly unknown[], at: string): PlacedWords[] {
     return parts.flatMap((part, i) => {
       const place = `${at}.parts[${i}]`;
-      const words = isObject(part) ? readPart(part, place, this.#beyond) : null;
+      const words = isObject(part) ? readPart(part, place, this.#nativeOnly) : null;
       return words === null ? [] : [{ at: place, words }];
     });
   }
@@ -60,7 +60,7 @@ export class Conversation {
     for (const { at: place, words } of parts) {
       if (words.kind === 'text') texts.push(words.text);
       else if (words.kind === 'call') calls.push(this.#call(words, place));
-      else this.#beyond.add(place);
+      else this.#nativeOnly.add(place);
     }
     if (texts.length === 0 && calls.length === 0) return;
     const content = texts.length > 0 ? texts.join('') : null;
@@ -68,7 +68,7 @@ export class Conversation {
   }
 
   /** A call as it stands in a message. One without an id gets one, for its result to name. */
-  #call(words: PartWords & { kind: 'call' }, at: string): Call {
+  #call(words: CommonPart & { kind: 'call' }, at: string): Call {
     this.#callCount += 1;
     const id = words.id ?? `call_${this.#callCount}`;
     this.#open.add({ id, name: words.name, hasOwnId: words.id !== null, at });
@@ -88,7 +88,7 @@ export class Conversation {
       else if (words.kind === 'text') blocks.push({ at: place, block: { type: 'text', text: words.text } });
       else if (words.kind === 'medium')
         blocks.push({ at: place, block: { type: 'image_url', image_url: { url: words.url } } });
-      else this.#beyond.add(place);
+      else this.#nativeOnly.add(place);
     }
     if (blocks.length === 0) return;
     this.#closeCalls();
@@ -100,10 +100,10 @@ export class Conversation {
     this.#say({ role: 'user', content }, at);
   }
 
-  #answerCall(result: PartWords & { kind: 'result' }, at: string): void {
+  #answerCall(result: CommonPart & { kind: 'result' }, at: string): void {
     const call = this.#open.answer(result);
     if (call === null) {
-      this.#beyond.add(at);
+      this.#nativeOnly.add(at);
       return;
     }
     this.#say({ role: 'tool', tool_call_id: call.id, content: result.text }, at);
@@ -111,7 +111,7 @@ export class Conversation {
 
   /** In common words a call without a result cannot stand. */
   #closeCalls(): void {
-    for (const { at } of this.#open.close()) this.#beyond.add(at);
+    for (const { at } of this.#open.close()) this.#nativeOnly.add(at);
   }
 
   #say(message: Message, at: string): void {

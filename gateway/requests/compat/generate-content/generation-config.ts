@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import type { ChatFields } from '../../chat-schema.ts';
-import type { Beyond } from './beyond.ts';
+import type { NativeOnlyFields } from './native-only-fields.ts';
 import { jsonSchemaOf } from './open-api-schema.ts';
 import { member, spelled } from './spelling.ts';
 
@@ -17,11 +17,15 @@ const known = [
 const maxStops = 4;
 
 /** The settings of a native body in common words. Numbers are ordinary ones; schemas keep the digits that they came with. */
-export function configFields(value: JsonObject, exact: JsonObject, beyond: Beyond): ConfigFields {
+export function configFields(
+  value: JsonObject,
+  exact: JsonObject,
+  nativeOnly: NativeOnlyFields,
+): ConfigFields {
   const at = spelled(value, 'generationConfig');
   const [config, exactConfig] = [value[at], exact[at]];
   if (!isObject(config) || !isObject(exactConfig)) return {};
-  beyond.addOthers(config, at, known);
+  nativeOnly.addOthers(config, at, known);
   const temperature = numberIn(config, 'temperature');
   const maxTokens = numberIn(config, 'maxOutputTokens');
   const topP = numberIn(config, 'topP');
@@ -32,15 +36,15 @@ export function configFields(value: JsonObject, exact: JsonObject, beyond: Beyon
   };
   for (const name of ['topP', 'seed'] as const) {
     const isNumber = (member(config, name) ?? null) === null || numberIn(config, name) !== null;
-    if (!isNumber || !isLegal[name]) beyond.add(`${at}.${spelled(config, name)}`);
+    if (!isNumber || !isLegal[name]) nativeOnly.add(`${at}.${spelled(config, name)}`);
   }
   return {
     ...(temperature !== null && { temperature }),
     ...(topP !== null && isLegal.topP && { top_p: topP }),
     ...(maxTokens !== null && { max_tokens: maxTokens }),
     ...(seed !== null && isLegal.seed && { seed }),
-    ...stopField(config, at, beyond),
-    ...formatField(exactConfig, at, beyond),
+    ...stopField(config, at, nativeOnly),
+    ...formatField(exactConfig, at, nativeOnly),
   };
 }
 
@@ -49,16 +53,20 @@ function numberIn(config: JsonObject, name: string): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function stopField(config: JsonObject, at: string, beyond: Beyond): Pick<ChatFields, 'stop'> {
+function stopField(config: JsonObject, at: string, nativeOnly: NativeOnlyFields): Pick<ChatFields, 'stop'> {
   const name = spelled(config, 'stopSequences');
   const given = config[name] ?? [];
   const all: unknown[] = Array.isArray(given) ? given : [null];
   const stops = all.filter((one) => typeof one === 'string' && one !== '').map(String);
-  if (stops.length < all.length || all.length > maxStops) beyond.add(`${at}.${name}`);
+  if (stops.length < all.length || all.length > maxStops) nativeOnly.add(`${at}.${name}`);
   return stops.length > 0 ? { stop: stops } : {};
 }
 
-function formatField(config: JsonObject, at: string, beyond: Beyond): Pick<ChatFields, 'response_format'> {
+function formatField(
+  config: JsonObject,
+  at: string,
+  nativeOnly: NativeOnlyFields,
+): Pick<ChatFields, 'response_format'> {
   const mime = member(config, 'responseMimeType') ?? 'text/plain';
   const json = member(config, 'responseJsonSchema') ?? null;
   const own = member(config, 'responseSchema') ?? null;
@@ -70,8 +78,8 @@ function formatField(config: JsonObject, at: string, beyond: Beyond): Pick<ChatF
       : { response_format: { type: 'json_object' } };
   }
   if (mime !== 'application/json' && mime !== 'text/plain')
-    beyond.add(`${at}.${spelled(config, 'responseMimeType')}`);
+    nativeOnly.add(`${at}.${spelled(config, 'responseMimeType')}`);
   else if (json !== null || own !== null)
-    beyond.add(`${at}.${spelled(config, json === null ? 'responseSchema' : 'responseJsonSchema')}`);
+    nativeOnly.add(`${at}.${spelled(config, json === null ? 'responseSchema' : 'responseJsonSchema')}`);
   return {};
 }

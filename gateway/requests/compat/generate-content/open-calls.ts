@@ -20,7 +20,7 @@ export class OpenCalls {
 
   add(call: OpenCall): void {
     this.#waiting.add(call);
-    for (const key of [named(call.name), call.hasOwnId ? withId(call.id) : unmarked(call.name)]) {
+    for (const key of [named(call.name), call.hasOwnId ? withId(call.id) : unhinted(call.name)]) {
       const queue = this.#queues.get(key);
       if (queue === undefined) this.#queues.set(key, { calls: [call], first: 0 });
       else queue.calls.push(call);
@@ -29,7 +29,7 @@ export class OpenCalls {
 
   /** The call that a result is for, which waits no longer: the one with its id, or the first of its name that has none. */
   answer({ id, name }: { readonly id: string | null; readonly name: string }): OpenCall | null {
-    return id === null ? this.#next(named(name)) : (this.#next(withId(id)) ?? this.#next(unmarked(name)));
+    return id === null ? this.#next(named(name)) : (this.#next(withId(id)) ?? this.#next(unhinted(name)));
   }
 
   /** Those that got no result; from here on none waits. */
@@ -53,4 +53,4 @@ export class OpenCalls {
 
 const withId = (id: string): string => `id ${id}`;
 const named = (name: string): string => `name ${name}`;
-const unmarked = (name: string): string => `unmarked ${name}`;
+const unhinted = (name: string): string => `unmarked ${name}`;

@@ -19,7 +19,7 @@ const hi = user({ text: 'hi' });
 const asked = (more: object) => parse({ contents: [hi], ...more });
 const configured = (generationConfig: object) => asked({ generationConfig });
 const declared = (...functionDeclarations: object[]) => asked({ tools: [{ functionDeclarations }] });
-const beyondOf = (request: ChatRequest) => request.native?.beyond;
+const beyondOf = (request: ChatRequest) => request.native?.nativeOnly;
 
 describe('a native request in common words', () => {
   it('has its instruction as the system message and its turns in their order', () => {

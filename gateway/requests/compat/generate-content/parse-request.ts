@@ -1,11 +1,11 @@
 import type { ChatModel } from '../../../catalogue/chat-models.ts';
 import type { JsonObject, ParsedBody } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
-import { firstFault } from '../../first-fault.ts';
-import { Beyond } from './beyond.ts';
+import { firstIssue } from '../../first-issue.ts';
 import { bodySchema } from './body-schema.ts';
 import { Conversation } from './conversation.ts';
 import { configFields } from './generation-config.ts';
+import { NativeOnlyFields } from './native-only-fields.ts';
 import { givenPlaces, placeIn } from './places.ts';
 import { toolsOf } from './tools.ts';
 
@@ -22,12 +22,12 @@ export function parseGenerateContentRequest(
   stream: boolean,
 ): ChatRequest {
   const parsed = bodySchema.safeParse(value);
-  if (!parsed.success) throw firstFault(parsed.error, value);
-  const beyond = new Beyond();
-  beyond.addOthers(value, '', known);
-  const { messages, places } = new Conversation(exact, beyond);
-  const config = configFields(value, exact, beyond);
-  const fields = { model: model.id, messages, ...toolsOf(exact, beyond), ...config };
+  if (!parsed.success) throw firstIssue(parsed.error, value);
+  const nativeOnly = new NativeOnlyFields();
+  nativeOnly.addOthers(value, '', known);
+  const { messages, places } = new Conversation(exact, nativeOnly);
+  const config = configFields(value, exact, nativeOnly);
+  const fields = { model: model.id, messages, ...toolsOf(exact, nativeOnly), ...config };
   const given = givenPlaces(value);
   const allPlaces = new Map([...given, ...places]);
   const maxTokens = config.max_tokens ?? null;
@@ -44,7 +44,7 @@ export function parseGenerateContentRequest(
       dialect: 'generate-content',
       body,
       maxTokens,
-      beyond: beyond.paths,
+      nativeOnly: nativeOnly.paths,
       placeOf: (param) => placeIn(allPlaces, param),
     },
   };

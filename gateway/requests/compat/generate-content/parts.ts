@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { mediaKind, mediaOf } from '../../media-url.ts';
-import type { Beyond } from './beyond.ts';
+import type { NativeOnlyFields } from './native-only-fields.ts';
 import { member } from './spelling.ts';
 
 /** What a part says in common words. */
-export type PartWords =
+export type CommonPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'medium'; readonly url: string }
   | {
@@ -21,7 +21,10 @@ export type PartWords =
 export const commonName = /^[A-Za-z0-9_-]{1,64}$/;
 
 const readers: Readonly<
-  Record<string, (value: unknown, part: JsonObject, at: string, beyond: Beyond) => PartWords | null>
+  Record<
+    string,
+    (value: unknown, part: JsonObject, at: string, nativeOnly: NativeOnlyFields) => CommonPart | null
+  >
 > = {
   text: (text) => (typeof text === 'string' ? { kind: 'text', text } : null),
   inlineData: readInlineData,
@@ -31,47 +34,57 @@ const readers: Readonly<
 };
 const kinds = Object.keys(readers);
 
-/** The words for a part, as far as there are some; null for none. What they leave out is added to `beyond`. */
-export function readPart(part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+/** The words for a part, as far as there are some; null for none. What they leave out is added to `nativeOnly`. */
+export function readPart(part: JsonObject, at: string, nativeOnly: NativeOnlyFields): CommonPart | null {
   const [kind = '', ...others] = kinds.filter((name) => (member(part, name) ?? null) !== null);
   const read = readers[kind];
   // A thought is said by one model to itself, in a dialect of its own.
   const words =
     read === undefined || others.length > 0 || part.thought === true
       ? null
-      : read(member(part, kind), part, at, beyond);
-  if (words === null) beyond.add(at);
+      : read(member(part, kind), part, at, nativeOnly);
+  if (words === null) nativeOnly.add(at);
   // The signature of a text helps only the model that wrote it, which can do without.
-  else beyond.addOthers(part, at, [kind, 'thought', 'thoughtSignature']);
+  else nativeOnly.addOthers(part, at, [kind, 'thought', 'thoughtSignature']);
   return words;
 }
 
-function readInlineData(value: unknown, _part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+function readInlineData(
+  value: unknown,
+  _part: JsonObject,
+  at: string,
+  nativeOnly: NativeOnlyFields,
+): CommonPart | null {
   if (!isObject(value)) return null;
   const mime = member(value, 'mimeType');
   const { data } = value;
   const url = `data:${typeof mime === 'string' ? mime : ''};base64,${typeof data === 'string' ? data : ''}`;
-  beyond.addOthers(value, at, ['mimeType', 'data']);
+  nativeOnly.addOthers(value, at, ['mimeType', 'data']);
   if (mediaKind(url) !== null) return { kind: 'medium', url };
-  beyond.add(at);
+  nativeOnly.add(at);
   return standIn(mime);
 }
 
-function readFileData(value: unknown, _part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+function readFileData(
+  value: unknown,
+  _part: JsonObject,
+  at: string,
+  nativeOnly: NativeOnlyFields,
+): CommonPart | null {
   if (!isObject(value)) return null;
   const mime = member(value, 'mimeType') ?? null;
   const url = member(value, 'fileUri');
-  beyond.addOthers(value, at, ['mimeType', 'fileUri']);
+  nativeOnly.addOthers(value, at, ['mimeType', 'fileUri']);
   const kind = typeof url === 'string' ? mediaKind(url) : null;
   // A URL alone has to tell what is behind it.
   const isTold = kind !== null && (mime === null || kind === kindOf(mime));
   if (typeof url === 'string' && isTold) return { kind: 'medium', url };
-  beyond.add(at);
+  nativeOnly.add(at);
   return standIn(mime);
 }
 
 /** A medium that no URL can say: for the check of what the model takes, which looks at the type alone. */
-function standIn(mime: unknown): PartWords {
+function standIn(mime: unknown): CommonPart {
   const type = typeof mime === 'string' ? (mime.split(';')[0] ?? '') : 'image/png';
   return { kind: 'medium', url: `data:${type};base64,` };
 }
@@ -80,13 +93,18 @@ function kindOf(mime: unknown): string | null {
   return typeof mime === 'string' ? mediaOf(`data:${mime};base64,`).kind : null;
 }
 
-function readCall(value: unknown, part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+function readCall(
+  value: unknown,
+  part: JsonObject,
+  at: string,
+  nativeOnly: NativeOnlyFields,
+): CommonPart | null {
   if (!isObject(value)) return null;
   const { name, args = null } = value;
   if (typeof name !== 'string' || !commonName.test(name)) return null;
   if (args !== null && !isObject(args)) return null;
   const signature = member(part, 'thoughtSignature');
-  beyond.addOthers(value, `${at}.functionCall`, ['id', 'name', 'args']);
+  nativeOnly.addOthers(value, `${at}.functionCall`, ['id', 'name', 'args']);
   return {
     kind: 'call',
     id: idOf(value),
@@ -96,11 +114,16 @@ function readCall(value: unknown, part: JsonObject, at: string, beyond: Beyond):
   };
 }
 
-function readResult(value: unknown, _part: JsonObject, at: string, beyond: Beyond): PartWords | null {
+function readResult(
+  value: unknown,
+  _part: JsonObject,
+  at: string,
+  nativeOnly: NativeOnlyFields,
+): CommonPart | null {
   if (!isObject(value)) return null;
   const { name, response = null } = value;
   if (typeof name !== 'string' || !(response === null || isObject(response))) return null;
-  beyond.addOthers(value, `${at}.functionResponse`, ['id', 'name', 'response']);
+  nativeOnly.addOthers(value, `${at}.functionResponse`, ['id', 'name', 'response']);
   return { kind: 'result', id: idOf(value), name, text: resultText(response ?? {}) };
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import type { ChatFields } from '../../chat-schema.ts';
-import type { Beyond } from './beyond.ts';
+import type { NativeOnlyFields } from './native-only-fields.ts';
 import { jsonSchemaOf } from './open-api-schema.ts';
 import { commonName } from './parts.ts';
 import { member, spelled } from './spelling.ts';
@@ -8,31 +8,36 @@ import { member, spelled } from './spelling.ts';
 type Tool = NonNullable<ChatFields['tools']>[number];
 
 /** The functions of a native body and the choice among them, in common words. */
-export function toolsOf(body: JsonObject, beyond: Beyond): Pick<ChatFields, 'tools' | 'tool_choice'> {
+export function toolsOf(
+  body: JsonObject,
+  nativeOnly: NativeOnlyFields,
+): Pick<ChatFields, 'tools' | 'tool_choice'> {
   const given: unknown[] = Array.isArray(body.tools) ? body.tools : [];
-  const tools = given.flatMap((tool, i) => (isObject(tool) ? functionsOf(tool, `tools[${i}]`, beyond) : []));
-  const choice = choiceOf(body, beyond);
+  const tools = given.flatMap((tool, i) =>
+    isObject(tool) ? functionsOf(tool, `tools[${i}]`, nativeOnly) : [],
+  );
+  const choice = choiceOf(body, nativeOnly);
   // Without tools there is nothing to choose.
   return tools.length === 0 ? {} : { tools, ...(choice !== null && { tool_choice: choice }) };
 }
 
-function functionsOf(tool: JsonObject, at: string, beyond: Beyond): Tool[] {
-  beyond.addOthers(tool, at, ['functionDeclarations']);
+function functionsOf(tool: JsonObject, at: string, nativeOnly: NativeOnlyFields): Tool[] {
+  nativeOnly.addOthers(tool, at, ['functionDeclarations']);
   const name = spelled(tool, 'functionDeclarations');
   const declarations = tool[name] ?? [];
   if (!Array.isArray(declarations)) {
-    beyond.add(`${at}.${name}`);
+    nativeOnly.add(`${at}.${name}`);
     return [];
   }
   return declarations.flatMap((one: unknown, i) => {
     const place = `${at}.${name}[${i}]`;
-    const read = isObject(one) ? functionOf(one, place, beyond) : null;
-    if (read === null) beyond.add(place);
+    const read = isObject(one) ? functionOf(one, place, nativeOnly) : null;
+    if (read === null) nativeOnly.add(place);
     return read ?? [];
   });
 }
 
-function functionOf(declaration: JsonObject, at: string, beyond: Beyond): Tool | null {
+function functionOf(declaration: JsonObject, at: string, nativeOnly: NativeOnlyFields): Tool | null {
   const { name, description = null, parameters: own = null } = declaration;
   const json = member(declaration, 'parametersJsonSchema') ?? null;
   const parameters = json ?? (own === null ? null : jsonSchemaOf(own));
@@ -40,7 +45,7 @@ function functionOf(declaration: JsonObject, at: string, beyond: Beyond): Tool |
   if (description !== null && typeof description !== 'string') return null;
   if (own !== null && (json !== null || parameters === null)) return null;
   if (parameters !== null && !isObject(parameters)) return null;
-  beyond.addOthers(declaration, at, ['name', 'description', 'parameters', 'parametersJsonSchema']);
+  nativeOnly.addOthers(declaration, at, ['name', 'description', 'parameters', 'parametersJsonSchema']);
   return {
     type: 'function',
     function: {
@@ -51,16 +56,19 @@ function functionOf(declaration: JsonObject, at: string, beyond: Beyond): Tool |
   };
 }
 
-function choiceOf(body: JsonObject, beyond: Beyond): NonNullable<ChatFields['tool_choice']> | null {
+function choiceOf(
+  body: JsonObject,
+  nativeOnly: NativeOnlyFields,
+): NonNullable<ChatFields['tool_choice']> | null {
   const at = spelled(body, 'toolConfig');
   const config = body[at];
   if (!isObject(config)) return null;
-  beyond.addOthers(config, at, ['functionCallingConfig']);
+  nativeOnly.addOthers(config, at, ['functionCallingConfig']);
   const name = spelled(config, 'functionCallingConfig');
   const calling = config[name];
   if (!isObject(calling)) return null;
   const place = `${at}.${name}`;
-  beyond.addOthers(calling, place, ['mode', 'allowedFunctionNames']);
+  nativeOnly.addOthers(calling, place, ['mode', 'allowedFunctionNames']);
   const allowed = member(calling, 'allowedFunctionNames') ?? [];
   const names: unknown[] = Array.isArray(allowed) ? allowed : [null];
   const [first] = names;
@@ -72,6 +80,6 @@ function choiceOf(body: JsonObject, beyond: Beyond): NonNullable<ChatFields['too
     if (mode === 'NONE') return 'none';
     if (mode === 'AUTO' || mode === 'MODE_UNSPECIFIED') return 'auto';
   }
-  beyond.add(place);
+  nativeOnly.add(place);
   return null;
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
-import type { CacheMark } from '../../cache-mark.ts';
+import type { CacheHint } from '../../cache-hint.ts';
 import type { ContentBlock, Message, TextBlock } from '../../message-schema.ts';
-import { type CommonWords, objectsIn } from './common-words.ts';
+import { type CommonForm, objectsIn } from './common-form.ts';
 import { blockKind, documentText, mediaUrl } from './media.ts';
 
 type ToolCall = NonNullable<Extract<Message, { role: 'assistant' }>['tool_calls']>[number];
@@ -12,7 +12,7 @@ const useMembers = ['type', 'id', 'name', 'input', 'cache_control'] as const;
 const resultMembers = ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'] as const;
 
 /** The conversation of a checked native body, digits kept, in our words: the system first, results of tools as messages. */
-export function commonMessages({ system, messages }: JsonObject, words: CommonWords): Message[] {
+export function commonMessages({ system, messages }: JsonObject, words: CommonForm): Message[] {
   const builder = new Conversation(words);
   builder.system(system, messages);
   for (const [i, turn] of objectsIn(messages).entries()) {
@@ -27,9 +27,9 @@ export function commonMessages({ system, messages }: JsonObject, words: CommonWo
 
 class Conversation {
   readonly messages: Message[] = [];
-  readonly #words: CommonWords;
+  readonly #words: CommonForm;
 
-  constructor(words: CommonWords) {
+  constructor(words: CommonForm) {
     this.#words = words;
   }
 
@@ -80,7 +80,7 @@ class Conversation {
           type: 'function',
           function: { name: String(block.name), arguments: JSON.stringify(block.input) },
         });
-      } else this.#words.beyond.push(place);
+      } else this.#words.nativeOnly.push(place);
     }
     const text = texts.join('');
     if (calls.length === 0) this.#add({ role: 'assistant', content: text }, at);
@@ -90,12 +90,12 @@ class Conversation {
   /** Adds the result of a call. Media in it are beyond our words, but no less something to see: they come back as said. */
   #result(block: JsonObject, at: string): [ContentBlock, string][] {
     this.#words.onlyKnown(block, at, resultMembers);
-    if (block.is_error === true) this.#words.beyond.push(`${at}.is_error`);
+    if (block.is_error === true) this.#words.nativeOnly.push(`${at}.is_error`);
     const texts: string[] = typeof block.content === 'string' ? [block.content] : [];
     const shown: [ContentBlock, string][] = [];
     for (const [i, inner] of objectsIn(block.content).entries()) {
       const place = `${at}.content[${i}]`;
-      if (inner.type !== 'text') this.#words.beyond.push(place);
+      if (inner.type !== 'text') this.#words.nativeOnly.push(place);
       for (const one of this.#said(inner, place)) {
         if (one[0].type === 'text') texts.push(one[0].text);
         else shown.push(one);
@@ -107,29 +107,29 @@ class Conversation {
 
   /** What a block says in our words: a text or a medium; several for a document of blocks; nothing for what is beyond them. */
   #said(block: JsonObject, at: string): [ContentBlock, string][] {
-    const mark = markOf(block);
+    const hint = hintOf(block);
     if (block.type === 'text') {
       this.#words.onlyKnown(block, at, textMembers);
-      return [[{ type: 'text', text: String(block.text), ...mark }, at]];
+      return [[{ type: 'text', text: String(block.text), ...hint }, at]];
     }
     const kind = blockKind(block.type);
     const text = documentText(block);
     const inner = isObject(block.source) ? block.source.content : null;
     if (kind === null || text !== null || inner != null) {
-      this.#words.beyond.push(at);
+      this.#words.nativeOnly.push(at);
       if (text !== null) return [[{ type: 'text', text }, at]];
       if (typeof inner === 'string') return [[{ type: 'text', text: inner }, at]];
       return objectsIn(inner).flatMap((one, i) => this.#said(one, `${at}.source.content[${i}]`));
     }
     const url = mediaUrl(block, kind, at, this.#words);
-    return [[{ type: 'image_url', image_url: { url }, ...mark }, at]];
+    return [[{ type: 'image_url', image_url: { url }, ...hint }, at]];
   }
 
   #texts(prompt: unknown, at: string): TextBlock[] {
     if (typeof prompt === 'string') return [{ type: 'text', text: prompt }];
     return objectsIn(prompt).map((block, i) => {
       this.#words.onlyKnown(block, `${at}[${i}]`, textMembers);
-      return { type: 'text', text: String(block.text), ...markOf(block) };
+      return { type: 'text', text: String(block.text), ...hintOf(block) };
     });
   }
 
@@ -140,8 +140,8 @@ class Conversation {
 }
 
 /** A mark in our words, as far as we know it; it is a hint, and one that we do not know goes nowhere else (B-29). */
-function markOf({ cache_control: mark }: JsonObject): { cache_control?: CacheMark } {
-  if (!isObject(mark) || mark.type !== 'ephemeral') return {};
-  const { ttl } = mark;
+function hintOf({ cache_control: hint }: JsonObject): { cache_control?: CacheHint } {
+  if (!isObject(hint) || hint.type !== 'ephemeral') return {};
+  const { ttl } = hint;
   return { cache_control: { type: 'ephemeral', ...((ttl === '5m' || ttl === '1h') && { ttl }) } };
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { type MediaKind, mediaKind, mediaKinds } from '../../media-url.ts';
-import type { CommonWords } from './common-words.ts';
+import type { CommonForm } from './common-form.ts';
 
 /** Members of a medium's block, and of its source, that our words have. */
 const blockMembers = ['type', 'source', 'cache_control'] as const;
@@ -28,13 +28,13 @@ export function documentText({ source }: JsonObject): string | null {
 }
 
 /** The URL of a medium in our words. Its type has to say the kind of the block, or upstreams would take it for another. */
-export function mediaUrl(block: JsonObject, kind: MediaKind, at: string, words: CommonWords): string {
+export function mediaUrl(block: JsonObject, kind: MediaKind, at: string, words: CommonForm): string {
   words.onlyKnown(block, at, blockMembers);
   const source = isObject(block.source) ? block.source : {};
   words.onlyKnown(source, `${at}.source`, sourceMembers);
   const url = urlOf(source);
   if (url !== null && mediaKind(url) === kind) return url;
-  words.beyond.push(`${at}.source`);
+  words.nativeOnly.push(`${at}.source`);
   return standIns[kind];
 }
 

@@ -64,7 +64,7 @@ describe('a native request in our words', () => {
   ])('has %s', ([, block, ours]) => {
     const { fields, native } = parsed(user(block));
     expect(fields.messages[0]?.content).toEqual([{ type: 'image_url', image_url: { url: ours } }]);
-    expect(native?.beyond).toEqual([]);
+    expect(native?.nativeOnly).toEqual([]);
   });
 
   it.for<[string, object, string[]]>([
@@ -80,7 +80,7 @@ describe('a native request in our words', () => {
     ['a citation', text('x', { citations: [] }), ['.citations']],
     ['a kind that nobody knows', { type: 'x_new' }, ['']],
   ])('cannot say %s', ([, block, places]) => {
-    expect(parsed(user(block)).native?.beyond).toEqual(
+    expect(parsed(user(block)).native?.nativeOnly).toEqual(
       places.map((place) => `messages[0].content[0]${place}`),
     );
   });
@@ -99,7 +99,7 @@ describe('a native request in our words', () => {
       { type: 'image_url', image_url: { url: 'https://e.org/a' } },
     ]);
     expect(native?.placeOf('messages[0].content[2]')).toBe('messages[0].content[1].source.content[1]');
-    expect(native?.beyond).toEqual(['messages[0].content[0]', 'messages[0].content[1]']);
+    expect(native?.nativeOnly).toEqual(['messages[0].content[0]', 'messages[0].content[1]']);
   });
 
   it('leaves out marks and nulls that change no answer', () => {
@@ -111,13 +111,13 @@ describe('a native request in our words', () => {
       cache_control: { type: 'ephemeral' },
       top_k: null,
     });
-    expect(native?.beyond).toEqual([]);
+    expect(native?.nativeOnly).toEqual([]);
   });
 
   it('has no empty stop, which would end every answer', () => {
     const { fields, native } = parsed({ stop_sequences: ['', 'END'] });
     expect(fields.stop).toEqual(['END']);
-    expect(native?.beyond).toEqual(['stop_sequences']);
+    expect(native?.nativeOnly).toEqual(['stop_sequences']);
   });
 
   it('is given what its caller gave, in our words', () => {

@@ -3,8 +3,8 @@ import { invalidParam } from '../../../errors/gateway-error.ts';
 import type { JsonObject, ParsedBody } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import type { ChatFields } from '../../chat-schema.ts';
-import { firstFault } from '../../first-fault.ts';
-import { CommonWords, objectsIn } from './common-words.ts';
+import { firstIssue } from '../../first-issue.ts';
+import { CommonForm, objectsIn } from './common-form.ts';
 import { commonMessages } from './conversation.ts';
 import { type MessagesFields, messagesSchema } from './schema.ts';
 import { commonChoice, commonTools } from './tools.ts';
@@ -39,11 +39,11 @@ export function parseMessagesRequest(
   headers?: Readonly<Record<string, string>>,
 ): ChatRequest {
   const parsed = messagesSchema.safeParse(value);
-  if (!parsed.success) throw firstFault(parsed.error, value);
+  if (!parsed.success) throw firstIssue(parsed.error, value);
   const { data } = parsed;
   if (data.messages.every(({ role }) => role === 'system'))
     throw invalidParam('messages', 'messages must hold a turn of the user.');
-  const words = new CommonWords();
+  const words = new CommonForm();
   const fields = commonFields(data, exact, words);
   const { model: _model, stream: _stream, ...native } = withSystemApart(exact);
   return {
@@ -59,7 +59,7 @@ export function parseMessagesRequest(
       body: native,
       ...(headers !== undefined && { headers }),
       maxTokens: data.max_tokens,
-      beyond: words.beyond,
+      nativeOnly: words.nativeOnly,
       placeOf: (param) => words.placeOf(param),
     },
   };
@@ -71,7 +71,7 @@ function ourName(native: string): string[] {
 }
 
 /** The request in our words. Its numbers are ordinary ones, but for those inside of texts and schemas. */
-function commonFields(data: MessagesFields, exact: JsonObject, words: CommonWords): ChatFields {
+function commonFields(data: MessagesFields, exact: JsonObject, words: CommonForm): ChatFields {
   const { temperature, top_p: topP, stop_sequences: stops, metadata } = data;
   words.onlyKnown(exact, '', Object.keys(ourNames));
   words.onlyKnown(metadata ?? {}, 'metadata', ['user_id']);
@@ -93,9 +93,9 @@ function commonFields(data: MessagesFields, exact: JsonObject, words: CommonWord
 }
 
 /** An empty stop would end every answer before it began: only its own dialect can say what is wrong with it. */
-function commonStops(stops: readonly string[], words: CommonWords): string[] {
+function commonStops(stops: readonly string[], words: CommonForm): string[] {
   const filled = stops.filter((stop) => stop !== '');
-  if (filled.length < stops.length || stops.length > maxStops) words.beyond.push('stop_sequences');
+  if (filled.length < stops.length || stops.length > maxStops) words.nativeOnly.push('stop_sequences');
   return filled;
 }
 

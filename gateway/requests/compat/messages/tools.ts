@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { type ChatFields, functionName } from '../../chat-schema.ts';
-import { type CommonWords, objectsIn } from './common-words.ts';
+import { type CommonForm, objectsIn } from './common-form.ts';
 import { isCustomTool } from './schema.ts';
 
 type Tool = NonNullable<ChatFields['tools']>[number];
@@ -9,17 +9,17 @@ const toolMembers = ['type', 'name', 'description', 'input_schema', 'strict', 'c
 const choiceMembers = ['type', 'name', 'disable_parallel_tool_use'] as const;
 
 /** The tools of a checked native body, digits kept, as functions. Those that the upstream runs itself are beyond our words. */
-export function commonTools(tools: unknown, words: CommonWords): Tool[] {
+export function commonTools(tools: unknown, words: CommonForm): Tool[] {
   const functions: Tool[] = [];
   for (const [i, tool] of objectsIn(tools).entries()) {
     const at = `tools[${i}]`;
     if (!isCustomTool(tool)) {
-      words.beyond.push(at);
+      words.nativeOnly.push(at);
       continue;
     }
     words.onlyKnown(tool, at, toolMembers);
     const name = String(tool.name);
-    if (!functionName.test(name)) words.beyond.push(`${at}.name`);
+    if (!functionName.test(name)) words.nativeOnly.push(`${at}.name`);
     words.place(`tools[${functions.length}]`, at);
     functions.push({
       type: 'function',
@@ -37,7 +37,7 @@ export function commonTools(tools: unknown, words: CommonWords): Tool[] {
 /** The choice between tools in our words; nothing for none. */
 export function commonChoice(
   choice: unknown,
-  words: CommonWords,
+  words: CommonForm,
 ): Pick<ChatFields, 'tool_choice' | 'parallel_tool_calls'> {
   if (!isObject(choice)) return {};
   words.onlyKnown(choice, 'tool_choice', choiceMembers);

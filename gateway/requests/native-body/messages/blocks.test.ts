@@ -4,10 +4,10 @@ import { messagesBodyOf } from '../../../testing/native-body.ts';
 import { PNG } from '../../../testing/request-parts.ts';
 import { isBlank } from './blocks.ts';
 
-const text = (content: string, mark?: object) => ({
+const text = (content: string, hint?: object) => ({
   type: 'text',
   text: content,
-  ...(mark && { cache_control: mark }),
+  ...(hint && { cache_control: hint }),
 });
 const image = (url = PNG, more: object = {}) => ({ type: 'image_url', image_url: { url }, ...more });
 const blocksOf = (...content: object[]) =>

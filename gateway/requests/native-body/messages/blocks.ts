@@ -1,13 +1,13 @@
-import type { CacheMark } from '../../cache-mark.ts';
+import type { CacheHint } from '../../cache-hint.ts';
 import { mediaOf } from '../../media-url.ts';
 import type { ContentBlock } from '../../message-schema.ts';
 
-interface NativeMark {
+interface NativeHint {
   readonly cache_control?: { readonly type: 'ephemeral'; readonly ttl?: string };
 }
-export type NativeText = NativeMark & { readonly type: 'text'; readonly text: string };
+export type NativeText = NativeHint & { readonly type: 'text'; readonly text: string };
 /** Video and audio are our upstream's extension: the same shape as an image. */
-export type NativeMedia = NativeMark & {
+export type NativeMedia = NativeHint & {
   readonly type: 'image' | 'document' | 'video' | 'audio';
   readonly source:
     | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
@@ -27,31 +27,31 @@ export function contentBlocks(blocks: readonly ContentBlock[]): NativeBlock[] {
   const native: NativeBlock[] = [];
   let lead = '';
   for (const block of blocks) {
-    const mark = markOf(block.cache_control);
+    const hint = hintOf(block.cache_control);
     if (block.type === 'image_url') {
-      native.push({ ...mediaBlock(block.image_url.url), ...mark });
+      native.push({ ...mediaBlock(block.image_url.url), ...hint });
       lead = '';
     } else if (!isBlank(block.text)) {
-      native.push({ type: 'text', text: lead + block.text, ...mark });
+      native.push({ type: 'text', text: lead + block.text, ...hint });
       lead = '';
     } else {
       const before = native.pop();
       if (before?.type !== 'text') lead += block.text;
-      if (before !== undefined) native.push(joined(before, block.text, mark));
+      if (before !== undefined) native.push(joined(before, block.text, hint));
     }
   }
   return native;
 }
 
 /** The mark as the native one; nothing for none. */
-export function markOf(mark: CacheMark | null | undefined): NativeMark {
-  if (mark == null) return {};
-  return { cache_control: { type: 'ephemeral', ...(mark.ttl != null && { ttl: mark.ttl }) } };
+export function hintOf(hint: CacheHint | null | undefined): NativeHint {
+  if (hint == null) return {};
+  return { cache_control: { type: 'ephemeral', ...(hint.ttl != null && { ttl: hint.ttl }) } };
 }
 
-function joined(block: NativeBlock, blank: string, mark: NativeMark): NativeBlock {
+function joined(block: NativeBlock, blank: string, hint: NativeHint): NativeBlock {
   const longer = block.type === 'text' ? { ...block, text: block.text + blank } : block;
-  return { ...mark, ...longer };
+  return { ...hint, ...longer };
 }
 
 function mediaBlock(url: string): NativeMedia {

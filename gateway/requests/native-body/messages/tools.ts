@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import { objectSchema } from '../object-schema.ts';
 import { valueAt } from '../value-at.ts';
-import { markOf } from './blocks.ts';
+import { hintOf } from './blocks.ts';
 import { legalToolName } from './legal-names.ts';
 
 interface NativeTool {
@@ -69,11 +69,11 @@ function nativeChoice(
 }
 
 function givenTools({ fields, exact }: ChatRequest): NativeTool[] {
-  return (fields.tools ?? []).map(({ function: given, cache_control: mark }, i) => ({
+  return (fields.tools ?? []).map(({ function: given, cache_control: hint }, i) => ({
     name: given.name,
     ...(given.description && { description: given.description }),
     input_schema: objectSchema(valueAt(exact, 'tools', i, 'function', 'parameters')),
-    ...markOf(mark),
+    ...hintOf(hint),
   }));
 }
 

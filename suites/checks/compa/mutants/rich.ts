@@ -54,7 +54,7 @@ function endsWell(id: string, reason: string): Mutant {
 }
 
 /** The text of streams after so many deltas is lost. */
-const mostDeltas = 250;
+const maxDeltas = 250;
 
 const answers: readonly Mutant[] = [
   frontA(
@@ -65,7 +65,7 @@ const answers: readonly Mutant[] = [
         return (event) => {
           if (event === null) return [];
           if (event.includes('"text_delta"')) deltas += 1;
-          return event.includes('"text_delta"') && deltas > mostDeltas ? [] : [event];
+          return event.includes('"text_delta"') && deltas > maxDeltas ? [] : [event];
         };
       },
     },

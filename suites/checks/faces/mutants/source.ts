@@ -157,7 +157,7 @@ const breakers: readonly Mutant[] = [
     'channels.serving(request.model.id, caller.channelsOf)',
     `channels.serving(request.model.id, caller.channelsOf).map((live) =>
     request.native === null ? live : (live.own ??= new live.constructor(live.facts, {
-      mostCallMs: 605_000,
+      maxCallMs: 605_000,
       breaker: { consecutive_failures: 5, window_ms: 30_000, window_least: 10, window_failure_percent: 50, cool_down_ms: [30_000, 60_000], account_out_ms: 300_000 },
       clock: arguments[0].clock,
       log: { warn: () => {} },

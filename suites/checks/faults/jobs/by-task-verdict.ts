@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import { faultCheckId } from '../../../oracle/fault-facts.ts';
-import type { JobFaultFacts } from '../../../oracle/job-fault-facts.ts';
-import { rowsOfJobFault } from '../../../oracle/job-fault-verdict.ts';
+import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
+import type { JobFaultFacts } from '../../../oracle/faults/job-fault-facts.ts';
+import { rowsOfJobFault } from '../../../oracle/faults/job-fault-verdict.ts';
 import { restMs } from '../../../steps/failures/served-again.ts';
 import { titleOf } from '../title.ts';
 import { followAll } from './follow-job.ts';

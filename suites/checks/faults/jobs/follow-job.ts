@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import type { TaskDeadline } from '../../../oracle/job-fault-facts.ts';
-import type { TaskSeen } from '../../../oracle/job-fault-verdict.ts';
+import type { TaskDeadline } from '../../../oracle/faults/job-fault-facts.ts';
+import type { TaskSeen } from '../../../oracle/faults/job-fault-verdict.ts';
 import { isGone } from '../../../oracle/media/gone.ts';
 import { isTerminal, type TaskRecord } from '../../../oracle/media/task-answer.ts';
 import { deadlineMs } from '../waiting.ts';
@@ -10,7 +10,7 @@ import type { JobAttempt } from './open-job.ts';
 const lookMs = 300;
 
 /** More deadlines than a task meets one after the other, each with the wait after it. */
-const mostPasses = 12;
+const maxPasses = 12;
 
 /** How far beyond a deadline time is moved, ms. */
 const beyondMs = 1_000;
@@ -32,7 +32,7 @@ export async function followAll(kit: CheckParts, attempts: readonly JobAttempt[]
   // Time that is moved before a job has begun would count against its task.
   if (isTimed) await Promise.all(attempts.map(({ scene, verdict }) => scene.jobs(verdict.jobs[0])));
   let seen = await Promise.all(attempts.map((attempt) => look(kit, attempt, patience)));
-  for (let pass = 1; pass <= mostPasses && isTimed && seen.some(isOpen); pass += 1) {
+  for (let pass = 1; pass <= maxPasses && isTimed && seen.some(isOpen); pass += 1) {
     await kit.clock.elapse(nextStepMs(kit, seen.filter(isOpen)));
     seen = await Promise.all(seen.map((one) => (isOpen(one) ? lookAgain(kit, one.attempt, patience) : one)));
   }

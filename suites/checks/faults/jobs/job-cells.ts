@@ -5,7 +5,7 @@ import {
   jobCellsOf,
   type TaskVerdict,
   taskVerdictOf,
-} from '../../../oracle/job-fault-facts.ts';
+} from '../../../oracle/faults/job-fault-facts.ts';
 
 /** The cells that a run tries: all of them in a full one; in a quick one every form and every dialect somewhere. */
 export function chosenJobCells(kit: CheckParts, facts: JobFaultFacts): JobCell[] {

@@ -1,7 +1,7 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import type { JobDialect, JobFaultFacts } from '../../../oracle/job-fault-facts.ts';
+import type { JobDialect, JobFaultFacts } from '../../../oracle/faults/job-fault-facts.ts';
 import { mediaModels } from '../../../oracle/media/models.ts';
 import { Untestable } from '../../../rules/violation.ts';
 

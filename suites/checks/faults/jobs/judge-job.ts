@@ -1,12 +1,12 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import {
   judgeEnd,
   judgeJobs,
   judgeLength,
   judgeNothingRaw,
   judgeTaskCode,
-} from '../../../oracle/job-fault-verdict.ts';
+} from '../../../oracle/faults/job-fault-verdict.ts';
 import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
 import { must, Violation } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';

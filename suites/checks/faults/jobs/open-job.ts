@@ -6,7 +6,7 @@ import {
   type JobFaultFacts,
   type TaskVerdict,
   taskVerdictOf,
-} from '../../../oracle/job-fault-facts.ts';
+} from '../../../oracle/faults/job-fault-facts.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import { jobCellName } from './job-cells.ts';
 import { bodyFor } from './job-model.ts';

@@ -35,8 +35,8 @@ const transport: readonly Mutant[] = [
       'fault-elsewhere',
     ],
     'routing/choose.ts',
-    '[live === tried ? 1 : 0, isProbe',
-    '[live === tried ? 0 : 1, isProbe',
+    '[live === previous ? 1 : 0, isProbe',
+    '[live === previous ? 0 : 1, isProbe',
   ),
   source(
     ['faults.compressed-as-is', 'what is compressed is read as it is', 'RESP-023', 'fault-survived'],

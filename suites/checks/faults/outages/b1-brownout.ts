@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';

@@ -7,7 +7,7 @@ const learning = 10;
 /** Longer than the slow channel takes for a short answer, ms. */
 const waitMs = 4_000;
 /** Of the calls that follow, the share that an equal choice would hardly ever stay below. */
-const mostShare = 0.25;
+const maxShare = 0.25;
 
 export const slowPoison: Outage = {
   id: 'B3',
@@ -33,10 +33,10 @@ export const slowPoison: Outage = {
     }
     const later = seen.slice(learning);
     const slow = later.filter((channel) => channel.endsWith('-1')).length;
-    must(slow <= later.length * mostShare, {
+    must(slow <= later.length * maxShare, {
       requirement: 'ROUTE-001',
       aspect: 'fault-moves-away',
-      expected: `at most ${mostShare * 100} % of ${later.length} calls on a channel thirty times slower than the other`,
+      expected: `at most ${maxShare * 100} % of ${later.length} calls on a channel thirty times slower than the other`,
       actual: `${slow} of them`,
     });
   },

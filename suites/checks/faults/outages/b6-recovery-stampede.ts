@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
@@ -10,7 +10,7 @@ import {
   coolDowns,
   judgeUnasked,
   marginMs,
-  mostUntilOpen,
+  maxUntilOpen,
   type Outage,
   openCall,
 } from './outage.ts';
@@ -25,7 +25,7 @@ export const recoveryStampede: Outage = {
   judge: async (kit, facts) => {
     const model = kit.rng.pick(nativeModels(kit));
     const scene = await begin(kit, facts);
-    await callUntilOpen(kit, facts, model, mostUntilOpen(kit));
+    await callUntilOpen(kit, facts, model, maxUntilOpen(kit));
     await scene.step();
     await kit.clock.elapse(coolDowns(kit)[0] + marginMs);
     await judgeStampede(kit, facts, model);

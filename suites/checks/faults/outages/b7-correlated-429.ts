@@ -16,12 +16,12 @@ export const correlated429: Outage = {
   needs: ['upstream.control', 'upstream.routes.pair', 'time'],
   judge: async (kit, facts) => {
     const { model, channels } = anyPair(kit);
-    const mostS = channels.some(({ dialect }) => dialect === 'generate-content') ? bodyS : askedS;
+    const maxS = channels.some(({ dialect }) => dialect === 'generate-content') ? bodyS : askedS;
     await begin(kit, facts);
     let told: readonly string[] = [];
     while (told.length < channels.length) {
       const one = await call(kit, facts, model);
-      judgeBusy(one, mostS);
+      judgeBusy(one, maxS);
       must(one.asked.length > 0, {
         ...whileAsked,
         expected: 'a request at every channel before all count as busy',
@@ -38,15 +38,15 @@ export const correlated429: Outage = {
       if (waitMs > 0) await kit.clock.elapse(waitMs);
       const one = await call(kit, facts, model);
       judgeUnasked(one, whileAsked, when);
-      judgeBusy(one, mostS);
+      judgeBusy(one, maxS);
     }
-    await kit.clock.elapse(3 * marginMs + (mostS - askedS) * 1_000);
+    await kit.clock.elapse(3 * marginMs + (maxS - askedS) * 1_000);
     await servedAgain(kit, [model], { requirement: 'ROUTE-010', aspect: 'recovers' }, 2);
   },
 };
 
 /** Busy, or out of use (reading B-105); and a hint that is no longer than what the upstreams asked for (reading B-110). */
-function judgeBusy({ code, exchange }: Call, mostS: number): void {
+function judgeBusy({ code, exchange }: Call, maxS: number): void {
   must(code === 'channel_queue_full' || code === 'channel_outage', {
     requirement: 'ERR-022',
     aspect: 'fault-code',
@@ -56,10 +56,10 @@ function judgeBusy({ code, exchange }: Call, mostS: number): void {
   });
   if (code === 'channel_outage') return;
   const hint = header(exchange, 'retry-after');
-  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= mostS), {
+  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= maxS), {
     requirement: 'ROUTE-017',
     aspect: 'fault-retry-after',
-    expected: `no Retry-After, or 1 to ${mostS} whole seconds`,
+    expected: `no Retry-After, or 1 to ${maxS} whole seconds`,
     actual: String(hint),
     exchange,
   });

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
-import { type FaultFacts, faultCheckId } from '../../../oracle/fault-facts.ts';
+import { type FaultFacts, faultCheckId } from '../../../oracle/faults/fault-facts.ts';
 import { titleOf } from '../title.ts';
 import { brownout } from './b1-brownout.ts';
 import { flapping } from './b2-flapping.ts';

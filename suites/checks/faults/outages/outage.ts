@@ -3,8 +3,8 @@ import type { Fact } from '../../../engine/facts.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { Scene, UpstreamRequest } from '../../../engine/scene.ts';
 import type { ErrorCode } from '../../../oracle/error-table.ts';
-import { type FaultFacts, verdictOf } from '../../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import { type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import type { RouteProfile } from '../../../profile/profile.ts';
 import { must, Untestable } from '../../../rules/violation.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
@@ -35,7 +35,7 @@ const manyAttempts = { requirement: 'ROUTE-004', aspect: 'fault-attempts' } as c
 export const marginMs = 1_000;
 
 /** Attempts of one call: two for its model (reading B-106). */
-const mostAttempts = 2;
+const maxAttempts = 2;
 
 /** Puts the lane through the scenario of the outage. The scene ends it. */
 export async function begin(kit: CheckParts, facts: FaultFacts): Promise<Scene> {
@@ -85,9 +85,9 @@ function judgeCall(kit: CheckParts, facts: FaultFacts, made: Omit<Call, 'code'>)
   const upstream = asked.join(', ') || 'no request';
   const [cell] = [{ dialect: 'chat-completions', call: 'plain', form: null }] as const;
   const { codes } = verdictOf(facts, cell);
-  must(asked.length <= mostAttempts, {
+  must(asked.length <= maxAttempts, {
     ...manyAttempts,
-    expected: `at most ${mostAttempts} upstream requests`,
+    expected: `at most ${maxAttempts} upstream requests`,
     actual: String(asked.length),
     exchange,
     upstream,
@@ -103,20 +103,20 @@ function judgeCall(kit: CheckParts, facts: FaultFacts, made: Omit<Call, 'code'>)
   return { ...made, code };
 }
 
-/** Calls until one is refused without an upstream call; at most `most`. The last one says how it ended. */
+/** Calls until one is refused without an upstream call; at most `max`. The last one says how it ended. */
 export async function callUntilOpen(
   kit: CheckParts,
   facts: FaultFacts,
   model: string,
-  most: number,
+  max: number,
 ): Promise<Call> {
   for (let made = 1; ; made += 1) {
     const last = await call(kit, facts, model);
     if (last.asked.length === 0) return last;
-    must(made < most, {
+    must(made < max, {
       requirement: 'ROUTE-009',
       aspect: 'fault-opens',
-      expected: `a call that asks no upstream, after ${most} that failed`,
+      expected: `a call that asks no upstream, after ${max} that failed`,
       actual: `call ${made} asks ${last.asked.join(', ')}`,
       exchange: last.exchange,
     });
@@ -151,7 +151,7 @@ export function coolDowns(kit: CheckParts): readonly [number, number] {
 }
 
 /** More failing calls than open any breaker that the deployment declares. */
-export function mostUntilOpen(kit: CheckParts): number {
+export function maxUntilOpen(kit: CheckParts): number {
   const breaker = kit.target.profile.upstream?.breaker;
   return Math.max(breaker?.consecutive_failures ?? 5, breaker?.window_least ?? 10) + 2;
 }

@@ -9,8 +9,8 @@ import {
   type PictureFaultFacts,
   type Verdict,
   verdictOf,
-} from '../../../oracle/fault-facts.ts';
-import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+} from '../../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import { mediaModel, mediaModels } from '../../../oracle/media/models.ts';
 import { must, Untestable } from '../../../rules/violation.ts';
 import { type Exchange, excerpt } from '../../../wire/exchange.ts';
@@ -65,7 +65,7 @@ function modelFor(
   place: number,
 ): string {
   const fitting = models.filter((model) => {
-    if (form === 'too-large') return mediaModel(model)?.mostPixels !== null;
+    if (form === 'too-large') return mediaModel(model)?.maxPixels !== null;
     return id !== 'M12' || form?.startsWith('fewer') !== true || modelsOfSeveral.includes(model);
   });
   const model = fitting[place % Math.max(1, fitting.length)] ?? models[0];
@@ -118,11 +118,11 @@ async function judgeCell(
 }
 
 function judgeAttempts(count: number, verdict: Verdict, exchange: Exchange): void {
-  const [least, most] = verdict.attempts;
-  must(count >= least && count <= most, {
+  const [min, max] = verdict.attempts;
+  must(count >= min && count <= max, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-attempts',
-    expected: `${least} to ${most} upstream requests`,
+    expected: `${min} to ${max} upstream requests`,
     actual: String(count),
     exchange,
   });

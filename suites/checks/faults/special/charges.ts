@@ -8,8 +8,8 @@ import {
   loadFaults,
   type Verdict,
   verdictOf,
-} from '../../../oracle/fault-facts.ts';
-import { sightOf, type Told } from '../../../oracle/fault-verdict.ts';
+} from '../../../oracle/faults/fault-facts.ts';
+import { sightOf, type Told } from '../../../oracle/faults/fault-verdict.ts';
 import type { Pico } from '../../../oracle/money.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
 import { dialectModels } from '../../../steps/chat/upstream-view.ts';

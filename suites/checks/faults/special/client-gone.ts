@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import type { FaultCell, FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { FaultCell, FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { textSoFar } from '../../../oracle/text-so-far.ts';
 import { must } from '../../../rules/violation.ts';
 import { patiently } from '../../../steps/failures/patiently.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { chatRequest } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/fault-facts.ts';
+import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { strainsOf } from '../../../steps/failures/strain.ts';
@@ -13,7 +13,7 @@ import { chosenCells } from '../cells.ts';
 import { faultMember, requestFor, toldReply } from '../told.ts';
 
 /** What buffers on the way may hold of 100 MiB that nobody reads, bytes: sockets on both sides of a gateway or two. */
-const mostAhead = 24 * 1024 * 1024;
+const maxAhead = 24 * 1024 * 1024;
 
 /** The flood has come to rest when this long nothing more was sent, ms; and how long that may take. */
 const restMs = 400;
@@ -65,10 +65,10 @@ async function judgeBackpressure(
   });
   const ahead = await sentAtRest(kit, scene);
   answer.leave();
-  must(ahead <= mostAhead, {
+  must(ahead <= maxAhead, {
     requirement: 'SSE-001',
     aspect: 'fault-backpressure',
-    expected: `an upstream that has to wait after at most ${mostAhead} bytes that nobody reads`,
+    expected: `an upstream that has to wait after at most ${maxAhead} bytes that nobody reads`,
     actual: `it could send ${ahead}`,
   });
   must(await scene.ended(1), {

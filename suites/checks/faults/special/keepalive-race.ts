@@ -1,12 +1,12 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import type { FaultFacts } from '../../../oracle/fault-facts.ts';
+import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { strainsOf } from '../../../steps/failures/strain.ts';
 import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
 
 /** How many calls it takes at most until one meets a connection that is gone. */
-const mostCalls = 8;
+const maxCalls = 8;
 
 /**
  * Calls until one has met a pooled connection that was closed under it: that call too is answered as if nothing had
@@ -18,13 +18,13 @@ export async function judgeKeepaliveRace(kit: CheckParts, facts: FaultFacts): Pr
     const model = strains.get(cell.dialect)?.next();
     if (model === undefined) continue;
     let raced = false;
-    for (let calls = 1; calls <= mostCalls && !raced; calls += 1) {
+    for (let calls = 1; calls <= maxCalls && !raced; calls += 1) {
       const attempt = await openAlone(kit, facts, cell, model, kit.keys.K1);
       await judgeAlone(kit, attempt);
       const requests = await attempt.scene.requestsNow();
       raced = requests.some(({ entry }) => entry.reply.ended !== 'complete');
     }
     if (!raced)
-      kit.judge.note(`${cell.dialect}, ${cell.call}: no connection was met closed in ${mostCalls} calls`);
+      kit.judge.note(`${cell.dialect}, ${cell.call}: no connection was met closed in ${maxCalls} calls`);
   }
 }

@@ -1,4 +1,4 @@
-import { rowOfText } from '../../../oracle/fault-rows.ts';
+import { rowOfText } from '../../../oracle/faults/fault-rows.ts';
 import { must } from '../../../rules/violation.ts';
 import type { Attempt } from '../attempt.ts';
 

@@ -1,4 +1,4 @@
-import { rowOfRefusal } from '../../../oracle/fault-rows.ts';
+import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import { must } from '../../../rules/violation.ts';
 import type { Attempt } from '../attempt.ts';
 

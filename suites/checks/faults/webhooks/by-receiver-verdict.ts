@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import { faultCheckId } from '../../../oracle/fault-facts.ts';
-import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
-import { rowsOfReceiverFault } from '../../../oracle/webhook-fault-verdict.ts';
+import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
+import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/faults/webhook-fault-facts.ts';
+import { rowsOfReceiverFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import { waitBefore } from '../../../oracle/webhooks/schedule.ts';
 import { must } from '../../../rules/violation.ts';
 import { anyTaskModel } from '../../../steps/media/task-models.ts';

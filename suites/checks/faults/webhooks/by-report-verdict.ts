@@ -1,10 +1,10 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { Inbox } from '../../../engine/inbox.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import { faultCheckId } from '../../../oracle/fault-facts.ts';
-import type { JobCell } from '../../../oracle/job-fault-facts.ts';
-import type { ReportFaultFacts } from '../../../oracle/webhook-fault-facts.ts';
-import { rowsOfReportFault } from '../../../oracle/webhook-fault-verdict.ts';
+import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
+import type { JobCell } from '../../../oracle/faults/job-fault-facts.ts';
+import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
+import { rowsOfReportFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import { Untestable } from '../../../rules/violation.ts';
 import { quiet } from '../../../steps/webhooks/told-task.ts';
 import { type Followed, followAll } from '../jobs/follow-job.ts';

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/webhook-fault-facts.ts';
+import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/faults/webhook-fault-facts.ts';
 import { judgeRenewed } from '../../../oracle/webhooks/freshness.ts';
 import type { EventClaims } from '../../../oracle/webhooks/judge-event.ts';
 import {
@@ -39,12 +39,12 @@ export async function judgeDeliveries(
   if (form !== 'slow') for (const finding of judgeOnce(events)) kit.judge.advise(finding);
   const taken = form === 'slow' ? -1 : events.findIndex(isTaken);
   const attempts = taken < 0 ? events : events.slice(0, taken + 1);
-  const [least, most] = delivery.attempts;
-  const isTooMany = attempts.length > (most ?? failures + 1);
-  must(attempts.length >= least && !isTooMany, {
-    requirement: least > 0 && events.length === 0 ? 'HOOK-001' : 'HOOK-004',
+  const [min, max] = delivery.attempts;
+  const isTooMany = attempts.length > (max ?? failures + 1);
+  must(attempts.length >= min && !isTooMany, {
+    requirement: min > 0 && events.length === 0 ? 'HOOK-001' : 'HOOK-004',
     aspect: events.length === 0 ? 'sent-on-success' : isTooMany ? 'stops' : 'redelivered',
-    expected: `${least} to ${most ?? failures + 1} deliveries to a receiver (${form})`,
+    expected: `${min} to ${max ?? failures + 1} deliveries to a receiver (${form})`,
     actual: `${attempts.length}`,
     exchange: events.at(-1)?.exchange ?? submitted,
   });
@@ -60,5 +60,5 @@ export async function judgeDeliveries(
 function judgeAgain(first: EventClaims, again: EventClaims): void {
   judgeSame(first, again);
   const [one, other] = [first.event.receivedMs, again.event.receivedMs];
-  judgeRenewed(first, again, [other.least - one.most - marginMs, other.most - one.least + marginMs]);
+  judgeRenewed(first, again, [other.min - one.max - marginMs, other.max - one.min + marginMs]);
 }

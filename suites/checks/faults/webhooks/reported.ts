@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobState } from '../../../../simulators/control/client.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import { taskVerdictOf } from '../../../oracle/job-fault-facts.ts';
-import type { ReportFaultFacts } from '../../../oracle/webhook-fault-facts.ts';
-import { judgeReports } from '../../../oracle/webhook-fault-verdict.ts';
+import { taskVerdictOf } from '../../../oracle/faults/job-fault-facts.ts';
+import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
+import { judgeReports } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
 /** The age at which a report is a replay, and a little more, ms. */

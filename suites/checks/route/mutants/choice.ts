@@ -30,7 +30,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
     'a second attempt goes to the channel that has just failed',
     'ROUTE-002',
     'another-channel',
-    { find: 'live === tried ? 1 : 0', replace: 'live === tried ? 0 : 1' },
+    { find: 'live === previous ? 1 : 0', replace: 'live === previous ? 0 : 1' },
   ),
   // One a reason, though the aspect is the same: each reason is one line of the failure policy, with a check of its own.
   ...['server', 'busy', 'connection'].map((reason) =>

@@ -12,8 +12,8 @@ const breaker: readonly Mutant[] = [
       'passes-when-due',
     ],
     'routing/breaker.ts',
-    'if (this.#probe === passage) this.#probe = null;',
-    'void passage;',
+    'if (this.#probe === call) this.#probe = null;',
+    'void call;',
   ),
   source(
     [
@@ -23,8 +23,8 @@ const breaker: readonly Mutant[] = [
       'broken-streams-last',
     ],
     'routing/watch-stream.ts',
-    'trial.failed(step);',
-    'trial.succeeded();',
+    'tracker.failed(step);',
+    'tracker.succeeded();',
   ),
 ];
 
@@ -71,8 +71,8 @@ const choice: readonly Mutant[] = [
   source(
     ['route.hunted.waits-add-up', 'all waits within a stream count together', 'ERR-031', 'steady-is-alive'],
     'upstreams/call.ts',
-    '        this.#idleLeftMs = this.#means.limits.idle_timeout_ms;\n      },',
-    '        void this.#means;\n      },',
+    '        this.#idleLeftMs = this.#deps.limits.idle_timeout_ms;\n      },',
+    '        void this.#deps;\n      },',
   ),
 ];
 

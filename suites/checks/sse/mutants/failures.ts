@@ -29,8 +29,8 @@ export const sseFailureMutants: readonly Mutant[] = [
     aspect: 'stall-ends',
     kind: 'source',
     file: 'gateway/upstreams/call.ts',
-    find: 'return this.#means.clock.schedule(Math.max(0, ms), () => {',
-    replace: 'return this.#means.clock.schedule(ms + 10 ** 9, () => {',
+    find: 'return this.#deps.clock.schedule(Math.max(0, ms), () => {',
+    replace: 'return this.#deps.clock.schedule(ms + 10 ** 9, () => {',
   },
 ];
 

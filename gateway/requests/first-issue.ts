@@ -15,12 +15,12 @@ export const maxParamLength = 200;
 /** What a schema makes of a document, or the refusal that names the first fault. */
 export function parse<Schema extends z.ZodType>(document: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(document);
-  if (!parsed.success) throw firstFault(parsed.error, document);
+  if (!parsed.success) throw firstIssue(parsed.error, document);
   return parsed.data;
 }
 
 /** The refusal for a request that a schema did not accept: the fault that stands first in the document as sent. */
-export function firstFault(error: z.ZodError, document: unknown): GatewayError {
+export function firstIssue(error: z.ZodError, document: unknown): GatewayError {
   const faults = error.issues.flatMap((issue) => faultsOf(issue, []));
   const ranks: Ranks = new Map();
   const placed = faults.map((fault) => ({ fault, place: placeOf(document, fault.path, ranks) }));

@@ -1,7 +1,7 @@
-import type { JobReport } from '../../simulators/control/client.ts';
-import { must } from '../rules/violation.ts';
-import type { Exchange } from '../wire/exchange.ts';
-import { shapeFault } from '../wire/shapes.ts';
+import type { JobReport } from '../../../simulators/control/client.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { shapeFault } from '../../wire/shapes.ts';
 import { rowsOfJobFault } from './job-fault-verdict.ts';
 import {
   answersOf,

@@ -6,7 +6,7 @@ import { inSlices } from '../store/in-slices.ts';
 import type { Instances } from './instances.ts';
 import { decodeText } from './stored-text.ts';
 
-export interface LeftOverParts {
+export interface HoldReaperDeps {
   readonly db: Kysely<Database>;
   readonly instances: Instances;
   readonly timer: Pick<Clock, 'schedule'>;
@@ -18,7 +18,7 @@ export interface LeftOverParts {
 }
 
 /** Gives back holds that nobody ends any more: those of processes that are gone, and those that could not be ended. */
-export interface LeftOvers {
+export interface HoldReaper {
   /** A first look, and from then on one from time to time. */
   open(): Promise<void>;
   /** Something could not be written: has a look soon, and again until one succeeds. */
@@ -32,8 +32,8 @@ const soonMs = 1_000;
 /** Between two looks, at most after failures, and otherwise on a database where others come and go. */
 const everyMs = 30_000;
 
-export function createLeftOvers(parts: LeftOverParts): LeftOvers {
-  const { timer, log, instances } = parts;
+export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
+  const { timer, log, instances } = deps;
   let waitMs = soonMs;
   let next: { cancel(): void } | null = null;
   /** Whether the look that is planned is one of those after a failure: they come soon enough for another one. */
@@ -43,68 +43,68 @@ export function createLeftOvers(parts: LeftOverParts): LeftOvers {
   let isExpected = false;
   let isClosed = false;
 
-  const lookIn = (delayMs: number): void => {
+  const pollIn = (delayMs: number): void => {
     next?.cancel();
     next = isClosed ? null : timer.schedule(delayMs, begin);
     isSoon = false;
   };
-  const lookSoon = (): void => {
+  const pollSoon = (): void => {
     if (isSoon) return;
-    lookIn(waitMs);
+    pollIn(waitMs);
     isSoon = true;
   };
   /** While nothing is wrong. */
-  const lookAgain = (): void => {
-    if (instances.isShared) lookIn(everyMs);
+  const pollAgain = (): void => {
+    if (instances.isShared) pollIn(everyMs);
   };
   const begin = (): void => {
     isSoon = false;
-    looking = look().finally(() => {
+    looking = poll().finally(() => {
       looking = null;
     });
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     isExpected = false;
     try {
-      await releaseLeftOvers(parts);
+      await releaseOrphans(deps);
       waitMs = soonMs;
-      if (isExpected) lookSoon();
-      else lookAgain();
+      if (isExpected) pollSoon();
+      else pollAgain();
     } catch (error) {
       isExpected = true;
       log.warn({ err: error }, 'holds that were left over are given back later');
-      lookSoon();
+      pollSoon();
       waitMs = Math.min(2 * waitMs, everyMs);
     }
   };
   return {
     open: async () => {
       await instances.join();
-      await releaseLeftOvers(parts);
-      lookAgain();
+      await releaseOrphans(deps);
+      pollAgain();
     },
     expect: () => {
       isExpected = true;
-      if (looking === null) lookSoon();
+      if (looking === null) pollSoon();
     },
     close: async () => {
       isClosed = true;
       next?.cancel();
       await looking;
-      if (isExpected) await look();
+      if (isExpected) await poll();
       await instances.leave();
     },
   };
 }
 
-async function releaseLeftOvers({ db, instances, log, isLive, release }: LeftOverParts): Promise<void> {
-  const releaseAll = async (holder: string, isLeftOver: (requestId: string) => boolean): Promise<void> => {
+async function releaseOrphans({ db, instances, log, isLive, release }: HoldReaperDeps): Promise<void> {
+  const releaseAll = async (holder: string, isOrphan: (requestId: string) => boolean): Promise<void> => {
     const rows = await db
       .selectFrom('open_holds')
       .select('request_id')
       .where('holder', '=', holder)
       .execute();
-    const requests = rows.map((row) => decodeText(row.request_id)).filter(isLeftOver);
+    const requests = rows.map((row) => decodeText(row.request_id)).filter(isOrphan);
     await inSlices(requests, release);
     if (requests.length > 0)
       log.info({ holder, holds: requests.length }, 'gave back holds that were left over');

@@ -13,16 +13,16 @@ twoEndsEachFile((ends) => {
 const modelId = 'beta-small-4-5';
 const short = { type: 'ephemeral' };
 const hour = { type: 'ephemeral', ttl: '1h' };
-const text = (mark: unknown) => ({ type: 'text', text: 'x', cache_control: mark });
-const marked = (...marks: unknown[]) => ({ messages: [{ role: 'user', content: marks.map(text) }] });
+const text = (hint: unknown) => ({ type: 'text', text: 'x', cache_control: hint });
+const hinted = (...hints: unknown[]) => ({ messages: [{ role: 'user', content: hints.map(text) }] });
 
 describe('a model that honours marks', () => {
   it.for<[string, object]>([
-    ['no ttl', marked(short)],
-    ['5 minutes', marked({ type: 'ephemeral', ttl: '5m' })],
-    ['an hour', marked(hour)],
-    ['null', marked(null, { type: 'ephemeral', ttl: null })],
-    ['four, the long-lived first', marked(hour, hour, short, short)],
+    ['no ttl', hinted(short)],
+    ['5 minutes', hinted({ type: 'ephemeral', ttl: '5m' })],
+    ['an hour', hinted(hour)],
+    ['null', hinted(null, { type: 'ephemeral', ttl: null })],
+    ['four, the long-lived first', hinted(hour, hour, short, short)],
     ['one on a tool', { messages: [user], tools: [{ ...tool('f'), cache_control: hour }] }],
     ['one on the system message', { messages: [{ role: 'system', content: [text(hour)] }, user] }],
   ])('takes %s', async ([, fields]) => {
@@ -38,24 +38,24 @@ describe('a model that honours marks', () => {
     [{ ...short, scope: 'x' }, `${block}.scope`],
     ['ephemeral', block],
     [[], block],
-  ])('refuses %j', async ([mark, param]) => {
-    expect((await gateway.chat({ model: modelId, ...marked(mark) })).json).toMatchObject({
+  ])('refuses %j', async ([hint, param]) => {
+    expect((await gateway.chat({ model: modelId, ...hinted(hint) })).json).toMatchObject({
       error: { type: 'invalid_request_error', code: 'invalid_param', param },
     });
   });
 
   it.for<[string, object, string]>([
-    ['a fifth mark', marked(short, short, short, short, short), 'messages[0].content[4].cache_control'],
-    ['a long-lived behind a short-lived', marked(short, null, hour), 'messages[0].content[2].cache_control'],
+    ['a fifth mark', hinted(short, short, short, short, short), 'messages[0].content[4].cache_control'],
+    ['a long-lived behind a short-lived', hinted(short, null, hour), 'messages[0].content[2].cache_control'],
     [
       'a long-lived behind a short-lived one on a tool',
-      { ...marked(hour), tools: [{ ...tool('f'), cache_control: short }] },
+      { ...hinted(hour), tools: [{ ...tool('f'), cache_control: short }] },
       block,
     ],
     [
       'a fifth over tools and messages',
       {
-        ...marked(short, short),
+        ...hinted(short, short),
         tools: ['a', 'b', 'c'].map((name) => ({ ...tool(name), cache_control: short })),
       },
       'messages[0].content[1].cache_control',

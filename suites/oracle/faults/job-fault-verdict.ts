@@ -1,6 +1,8 @@
-import { must } from '../rules/violation.ts';
-import type { Exchange } from '../wire/exchange.ts';
-import { answerText } from './error-leaks.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { answerText } from '../error-leaks.ts';
+import type { TaskRecord } from '../media/task-answer.ts';
+import { sayingsOf } from '../upstream-sayings.ts';
 import {
   type JobFaultFacts,
   jobCellsOf,
@@ -8,8 +10,6 @@ import {
   type TaskVerdict,
   taskVerdictOf,
 } from './job-fault-facts.ts';
-import type { TaskRecord } from './media/task-answer.ts';
-import { sayingsOf } from './upstream-sayings.ts';
 
 /** What became of a task that met a fault; `end` is null while it goes on. */
 export interface TaskSeen {
@@ -69,13 +69,12 @@ export function judgeTaskCode({ end, code, exchange }: TaskSeen, { codes }: Task
 }
 
 /** The jobs that the upstream has for the one task. */
-export function judgeJobs(count: number, { jobs: [least, most] }: TaskVerdict, exchange: Exchange): void {
+export function judgeJobs(count: number, { jobs: [min, max] }: TaskVerdict, exchange: Exchange): void {
   const aspect = 'fault-jobs';
-  const expected =
-    least === most ? `${least} jobs at the upstream` : `${least} to ${most} jobs at the upstream`;
+  const expected = min === max ? `${min} jobs at the upstream` : `${min} to ${max} jobs at the upstream`;
   // Twice at the upstream is advice; none where the task says that it ran is a broken rule.
-  must(count <= most, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
-  must(count >= least, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
+  must(count <= max, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
+  must(count >= min, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
 }
 
 /** That no sentence of what an upstream said about the job stands in what the caller got. */

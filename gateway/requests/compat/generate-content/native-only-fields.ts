@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../http/parse-json.ts';
 import { snakeCase } from './spelling.ts';
 
 /** Collects the places of what common words cannot say, as bracket paths in the caller's words. */
-export class Beyond {
+export class NativeOnlyFields {
   readonly paths: string[] = [];
 
   add(path: string): void {

@@ -1,12 +1,12 @@
-import { must } from '../rules/violation.ts';
-import { type Exchange, excerpt, mediaType, outcomeOf } from '../wire/exchange.ts';
-import { readSse } from '../wire/sse.ts';
-import { isErrorEvent, parseJson } from './chunk.ts';
-import type { Usage } from './completion.ts';
-import { answerText } from './error-leaks.ts';
+import { must } from '../../rules/violation.ts';
+import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { readSse } from '../../wire/sse.ts';
+import { isErrorEvent, parseJson } from '../chunk.ts';
+import type { Usage } from '../completion.ts';
+import { answerText } from '../error-leaks.ts';
+import { sayingsOf } from '../upstream-sayings.ts';
 import type { Call, FaultCell, Sight, Verdict } from './fault-facts.ts';
 import { rowOfAttempts, rowOfRefusal, rowOfText } from './fault-rows.ts';
-import { sayingsOf } from './upstream-sayings.ts';
 
 /** What the upstream was told to answer, beside the fault. */
 export interface Told {
@@ -151,11 +151,11 @@ function judgeCounts(usage: Usage, { usage: told }: Told, verdict: Verdict, exch
 
 /** The number of upstream requests that one call made. */
 export function judgeAttempts(count: number, verdict: Verdict, cell: FaultCell, exchange: Exchange): void {
-  const [least, most] = verdict.attempts;
-  must(count >= least && count <= most, {
+  const [min, max] = verdict.attempts;
+  must(count >= min && count <= max, {
     requirement: rowOfAttempts(verdict, cell) ?? fallbackRow(verdict, cell),
     aspect: 'fault-attempts',
-    expected: least === most ? `${least} upstream requests` : `${least} to ${most} upstream requests`,
+    expected: min === max ? `${min} upstream requests` : `${min} to ${max} upstream requests`,
     actual: String(count),
     exchange,
   });

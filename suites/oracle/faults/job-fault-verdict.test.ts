@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findingOf } from '../testing/finding-of.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { findingOf } from '../../testing/finding-of.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import type { TaskVerdict } from './job-fault-facts.ts';
 import { judgeEnd, judgeJobs, judgeNothingRaw, judgeTaskCode, type TaskSeen } from './job-fault-verdict.ts';
 

@@ -8,7 +8,7 @@ import {
   type UpstreamOutcome,
   type Usage,
 } from '../outcome.ts';
-import { haltAt } from './halt-at.ts';
+import { enforceStops } from './enforce-stops.ts';
 
 const usageOf = (completionTokens: number): Usage => ({
   promptTokens: 11,
@@ -80,7 +80,7 @@ describe('a stream with a stop of ours', () => {
     ],
   ])('%s', async ([, [first, ...rest], steps]) => {
     const { stream, asked } = streamOf(first ?? end, ...rest);
-    expect(await stepsOf(await haltAt(['\n\n'], stream))).toEqual(steps);
+    expect(await stepsOf(await enforceStops(['\n\n'], stream))).toEqual(steps);
     expect(asked).toEqual(['hurry 2000']);
   });
 });
@@ -96,12 +96,12 @@ describe('a stream without the stop', () => {
     ['fails as it does', [pieces('a\n'), broken], [pieces('a'), broken]],
   ])('%s', async ([, [first, ...rest], steps]) => {
     const { stream, asked } = streamOf(first ?? end, ...rest);
-    expect(await stepsOf(await haltAt(['\n\n'], stream))).toEqual(steps);
+    expect(await stepsOf(await enforceStops(['\n\n'], stream))).toEqual(steps);
     expect(asked).toEqual([]);
   });
 
   it('that fails while nothing has been let out is a failure, which may be tried again', async () => {
-    expect(await haltAt(['\n\n'], streamOf(pieces('\n'), broken).stream)).toBe(broken);
+    expect(await enforceStops(['\n\n'], streamOf(pieces('\n'), broken).stream)).toBe(broken);
   });
 });
 
@@ -115,7 +115,7 @@ describe('a whole answer', () => {
   };
 
   it('ends regularly before the stop, without the calls behind it, its count kept', async () => {
-    expect(await haltAt(['x', '\n'], answer)).toEqual({
+    expect(await enforceStops(['x', '\n'], answer)).toEqual({
       ...answer,
       text: 'a ',
       toolCalls: [],
@@ -125,12 +125,12 @@ describe('a whole answer', () => {
   });
 
   it('without the stop is as it was', async () => {
-    expect(await haltAt(['\t'], answer)).toBe(answer);
+    expect(await enforceStops(['\t'], answer)).toBe(answer);
     const silent = { ...answer, text: null };
-    expect(await haltAt(['\n'], silent)).toBe(silent);
+    expect(await enforceStops(['\n'], silent)).toBe(silent);
   });
 
   it('that failed is a failure', async () => {
-    expect(await haltAt(['\n'], broken)).toBe(broken);
+    expect(await enforceStops(['\n'], broken)).toBe(broken);
   });
 });

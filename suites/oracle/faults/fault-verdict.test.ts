@@ -5,7 +5,7 @@ import {
   sampleCompletion,
   streamOf,
   violationOf,
-} from '../testing/sample-answers.ts';
+} from '../../testing/sample-answers.ts';
 import type { FaultCell, Verdict } from './fault-facts.ts';
 import {
   judgeAttempts,

@@ -16,20 +16,23 @@ import { TextCutter } from './text-cutter.ts';
 const restMs = 2000;
 
 /** Halts an answer at stops that its upstream was not told of: the text ends before the first, regularly, without calls after it. */
-export async function haltAt(stops: readonly string[], outcome: UpstreamOutcome): Promise<UpstreamOutcome> {
+export async function enforceStops(
+  stops: readonly string[],
+  outcome: UpstreamOutcome,
+): Promise<UpstreamOutcome> {
   const cutter = new TextCutter(stops);
   switch (outcome.kind) {
     case 'completion':
-      return haltCompletion(outcome, cutter);
+      return cutCompletion(outcome, cutter);
     case 'stream':
-      return await haltStream(outcome, cutter);
+      return await cutStream(outcome, cutter);
     case 'failure':
     case 'client_left':
       return outcome;
   }
 }
 
-function haltCompletion(completion: Completion, cutter: TextCutter): Completion {
+function cutCompletion(completion: Completion, cutter: TextCutter): Completion {
   const text = cutter.take(completion.text ?? '');
   // A whole answer does not say where between its texts it calls; models call at the end.
   if (!cutter.isCut) return completion;
@@ -38,17 +41,17 @@ function haltCompletion(completion: Completion, cutter: TextCutter): Completion 
 }
 
 /** As with every stream: what fails before the first step is an ordinary failure. */
-async function haltStream(
+async function cutStream(
   stream: OpenStream,
   cutter: TextCutter,
 ): Promise<OpenStream | UpstreamFailure | ClientLeft> {
-  const steps = new HaltedSteps(stream, cutter);
+  const steps = new CutSteps(stream, cutter);
   const first = await steps.next();
   if (first.kind === 'failure' || first.kind === 'client_left') return first;
   return { ...stream, first, next: () => steps.next() };
 }
 
-class HaltedSteps {
+class CutSteps {
   readonly #stream: OpenStream;
   readonly #cutter: TextCutter;
   /** A step that has come and not been looked at. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { shapeFault } from '../wire/shapes.ts';
-import { type ErrorCode, isErrorCode } from './error-table.ts';
-import type { Dialect } from './native/view.ts';
+import { shapeFault } from '../../wire/shapes.ts';
+import { type ErrorCode, isErrorCode } from '../error-table.ts';
+import type { Dialect } from '../native/view.ts';
 
 /** What a caller may see of a failing upstream: a good answer, a plain HTTP error, a stream that visibly broke. */
 export type Sight = 'served' | 'refused' | 'broken';
@@ -62,7 +62,7 @@ export interface FaultCell<D extends string = Dialect> {
 /** The groups of the catalogue, a file each. */
 export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semantic', 'outages'] as const;
 
-const directory = new URL('../../fixtures/faults/', import.meta.url);
+const directory = new URL('../../../fixtures/faults/', import.meta.url);
 
 /** Reads the catalogue of faults of chat upstreams, group by group. @throws Error for a file that does not fit its schema. */
 export function loadFaults(from: URL = directory): readonly FaultFacts[] {

@@ -1,16 +1,16 @@
 import { beforeEach, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { failure } from '../upstreams/outcome.ts';
-import { startTrial, type Trial } from './trial.ts';
+import { type CallTracker, trackCall } from './call-tracker.ts';
 
 const maxMs = 60_000;
 let clock: TestClock;
 let told: string[];
-let trial: Trial;
+let tracker: CallTracker;
 beforeEach(() => {
   clock = new TestClock();
   told = [];
-  trial = startTrial(clock, maxMs, {
+  tracker = trackCall(clock, maxMs, {
     answered: (waitMs) => told.push(`answered ${Math.round(waitMs / 1000)} s`),
     flows: () => told.push('flows'),
     succeeded: () => told.push('succeeded'),
@@ -22,49 +22,49 @@ beforeEach(() => {
 
 it('tells its first outcome and no other, and leaves no timer', async () => {
   await clock.advance(2_000);
-  trial.answered();
-  trial.handedOver();
-  trial.asked();
-  trial.succeeded();
-  trial.failed(failure('server', 'late'));
-  trial.abandoned();
-  trial.handedOver();
+  tracker.answered();
+  tracker.handedOver();
+  tracker.asked();
+  tracker.succeeded();
+  tracker.failed(failure('server', 'late'));
+  tracker.abandoned();
+  tracker.handedOver();
   expect(told).toEqual(['answered 2 s', 'succeeded', 'over']);
-  expect([trial.isOver, clock.nextDue()]).toEqual([true, null]);
+  expect([tracker.isOver, clock.nextDue()]).toEqual([true, null]);
 });
 
 it('says nothing once its caller has kept it waiting too long, but keeps its room until it ends', async () => {
-  trial.handedOver();
+  tracker.handedOver();
   await clock.advance(4_900);
   expect(told).toEqual([]);
   await clock.advance(100);
   expect(told).toEqual(['abandoned']);
-  trial.asked();
-  trial.handedOver();
-  trial.failed(failure('connection', 'cut off by an upstream that lost its patience'));
+  tracker.asked();
+  tracker.handedOver();
+  tracker.failed(failure('connection', 'cut off by an upstream that lost its patience'));
   expect(told).toEqual(['abandoned', 'over']);
   expect(clock.nextDue()).toBeNull();
 });
 
 it('does not blame the caller for what the upstream takes', async () => {
-  trial.handedOver();
-  trial.asked();
+  tracker.handedOver();
+  tracker.asked();
   await clock.advance(30_000);
-  trial.failed(failure('timeout', 'test'));
+  tracker.failed(failure('timeout', 'test'));
   expect(told).toEqual(['timeout', 'over']);
 });
 
 it('says of a stream that it goes well when it still brings something after ten seconds', async () => {
-  trial.handedOver();
-  trial.asked();
+  tracker.handedOver();
+  tracker.asked();
   await clock.advance(9_900);
-  trial.handedOver();
-  trial.asked();
+  tracker.handedOver();
+  tracker.asked();
   expect(told).toEqual([]);
   await clock.advance(100);
-  trial.handedOver();
+  tracker.handedOver();
   expect(told).toEqual(['flows']);
-  trial.succeeded();
+  tracker.succeeded();
   expect(told).toEqual(['flows', 'succeeded', 'over']);
 });
 

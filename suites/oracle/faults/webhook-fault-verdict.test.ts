@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Violation } from '../rules/violation.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { Violation } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { loadWebhookFaults } from './webhook-fault-facts.ts';
 import { judgeReports } from './webhook-fault-verdict.ts';
 

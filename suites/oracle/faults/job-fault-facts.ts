@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { shapeFault } from '../wire/shapes.ts';
-import { type ErrorCode, isErrorCode } from './error-table.ts';
+import { shapeFault } from '../../wire/shapes.ts';
+import { type ErrorCode, isErrorCode } from '../error-table.ts';
 
 /** How upstreams that begin jobs are spoken to: asked after them, or told of them and asked. */
 export type JobDialect = 'jobs' | 'callback-jobs';
@@ -47,7 +47,7 @@ export interface JobCell {
   readonly form: string | null;
 }
 
-const file = new URL('../../fixtures/faults/jobs.json', import.meta.url);
+const file = new URL('../../../fixtures/faults/jobs.json', import.meta.url);
 
 /** Reads the faults of jobs. @throws Error for a file that does not fit its schema. */
 export function loadJobFaults(from: URL = file): readonly JobFaultFacts[] {

@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../../../http/parse-json.ts';
  * What is noted down while a native request is put into our words: where things stood, and what our words cannot say.
  * Places are bracket paths.
  */
-export class CommonWords {
+export class CommonForm {
   /** Native places of what our words cannot say. */
-  readonly beyond: string[] = [];
+  readonly nativeOnly: string[] = [];
   readonly #places = new Map<string, string>();
 
   /** Says where in the native body something stands. */
@@ -17,7 +17,7 @@ export class CommonWords {
   /** The members of an object other than these, where they say anything, are beyond our words. */
   onlyKnown(native: JsonObject, at: string, known: readonly string[]): void {
     for (const [name, value] of Object.entries(native)) {
-      if (value !== null && !known.includes(name)) this.beyond.push(at === '' ? name : `${at}.${name}`);
+      if (value !== null && !known.includes(name)) this.nativeOnly.push(at === '' ? name : `${at}.${name}`);
     }
   }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { shapeFault } from '../wire/shapes.ts';
+import { shapeFault } from '../../wire/shapes.ts';
 import { type JobFaultFacts, readJobFaults, type TaskVerdict } from './job-fault-facts.ts';
 
 /** A status that a gateway may answer to a report of a job; null where it need not answer at all. */
@@ -42,7 +42,7 @@ export interface WebhookFaults {
   readonly receivers: readonly ReceiverFaultFacts[];
 }
 
-const file = new URL('../../fixtures/faults/webhooks.json', import.meta.url);
+const file = new URL('../../../fixtures/faults/webhooks.json', import.meta.url);
 
 /** Reads the faults of reports and receivers. @throws Error for a file that does not fit its schema. */
 export function loadWebhookFaults(from: URL = file): WebhookFaults {

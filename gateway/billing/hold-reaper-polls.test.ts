@@ -2,19 +2,19 @@ import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { noDatabase } from '../testing/no-database.ts';
 import { silentLog } from '../testing/store/test-stores.ts';
+import { createHoldReaper } from './hold-reaper.ts';
 import { createSoleInstance } from './instances.ts';
-import { createLeftOvers } from './left-overs.ts';
 
 it('come in time however often something cannot be written meanwhile', async () => {
   const timer = new TestClock();
   const sole = createSoleInstance('gw_sick');
-  let looks = 0;
-  const leftOvers = createLeftOvers({
+  let polls = 0;
+  const holdReaper = createHoldReaper({
     db: noDatabase(),
     instances: {
       ...sole,
       forEachGone: async () => {
-        looks += 1;
+        polls += 1;
         throw new Error('the database is sick');
       },
     },
@@ -24,11 +24,11 @@ it('come in time however often something cannot be written meanwhile', async () 
     release: async () => {},
   });
   for (let n = 0; n < 200; n += 1) {
-    leftOvers.expect();
+    holdReaper.expect();
     await timer.advance(500);
   }
   // After 1, 2, 4, 8, 16 and then every 30 seconds: six or seven in a hundred.
-  expect(looks).toBeGreaterThanOrEqual(6);
-  expect(looks).toBeLessThanOrEqual(8);
-  await leftOvers.close();
+  expect(polls).toBeGreaterThanOrEqual(6);
+  expect(polls).toBeLessThanOrEqual(8);
+  await holdReaper.close();
 });

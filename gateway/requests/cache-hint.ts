@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /** A hint that the prompt up to here is worth caching (specification, "Message roles"). Without `ttl`: 5 minutes. */
-export interface CacheMark {
+export interface CacheHint {
   readonly type: 'ephemeral';
   readonly ttl?: '5m' | '1h' | null | undefined;
 }
 
-export type CacheMarkSchema = z.ZodType<CacheMark | null | undefined>;
+export type CacheHintSchema = z.ZodType<CacheHint | null | undefined>;
 
 /** For models that honour marks: their upstreams would refuse any other. */
-export const honouredMark: CacheMarkSchema = z
+export const honouredHint: CacheHintSchema = z
   .strictObject(
     {
       type: z.literal('ephemeral', 'must be ephemeral'),
@@ -20,7 +20,7 @@ export const honouredMark: CacheMarkSchema = z
   .nullable();
 
 /** For all others: any object, and nothing of it goes on, so that a fallback cannot turn a hint into an error (B-29). */
-export const ignoredMark: CacheMarkSchema = z
+export const ignoredHint: CacheHintSchema = z
   .looseObject({}, 'must be an object')
   .nullable()
   .transform(() => undefined);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 /** Where a connection leads: an address or a name as URLs write them, IPv6 without brackets. */
-export interface Place {
+export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
@@ -15,13 +15,13 @@ interface Named {
   readonly port: string;
 }
 
-export function placeOf({ protocol, hostname, port }: Named): Place {
+export function hostPortOf({ protocol, hostname, port }: Named): HostPort {
   const usual = protocol === 'https:' ? 443 : 80;
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) };
 }
 
 /** As the configuration writes it: `127.0.0.1:8443`, `[::1]:8443`, `hooks.test:443`. */
-export function placeText({ host, port }: Place): string {
+export function hostPortText({ host, port }: HostPort): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 

@@ -12,28 +12,28 @@ import { createSoleInstance } from './instances.ts';
 const at = Date.UTC(2026, 10, 22);
 
 describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', (kind) => {
-  const bench = useLedger(kind);
+  const harness = useLedger(kind);
 
-  function hold(requestId: string, ledger = bench.ledger): Promise<string> {
+  function hold(requestId: string, ledger = harness.ledger): Promise<string> {
     return ledger.hold({ requestId, accountId: 'acct', amount: 10n, atMs: at });
   }
 
   it('are given back when a ledger opens after its process died, but not its own, nor what tasks hold', async () => {
     await Promise.all(Array.from({ length: 250 }, (_, n) => hold(`dead-${n}`)));
-    const heir = sampleLedger(bench.store.db, { instances: createSoleInstance('gw_heir') });
+    const heir = sampleLedger(harness.store.db, { instances: createSoleInstance('gw_heir') });
     await hold('own', heir);
     await hold('of a task');
-    bench.ledger.entrust('of a task');
-    const entrusted = bench.store.db.updateTable('open_holds').set({ holder: TASKS_HOLDER });
+    harness.ledger.entrust('of a task');
+    const entrusted = harness.store.db.updateTable('open_holds').set({ holder: TASKS_HOLDER });
     await entrusted.where('request_id', '=', 'of a task').execute();
     await heir.open();
-    expect(await bench.openHolds()).toEqual(['of a task', 'own']);
-    expect(await bench.totalsOf('acct', at)).toEqual({ posted: 0n, held: 20n, tokens: 0n });
+    expect(await harness.openHolds()).toEqual(['of a task', 'own']);
+    expect(await harness.totalsOf('acct', at)).toEqual({ posted: 0n, held: 20n, tokens: 0n });
     // It ends with its task, in whatever process.
     await heir.settle(sampleUsage('of a task', { account_id: 'acct', charge_pico: 3n, ended_at_ms: at }));
-    expect(await bench.openHolds()).toEqual(['own']);
-    expect(await bench.totalsOf('acct', at)).toMatchObject({ posted: -3n, held: 10n });
-    expect(await bench.entriesOf('dead-7')).toEqual([
+    expect(await harness.openHolds()).toEqual(['own']);
+    expect(await harness.totalsOf('acct', at)).toMatchObject({ posted: -3n, held: 10n });
+    expect(await harness.entriesOf('dead-7')).toEqual([
       'hold:dead-7 hold credits -10',
       'hold:dead-7 hold held 10',
       'end:dead-7 void credits 10',
@@ -46,8 +46,8 @@ describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', 
   it('are given back as soon as the database can be reached again', async () => {
     const link = createStoreLink();
     // Two processes cannot have one data directory: the store of the bench is put aside.
-    const isEmbedded = bench.store.kind === 'embedded';
-    const place = isEmbedded ? await kind.fresh() : bench.place;
+    const isEmbedded = harness.store.kind === 'embedded';
+    const place = isEmbedded ? await kind.fresh() : harness.place;
     const store = await openStore({ ...place.place, log: silentLog, link });
     const timer = new TestClock();
     const warn = vi.fn();

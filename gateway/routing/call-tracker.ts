@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 
 /** One call on a channel, from its admission to its outcome. The first outcome counts, any other is ignored. */
-export interface Trial {
+export interface CallTracker {
   /** The whole plain answer or the first piece of a stream is here: the wait since the admission is over. */
   answered(): void;
   /** A part of a stream goes to the caller; until `asked` it is the caller who keeps the stream waiting. */
@@ -17,7 +17,7 @@ export interface Trial {
 }
 
 /** What a channel does with what its calls come to; `over` follows each of the last three. */
-export interface TrialEffects {
+export interface CallEffects {
   answered(waitMs: number): void;
   /** A stream has been going on for long, and still does. */
   flows(): void;
@@ -35,8 +35,8 @@ const slowCallerMs = 5_000;
 /** A stream that still brings something after this has shown that its channel works: who knows when it ends. */
 const flowingMs = 10_000;
 
-/** Begins a trial. After `mostMs` it is abandoned by itself: the call has ended long ago, only nobody looked. */
-export function startTrial(clock: Clock, mostMs: number, effects: TrialEffects): Trial {
+/** Begins a trial. After `maxMs` it is abandoned by itself: the call has ended long ago, only nobody looked. */
+export function trackCall(clock: Clock, maxMs: number, effects: CallEffects): CallTracker {
   const beganMs = clock.now();
   let isOver = false;
   /** Whether what comes of it still says something. */
@@ -59,7 +59,7 @@ export function startTrial(clock: Clock, mostMs: number, effects: TrialEffects):
     effects.over();
   };
   const abandoned = (): void => end(() => effects.abandoned());
-  const late = clock.schedule(mostMs, abandoned);
+  const late = clock.schedule(maxMs, abandoned);
   return {
     answered: () => effects.answered(clock.now() - beganMs),
     handedOver: () => {

@@ -1,38 +1,38 @@
 import { invalidParam } from '../errors/gateway-error.ts';
-import type { CacheMark } from './cache-mark.ts';
+import type { CacheHint } from './cache-hint.ts';
 import type { ChatFields } from './chat-schema.ts';
 
 /** What the upstreams of models that honour marks take in one request (B-29). */
-const maxMarks = 4;
+const maxHints = 4;
 
 interface Place {
-  readonly mark: CacheMark | null | undefined;
+  readonly hint: CacheHint | null | undefined;
   readonly param: string;
 }
 
 /** Rules between cache marks: not too many, and no long-lived one behind a short-lived one in the order of the prompt. */
-export function checkCacheMarks(fields: ChatFields): void {
-  const marked = [...toolPlaces(fields), ...messagePlaces(fields)].filter((place) => place.mark != null);
-  const surplus = marked[maxMarks];
+export function checkCacheHints(fields: ChatFields): void {
+  const hinted = [...toolPlaces(fields), ...messagePlaces(fields)].filter((place) => place.hint != null);
+  const surplus = hinted[maxHints];
   if (surplus !== undefined) {
-    throw invalidParam(surplus.param, `There may be at most ${maxMarks} cache marks.`);
+    throw invalidParam(surplus.param, `There may be at most ${maxHints} cache marks.`);
   }
-  const short = marked.findIndex(({ mark }) => mark?.ttl !== '1h');
-  const late = short === -1 ? undefined : marked.slice(short).find(({ mark }) => mark?.ttl === '1h');
+  const short = hinted.findIndex(({ hint }) => hint?.ttl !== '1h');
+  const late = short === -1 ? undefined : hinted.slice(short).find(({ hint }) => hint?.ttl === '1h');
   if (late !== undefined) {
     throw invalidParam(late.param, 'A mark of 1h may not come after one of 5m; tools come before messages.');
   }
 }
 
 function toolPlaces({ tools }: ChatFields): Place[] {
-  return (tools ?? []).map((tool, i) => ({ mark: tool.cache_control, param: `tools[${i}].cache_control` }));
+  return (tools ?? []).map((tool, i) => ({ hint: tool.cache_control, param: `tools[${i}].cache_control` }));
 }
 
 function messagePlaces({ messages }: ChatFields): Place[] {
   return messages.flatMap(({ content }, m) =>
     Array.isArray(content)
       ? content.map((block, b) => ({
-          mark: block.cache_control,
+          hint: block.cache_control,
           param: `messages[${m}].content[${b}].cache_control`,
         }))
       : [],

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-table.ts';
+import type { ErrorCode } from '../error-table.ts';
 import { cellsOf, type FaultCell, type FaultFacts, type Verdict, verdictOf } from './fault-facts.ts';
 
 /** The rule that says when a code comes, for the codes that a failing upstream can lead to. */
@@ -26,10 +26,10 @@ export function rowOfText({ call }: Pick<FaultCell, 'call'>): string {
 
 /** The rule about the number of upstream requests; null where the text leaves it open. */
 export function rowOfAttempts(verdict: Verdict, { call }: Pick<FaultCell, 'call'>): string | null {
-  const [least, most] = verdict.attempts;
+  const [min, max] = verdict.attempts;
   if (call === 'stream' && verdict.seen.includes('broken')) return 'SSE-020';
-  if (least === 2 && verdict.codes.includes('upstream_timeout')) return 'ROUTE-004';
-  if (most !== 1 || verdict.seen.includes('served')) return null;
+  if (min === 2 && verdict.codes.includes('upstream_timeout')) return 'ROUTE-004';
+  if (max !== 1 || verdict.seen.includes('served')) return null;
   const [code] = verdict.codes;
   if (code === 'content_filter') return 'ROUTE-013';
   if (code === 'upstream_error') return 'ROUTE-008';

@@ -7,7 +7,7 @@ import { isParserError } from './transport-errors.ts';
 export const maxHeaderBytes = 32 * 1024;
 
 /** What one call learns about the connection that it runs on: undici does not tell it. */
-export class Trace {
+export class CallTrace {
   /** The call has a connection, on which it may have gone out. */
   isSent = false;
   /** The connection has served a call before: it may have died since. */
@@ -19,79 +19,86 @@ export class Trace {
 }
 
 /** The connection of a line. */
-interface Seat {
+interface ConnectionState {
   socket: Socket | null;
   served: number;
   /** The call whose answer has just ended. */
-  ended: Trace | null;
+  ended: CallTrace | null;
   /** Between the parser and the bytes of the answer that is awaited. */
   filter: ContinueFilter;
 }
 
-interface LineOptions extends Client.Options {
+interface TracedClientOptions extends Client.Options {
   readonly connect: buildConnector.connector;
 }
 
 /** One of undici's clients, hence one connection at a time, that keeps the traces of its calls. A call passes its trace as `opaque`. */
-export class Line extends Client {
-  readonly #seat: Seat;
+export class TracedClient extends Client {
+  readonly #state: ConnectionState;
 
-  constructor(origin: string | URL, options: LineOptions) {
+  constructor(origin: string | URL, options: TracedClientOptions) {
     const filter = new ContinueFilter(maxHeaderBytes);
-    const seat: Seat = { socket: null, served: 0, ended: null, filter };
-    super(origin, { ...options, connect: seated(options.connect, seat) });
-    this.#seat = seat;
+    const state: ConnectionState = { socket: null, served: 0, ended: null, filter };
+    super(origin, { ...options, connect: seated(options.connect, state) });
+    this.#state = state;
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const trace: unknown = Reflect.get(options, 'opaque');
-    return super.dispatch(options, trace instanceof Trace ? watched(handler, trace, this.#seat) : handler);
+    return super.dispatch(
+      options,
+      trace instanceof CallTrace ? watched(handler, trace, this.#state) : handler,
+    );
   }
 }
 
-function seated(connect: buildConnector.connector, seat: Seat): buildConnector.connector {
+function seated(connect: buildConnector.connector, state: ConnectionState): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
       const [error, socket] = result;
       if (error === null) {
-        seat.socket = socket;
-        seat.served = 0;
-        watchRest(socket, seat);
-        filterReads(socket, seat);
+        state.socket = socket;
+        state.served = 0;
+        watchRest(socket, state);
+        filterReads(socket, state);
       }
       callback(...result);
     });
 }
 
 /** Bytes reach the parser by way of the filter of the call that they answer. */
-function filterReads(socket: Socket, seat: Seat): void {
+function filterReads(socket: Socket, state: ConnectionState): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): unknown => {
     for (;;) {
       const chunk: unknown = read(size);
       if (!Buffer.isBuffer(chunk)) return chunk;
-      const passed = seat.filter.take(chunk);
+      const passed = state.filter.take(chunk);
       if (passed !== null) return passed;
     }
   };
 }
 
 /** When an answer closes its connection, the parser hands back what came behind it, and nobody would look at it. */
-function watchRest(socket: Socket, seat: Seat): void {
+function watchRest(socket: Socket, state: ConnectionState): void {
   const unshift = socket.unshift.bind(socket);
   socket.unshift = (chunk: Uint8Array, encoding) => {
-    if (seat.ended !== null && chunk.length > 0) seat.ended.hasExcess = true;
+    if (state.ended !== null && chunk.length > 0) state.ended.hasExcess = true;
     unshift(chunk, encoding);
   };
 }
 
-function watched(inner: Dispatcher.DispatchHandler, trace: Trace, seat: Seat): Dispatcher.DispatchHandler {
+function watched(
+  inner: Dispatcher.DispatchHandler,
+  trace: CallTrace,
+  state: ConnectionState,
+): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (controller, context) => {
       trace.isSent = true;
-      trace.isReused = seat.served > 0;
-      seat.ended = null;
-      seat.filter = new ContinueFilter(maxHeaderBytes);
+      trace.isReused = state.served > 0;
+      state.ended = null;
+      state.filter = new ContinueFilter(maxHeaderBytes);
       inner.onRequestStart?.(controller, context);
     },
     onResponseStarted: () => {
@@ -100,9 +107,9 @@ function watched(inner: Dispatcher.DispatchHandler, trace: Trace, seat: Seat): D
     onResponseStart: (...args) => inner.onResponseStart?.(...args),
     onResponseData: (...args) => inner.onResponseData?.(...args),
     onResponseEnd: (...args) => {
-      seat.served += 1;
-      seat.ended = trace;
-      const { socket } = seat;
+      state.served += 1;
+      state.ended = trace;
+      const { socket } = state;
       // What stands behind the end in the same bytes has been parsed by then, and no other call runs here yet.
       process.nextTick(() => {
         if (socket !== null && isExcess(socket.errored)) trace.hasExcess = true;
