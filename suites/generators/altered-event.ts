@@ -9,7 +9,16 @@ export type Alteration =
       readonly place: number;
       readonly bit: number;
     }
-  | { readonly what: 'no-signature' | 'no-id' | 'no-timestamp' | 'empty-signature' | 'other-secret' };
+  | { readonly what: (typeof wholeAlterations)[number] };
+
+/** What may be wrong with an event beside a changed bit. */
+export const wholeAlterations = [
+  'no-signature',
+  'no-id',
+  'no-timestamp',
+  'other-secret',
+  'empty-signature',
+] as const;
 
 export const alterations: fc.Arbitrary<Alteration> = fc.record({
   what: fc.constant('flip' as const),

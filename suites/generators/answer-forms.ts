@@ -1,5 +1,5 @@
 import type { Reply } from '../../simulators/control/client.ts';
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import { asStream, defaultCounts, type NativeAnswer } from './native/answer.ts';
 import { native } from './native-answer.ts';
 

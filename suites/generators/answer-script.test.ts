@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import { answerExamples, answerScripts, replyOf } from './answer-script.ts';
 
 const dialects: readonly Dialect[] = ['messages', 'generate-content'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Reply } from '../../simulators/control/client.ts';
-import type { Dialect } from '../oracle/native/view.ts';
 import { threeTools } from '../oracle/sample-tools.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import { type FragmentedText, fragmentedText } from './fragmented-text.ts';
 import type { NativeCounts } from './native/answer.ts';
 import { tokenCounts } from './token-counts.ts';

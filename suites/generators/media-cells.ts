@@ -3,7 +3,7 @@ import { fieldsOf, type MediaField, type Medium } from '../oracle/media/fields.t
 import type { MediaModel } from '../oracle/media/models.ts';
 import { foreignRule, type Rule, ruleOf, unknownRule, webhookRule } from '../oracle/media/rules.ts';
 import { foreignFieldsOf, openFieldsOf, type SharedField } from '../oracle/media/shared-fields.ts';
-import { type FormValue, type Inks, legalValue, valuesOf } from './media-values.ts';
+import { type FormValue, type Inks, legalValue, type ValueVerdict, valuesOf } from './media-values.ts';
 import { unknownNamesOf } from './unknown-field-name.ts';
 
 /** What the cells of a model are written with: the same for all of them, a tag apart. */
@@ -23,7 +23,7 @@ export interface MediaCell extends Rule {
   readonly model: string;
   readonly field: string;
   readonly value: unknown;
-  readonly verdict: 'accept' | 'refuse' | 'either';
+  readonly verdict: ValueVerdict;
   /** Says in the report what is special. */
   readonly why: string;
   /** Always sent; the others are drawn in a quick run. */

@@ -11,10 +11,13 @@ export interface Inks {
 /** Why a value is at fault. */
 export type Fault = 'type' | 'outside' | 'spelling' | 'no-link' | 'too-many';
 
+/** What must come of a value; `either` where both answers conform. */
+export type ValueVerdict = 'accept' | 'refuse' | 'either';
+
 /** A value of a field with what must come of it. `core`: a member, a boundary or its neighbour, the commonest wrong type. */
 export interface FormValue {
   readonly value: unknown;
-  readonly verdict: 'accept' | 'refuse' | 'either';
+  readonly verdict: ValueVerdict;
   readonly fault?: Fault;
   readonly core: boolean;
 }

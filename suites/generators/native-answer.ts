@@ -1,4 +1,4 @@
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import type { NativeWriter } from './native/answer.ts';
 import { chatCompletionsWriter } from './native/chat-completions.ts';
 import { generateContentWriter } from './native/generate-content.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from '../../simulators/control/client.ts';
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 
 /** What an upstream says when it is the gateway's own account that it objects to. */
 export interface Objection {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import type { NativeCounts } from './native/answer.ts';
 
 /** Counts as an upstream of the dialect may report them, with any share of the prompt read from a cache, and written to one where it tells. */

@@ -1,5 +1,5 @@
 import type { Reply } from '../../simulators/control/client.ts';
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import { native } from './native-answer.ts';
 
 /** An upstream that fails: in which dialect, and with which status. */

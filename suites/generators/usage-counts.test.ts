@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dialects } from '../oracle/native/view.ts';
+import { dialects } from '../profile/dialects.ts';
 import { usageCounts } from './usage-counts.ts';
 
 it.for([...dialects])('counts of %s are those of a truthful upstream', (dialect) => {

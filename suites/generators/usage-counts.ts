@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Dialect } from '../oracle/native/view.ts';
 import type { UsageCounts } from '../oracle/price.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import type { NativeCounts } from './native/answer.ts';
 
 /** More tokens than any window has. */

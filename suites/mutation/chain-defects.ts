@@ -1,3 +1,4 @@
+import { laterSteps } from '../oracle/media/fields.ts';
 import { type Body, refusal } from './defects.ts';
 import { inBodies, inRecords, isSubmit, isTaskRead } from './media-defects.ts';
 import { type Mutation, objectIn, type ProxyRequest } from './mutation.ts';
@@ -5,9 +6,8 @@ import { errors, json, pathOf } from './refusal-defects.ts';
 
 /** Ways to be wrong about tasks that build on others. */
 
-const later = ['upscale', 'variation', 'reroll'];
 export const isLater = ({ model, action }: Body): boolean =>
-  model === 'journey-v7' && later.includes(String(action));
+  model === 'journey-v7' && laterSteps.some((step) => step === action);
 export const idIn = (request: ProxyRequest): string => pathOf(request).split('/').at(-1) ?? '';
 
 /** Puts steps of journey-v7 right that are none. */

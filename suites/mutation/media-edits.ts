@@ -1,4 +1,5 @@
-import { type MediaDialect, mediaDialectOf } from '../oracle/media/upstream-view.ts';
+import { mediaDialectOf } from '../oracle/media/upstream-view.ts';
+import type { MediaDialect } from '../profile/dialects.ts';
 import { type Body, type Claim, objectsIn, upstream } from './defects.ts';
 import type { Mutant } from './mutant.ts';
 import { editRequest, type Mutation } from './mutation.ts';

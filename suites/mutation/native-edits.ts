@@ -1,5 +1,5 @@
 import { dialectOfPath, isCountingCall } from '../oracle/native/dialects.ts';
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import { type Body, objectsIn } from './defects.ts';
 import { exactBody } from './exact-object.ts';
 import { editAnswer, type Mutation, objectIn, type ProxyRequest } from './mutation.ts';

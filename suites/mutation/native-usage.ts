@@ -1,4 +1,4 @@
-import type { Dialect } from '../oracle/native/view.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import type { Body } from './defects.ts';
 import type { Mutation } from './mutation.ts';
 import { fromUpstream } from './native-edits.ts';

@@ -5,6 +5,7 @@ import { readSse } from '../wire/sse.ts';
 import { type Chunk, isErrorEvent, judgeChunkShape, parseJson } from './chunk.ts';
 import { type ErrorBody, judgeChannelName, judgeErrorMembers } from './refusal.ts';
 import { deviationNotes, judgeStreamHead, textFragments } from './stream.ts';
+import { codesInside } from './upstream-failures.ts';
 
 /** A stream that failed after its start, in a way that its reader can see. */
 export interface BrokenStream {
@@ -16,9 +17,6 @@ export interface BrokenStream {
 }
 
 const rule = 'SSE-016';
-
-/** Codes of another type that an upstream can bring about in the middle of an answer (readings B-38, B-109). */
-const upstreamVerdicts: readonly string[] = ['content_filter', 'context_too_long', 'channel_queue_full'];
 
 /**
  * Judges a stream whose upstream failed after the start (reading B-35): it must not look like a good answer, the
@@ -97,10 +95,10 @@ function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
     exchange,
   });
   const error = judgeErrorMembers((value as { error: Partial<ErrorBody> }).error, null, exchange);
-  must(error.type === 'api_error' || upstreamVerdicts.includes(error.code), {
+  must(error.type === 'api_error' || codesInside.includes(error.code), {
     requirement: rule,
     aspect: 'error-event-type',
-    expected: `type api_error: the caller did nothing wrong; or ${upstreamVerdicts.join(', ')}`,
+    expected: `type api_error: the caller did nothing wrong; or ${codesInside.join(', ')}`,
     actual: `${error.type} ${error.code}`,
     exchange,
   });

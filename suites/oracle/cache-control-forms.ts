@@ -1,8 +1,9 @@
+import type { CellVerdict } from './cell-verdict.ts';
 /** Ways to write `cache_control` on a block of a request to a beta-* model, with the verdict that text and readings have on each. */
 export interface CacheControlForm {
   readonly title: string;
   readonly value: unknown;
-  readonly verdict: 'accept' | 'refuse' | 'open';
+  readonly verdict: CellVerdict;
   readonly requirement: 'MSG-027' | 'MSG-028';
   readonly aspect: string;
 }

@@ -1,3 +1,4 @@
+import type { CellVerdict } from './cell-verdict.ts';
 import { absent, JsonText } from './json-text.ts';
 import { oneTool } from './sample-tools.ts';
 
@@ -7,7 +8,7 @@ import { oneTool } from './sample-tools.ts';
  */
 export interface FieldCell {
   readonly value: unknown;
-  readonly verdict: 'accept' | 'refuse' | 'open';
+  readonly verdict: CellVerdict;
   /** Register row that the cell proves. */
   readonly requirement: string;
   readonly aspect: string;

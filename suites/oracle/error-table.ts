@@ -24,6 +24,21 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** What a model of another endpoint, path or kind may be answered with (readings B-31, B-53 and B-95). */
+export const otherKindCodes: readonly ErrorCode[] = [
+  'model_not_found',
+  'invalid_param',
+  'unsupported_capability',
+];
+
+/** What any call with a key that may not be used is answered with. */
+export const keyCodes: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'sk_disabled',
+  'sk_expired',
+  'ip_not_allowed',
+];
+
 export const errorTypes = ['auth_error', 'rate_limit_error', 'invalid_request_error', 'api_error'] as const;
 
 export function isErrorCode(code: string): code is ErrorCode {

@@ -1,10 +1,11 @@
+import type { CellVerdict } from './cell-verdict.ts';
 /** One way to write a part of a chat request, with the verdict that the text has on it. */
 export interface FormCell {
   /** What is special about the body, for labels and notes. */
   readonly title: string;
   /** The members of the body beside `model`. Every body carries the prompt somewhere. */
   readonly members: (prompt: string) => Record<string, unknown>;
-  readonly verdict: 'accept' | 'refuse' | 'open';
+  readonly verdict: CellVerdict;
   readonly requirement: string;
   readonly aspect: string;
   /** Path of the faulty member: a refusal names its head or its leaf (reading B-05). */

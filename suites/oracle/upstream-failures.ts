@@ -1,5 +1,15 @@
 import type { ErrorCode } from './error-table.ts';
 
+/** What an upstream that fails in the middle of an answer may become (readings B-35 and B-109). */
+export const brokenOffCodes: readonly ErrorCode[] = [
+  'upstream_error',
+  'channel_outage',
+  'channel_queue_full',
+];
+
+/** Codes of another type than api_error that an upstream can bring about in the middle of an answer (readings B-38, B-109). */
+export const codesInside: readonly string[] = ['content_filter', 'context_too_long', 'channel_queue_full'];
+
 /** Statuses with which an upstream can fail, and the codes that each may become (reading B-109). */
 export const upstreamFailures: Readonly<Record<number, readonly ErrorCode[]>> = {
   302: ['upstream_error', 'channel_outage'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mediaDialects } from './dialects.ts';
 
 /** The parts of a profile that are about pictures, video, sound and tasks. */
 
@@ -56,7 +57,7 @@ export const mediaRoute = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1).describe('the channel as the simulators know it'),
-        dialect: z.enum(['images', 'jobs', 'callback-jobs']),
+        dialect: z.enum(mediaDialects),
       }),
     )
     .min(2),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './media.ts';
 import { admin, billing, hooks, pricing } from './money.ts';
@@ -55,7 +56,7 @@ const route = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1).describe('the channel as the simulators know it'),
-        dialect: z.enum(['chat-completions', 'messages', 'generate-content']),
+        dialect: z.enum(dialects),
       }),
     )
     .min(1),

@@ -1,3 +1,4 @@
+import type { Dialect } from '../profile/dialects.ts';
 import type { RouteProfile } from '../profile/profile.ts';
 
 /** One simulated upstream of a lane: how it speaks, and the models that it has, by id with the name it knows them by. */
@@ -18,7 +19,7 @@ export interface StackChannel {
 type Channels = Readonly<Record<string, StackChannel>>;
 /** Channels of chat models, the only ones with routes of each kind. */
 type ChatChannel = StackChannel & {
-  readonly dialect: 'chat-completions' | 'messages' | 'generate-content';
+  readonly dialect: Dialect;
 };
 
 /** Last segment of a base URL, by dialect. */

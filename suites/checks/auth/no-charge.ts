@@ -1,4 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
+import { keyCodes } from '../../oracle/error-table.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import { callRoute } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -22,7 +23,7 @@ export const refusedKeyCostsNothing = defineCheck({
           kit.judge.refused(refusal, {
             requirement: 'AUTH-017',
             aspect: 'refused',
-            codes: ['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'],
+            codes: keyCodes,
           });
           refusals.push(refusal);
         }

@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer, type JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
+import { keyCodes } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { callRoute } from '../../steps/routes/call-route.ts';
 import { mediaIdsOf } from '../../steps/routes/routes-of.ts';
@@ -25,7 +26,7 @@ export const refusedKeyHasNoEffect = defineCheck({
         kit.judge.refused(refusal, {
           requirement: 'AUTH-017',
           aspect: 'refused',
-          codes: ['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'],
+          codes: keyCodes,
         });
       }
     }

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -10,9 +10,6 @@ const requirement = 'CAT-016';
 
 /** A member that no model takes: whoever refuses it knows the model, and nothing is made or charged. */
 const nobodyTakes = { zz_unknown_field: 1 };
-
-/** What an id is answered with where it does not belong (readings B-31 and B-53). */
-const elsewhere: readonly ErrorCode[] = ['model_not_found', 'invalid_param', 'unsupported_capability'];
 
 /** Ids close to those of the catalogue, and none of them. */
 const nearMisses = [
@@ -43,7 +40,7 @@ export const catalogueIsClosed = defineCheck({
     }
     for (const { id } of chatCatalogue) {
       const exchange = await ask(kit, 'tasks', id, {});
-      kit.judge.refused(exchange, { requirement, aspect: 'chat-at-chat-only', codes: elsewhere });
+      kit.judge.refused(exchange, { requirement, aspect: 'chat-at-chat-only', codes: otherKindCodes });
     }
     await judgeList(kit);
   },
@@ -59,9 +56,9 @@ async function judgeModel(kit: CheckParts, { id, endpoint }: MediaModel): Promis
     codes: [code],
   });
   const other = await ask(kit, endpoint === 'images' ? 'tasks' : 'images', id, nobodyTakes);
-  kit.judge.refused(other, { requirement, aspect: 'own-endpoint-only', codes: elsewhere, twin: own });
+  kit.judge.refused(other, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
   const chat = await kit.http.chat({ ...kit.newScene().minimal(id) }, { label: `${id} at chat` });
-  kit.judge.refused(chat, { requirement, aspect: 'own-endpoint-only', codes: elsewhere, twin: own });
+  kit.judge.refused(chat, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
 }
 
 function ask(kit: CheckParts, endpoint: 'images' | 'tasks', model: string, more: object): Promise<Exchange> {

@@ -1,11 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { otherModels } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
-
-/** What an id of another endpoint may be answered with (reading B-31). */
-const kindCodes: readonly ErrorCode[] = ['model_not_found', 'invalid_param', 'unsupported_capability'];
 
 const unknownIds = defineCheck({
   id: 'chat.model.unknown',
@@ -80,13 +77,13 @@ const otherKinds = defineCheck({
       const error = kit.judge.refused(exchange, {
         requirement: 'CHAT-007',
         aspect: 'chat-models-only',
-        codes: kindCodes,
+        codes: otherKindCodes,
       });
       if (error.code === 'invalid_param') {
         kit.judge.refused(exchange, {
           requirement: 'CHAT-007',
           aspect: 'chat-models-only',
-          codes: kindCodes,
+          codes: otherKindCodes,
           param: 'model',
         });
       }
@@ -105,7 +102,11 @@ const refusedBeforeUpstream = defineCheck({
       kit.cases.count();
       const scene = kit.newScene();
       const exchange = await kit.http.chat(scene.minimal(id), { label: `model ${id}` });
-      kit.judge.refused(exchange, { requirement: 'CHAT-007', aspect: 'chat-models-only', codes: kindCodes });
+      kit.judge.refused(exchange, {
+        requirement: 'CHAT-007',
+        aspect: 'chat-models-only',
+        codes: otherKindCodes,
+      });
       await judgeNotForwarded(scene, 'CHAT-007', exchange);
     }
   },

@@ -3,8 +3,18 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { answered, arrivedAsSent, paramIn, refused, refusesStream } from './message-calls.ts';
 
+/** The rows by which what a request says reaches its upstream. */
+export const rowsOfArrival = [
+  'COMPA-003',
+  'COMPA-001',
+  'COMPA-004',
+  'COMPA-005',
+  'COMPA-006',
+  'COMPA-007',
+] as const;
+
 /** Fields of generated requests that a deployment need not take. */
-const mayBeRefused = ['top_k', 'metadata', 'thinking'];
+export const mayBeRefused = ['top_k', 'metadata', 'thinking'];
 
 /** Sends a native request that a deployment must take, and judges that it reached its upstream as it was sent. */
 export async function judgeArrival(

@@ -1,13 +1,13 @@
 import { defineCheck } from '../../engine/check.ts';
 import { nativeRequests, withMarker } from '../../generators/compat/native-request.ts';
-import { judgeArrival } from './arrival.ts';
+import { judgeArrival, rowsOfArrival } from './arrival.ts';
 import { betaModel, seeingModel } from './message-calls.ts';
 
 export const requestsArrive = defineCheck({
   id: 'compa.request.arrives',
   title:
     'any legal native request reaches the upstream as it was sent: turns, system, tools, calls, results, hints and fields, numbers digit by digit',
-  requirements: ['COMPA-003', 'COMPA-001', 'COMPA-004', 'COMPA-005', 'COMPA-006', 'COMPA-007'],
+  requirements: rowsOfArrival,
   kind: 'property',
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {

@@ -1,12 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatCatalogue, otherModels } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { answered, betaModel, betaModels, refused } from './message-calls.ts';
-
-/** The codes that are possible for a model of another path (reading B-95). */
-const codes: readonly ErrorCode[] = ['model_not_found', 'unsupported_capability', 'invalid_param'];
 
 export const noOtherModel = defineCheck({
   id: 'compa.models.others',
@@ -25,7 +22,7 @@ export const noOtherModel = defineCheck({
         const body = { ...kit.newScene().minimalA(model), ...(stream ? { stream } : {}) };
         const exchange = await kit.http.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
         const rule = { requirement: 'COMPA-012', aspect: 'other-model', twin };
-        refused(kit, exchange, { ...rule, codes, param: 'model', paramRule: 'COMPA-012' });
+        refused(kit, exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: 'COMPA-012' });
       }
     }
     for (const model of [`beta-${kit.rng.hex(6)}`, ...betaModels(kit).flatMap(misspelt)]) {
@@ -50,7 +47,7 @@ export const otherModelsReachNoUpstream = defineCheck({
       kit.cases.count();
       const scene = kit.newScene();
       const exchange = await kit.http.compatA(scene.minimalA(id), { label: id });
-      refused(kit, exchange, { requirement: 'COMPA-012', aspect: 'other-model', codes });
+      refused(kit, exchange, { requirement: 'COMPA-012', aspect: 'other-model', codes: otherKindCodes });
       await judgeNotForwarded(scene, 'COMPA-012', exchange);
     }
   },

@@ -5,6 +5,7 @@ import { type NativeMessage, plainMessage, streamedMessage } from '../../generat
 import { type NativeRequest, withMarker } from '../../generators/compat/native-request.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { image, lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
+import { mayBeRefused, rowsOfArrival } from './arrival.ts';
 import { answered, arrivedAsSent, betaModels, paramIn, refused, refusesStream } from './message-calls.ts';
 
 interface RichCase {
@@ -63,7 +64,7 @@ function casesFor(sees: boolean): RichCase[] {
         metadata: { user_id: 'user-7f3c-and-a-long-name' },
         thinking: { type: 'disabled' },
       },
-      mayRefuse: ['top_k', 'metadata', 'thinking'],
+      mayRefuse: mayBeRefused,
     },
     {
       label: 'thoughts without calls',
@@ -126,7 +127,7 @@ export const richRequestsArrive = defineCheck({
   id: 'compa.request.rich',
   title:
     'requests that say many things at once, or say them at length, reach the upstream of every beta model as they were sent, plain and streamed',
-  requirements: ['COMPA-003', 'COMPA-001', 'COMPA-004', 'COMPA-005', 'COMPA-006', 'COMPA-007'],
+  requirements: rowsOfArrival,
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
   run: async (kit) => {

@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type CallPart, callExamples, callParts } from '../../generators/compat/generate-calls.ts';
 import { oneEventReply, plainReply, replyOf, streamReply } from '../../generators/compat/generate-reply.ts';
+import { functionNames } from '../../generators/compat/generate-tools.ts';
 import type { GeneratePart } from '../../oracle/compat/generate-answer.ts';
 import { valueDifference } from '../../oracle/compat/same-json.ts';
 import { must } from '../../rules/violation.ts';
@@ -22,7 +23,7 @@ const rule = 'COMPB-005';
 
 const tools = [
   {
-    functionDeclarations: ['look_up', 'count-waves', 'sea.depth', '_tide'].map((name) => ({
+    functionDeclarations: functionNames.map((name) => ({
       name,
       description: 'Knows the sea.',
       parameters: { type: 'OBJECT', properties: { word: { type: 'STRING' } } },

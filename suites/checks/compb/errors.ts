@@ -166,7 +166,7 @@ function blocked(blockReason: string, stream: boolean): Reply {
 }
 
 /** Words for an end that policy made. */
-const filtered = ['SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'BLOCKLIST', 'SPII'];
+const { filtered } = generateContentWriter;
 
 const blockedAnswer = defineCheck({
   id: 'compb.filter.answer',

@@ -1,14 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { chatModel, otherModels } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { formsB, gammaModel, twinB } from './served.ts';
 
 const rule = 'COMPB-012';
-
-/** What a model of another path may be answered with (readings B-31, B-95). */
-const codes: readonly ErrorCode[] = ['model_not_found', 'invalid_param', 'unsupported_capability'];
 
 const otherFamilies = defineCheck({
   id: 'compb.models.other-families',
@@ -27,7 +24,7 @@ const otherFamilies = defineCheck({
           stream,
           label: `model ${model}`,
         });
-        refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes, twin });
+        refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes: otherKindCodes, twin });
       }
     }
   },
@@ -45,7 +42,7 @@ const noUpstream = defineCheck({
       kit.cases.count();
       const scene = kit.newScene();
       const exchange = await kit.http.compatB(model, scene.minimalB(), { label: `model ${model}` });
-      refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes });
+      refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes: otherKindCodes });
       await judgeNotForwarded(scene, rule, exchange);
     }
   },

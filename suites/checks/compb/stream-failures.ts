@@ -5,7 +5,7 @@ import type { Scene } from '../../engine/scene.ts';
 import { eventOf, type RawGenerate } from '../../generators/compat/generate-reply.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { generateContentWriter } from '../../generators/native/generate-content.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -23,8 +23,6 @@ const sentBefore = 2;
 
 /** How long a piece may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
-
-const upstreamFaults: readonly ErrorCode[] = ['upstream_error', 'channel_outage', 'channel_queue_full'];
 
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
@@ -93,7 +91,7 @@ const brokenStreams = defineCheck({
         judgeSilence(exchange, [canary], label);
         // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
         if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange, model);
-        else refusedB(kit, exchange, { requirement: rule, aspect: 'stream-refused', codes: upstreamFaults });
+        else refusedB(kit, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
       }
     }
   },

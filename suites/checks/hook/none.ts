@@ -4,7 +4,7 @@ import { judgeEnvelope } from '../../oracle/webhooks/judge-event.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
-import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
+import { anyPictureModel, anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   firstEvent,
   judged,
@@ -69,9 +69,7 @@ async function endChild(kit: CheckParts, { taskId }: ToldTask): Promise<void> {
 
 /** A picture is no task: it may name a URL, to which hardly anything is sent, and if so then signed (reading B-52). */
 async function makePicture(kit: CheckParts): Promise<void> {
-  const [model] = kit.target.mediaModels.filter((id) =>
-    ['kontext-pro', 'dream-4-0', 'alpha-image-2'].includes(id),
-  );
+  const model = anyPictureModel(kit);
   if (model === undefined) return;
   kit.cases.count();
   const legal = kit.newScene().minimalMedia(model);

@@ -4,7 +4,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { harmlessHosts, privateHosts } from '../../generators/guarded-hosts.ts';
 import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
-import { anyTaskModel } from '../../steps/media/task-models.ts';
+import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts';
 import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
@@ -71,9 +71,7 @@ async function judgePrivate(kit: CheckParts, host: string, twin: Exchange): Prom
 
 /** Hosts that only look as if they were private. A picture names them: nothing is sent for one (reading B-52). */
 async function judgeHarmless(kit: CheckParts): Promise<void> {
-  const model = kit.target.mediaModels.find((id) =>
-    ['kontext-pro', 'dream-4-0', 'alpha-image-2'].includes(id),
-  );
+  const model = anyPictureModel(kit);
   if (model === undefined) return;
   const hosts = kit.cases.full ? harmlessHosts : kit.rng.shuffle(harmlessHosts).slice(0, 6);
   await inTurns(kit, hosts, async (host) => {

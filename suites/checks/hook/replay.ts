@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type Alteration, alterations, altered } from '../../generators/altered-event.ts';
+import { type Alteration, alterations, altered, wholeAlterations } from '../../generators/altered-event.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { eventHeaders, type SignedContent } from '../../oracle/webhooks/sign.ts';
 import { must } from '../../rules/violation.ts';
@@ -98,9 +98,7 @@ const forged = defineCheck({
       {
         quick: 60,
         full: 2_000,
-        examples: ['no-signature', 'no-id', 'no-timestamp', 'other-secret', 'empty-signature'].map(
-          (what): Alteration => ({ what: what as 'no-signature' }),
-        ),
+        examples: wholeAlterations.map((what): Alteration => ({ what })),
       },
     );
   },

@@ -2,10 +2,10 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { type ErrorCode, otherKindCodes } from '../../oracle/error-table.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
-import { judgeOtherKind, otherKindCodes } from '../../steps/media/other-kind.ts';
+import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 async function twinOf(kit: CheckParts): Promise<Exchange> {

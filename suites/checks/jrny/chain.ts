@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { LaterStep } from '../../oracle/media/fields.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
 import {
@@ -19,7 +20,7 @@ type Command =
   | { readonly do: 'upscale' | 'variation'; readonly of: number; readonly index: number }
   | { readonly do: 'reroll'; readonly of: number }
   /** A later step of what is no grid: of an upscaled picture, or of an id that nobody has. */
-  | { readonly do: 'wrong'; readonly step: 'upscale' | 'variation' | 'reroll'; readonly of: number };
+  | { readonly do: 'wrong'; readonly step: LaterStep; readonly of: number };
 
 const place = fc.nat({ max: 9 });
 const index = fc.integer({ min: 1, max: 4 });
@@ -178,11 +179,7 @@ function judgeOther(parent: MadeStep, made: MadeStep): void {
   });
 }
 
-async function judgeWrong(
-  kit: CheckParts,
-  parentId: string,
-  step: 'upscale' | 'variation' | 'reroll',
-): Promise<void> {
+async function judgeWrong(kit: CheckParts, parentId: string, step: LaterStep): Promise<void> {
   kit.cases.count();
   const body = stepBody(step, parentId, step === 'reroll' ? undefined : 2);
   const exchange = await kit.tasks.submit(body, { label: `${step} of what is no grid` });

@@ -1,4 +1,5 @@
 import { absent } from '../../oracle/json-text.ts';
+import { laterSteps } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { stepBody } from '../../steps/media/workflow.ts';
 
@@ -10,16 +11,15 @@ export interface StepCell extends Rule {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const steps = ['upscale', 'variation', 'reroll'] as const;
 const picking = ['upscale', 'variation'] as const;
 
 /** What is wrong, or left open, with the later steps of a grid that is fit for them. `unknownId` is nobody's. */
 export function stepCells(parentId: string, unknownId: string): readonly StepCell[] {
-  const legal = (step: (typeof steps)[number]): Record<string, unknown> =>
+  const legal = (step: (typeof laterSteps)[number]): Record<string, unknown> =>
     stepBody(step, parentId, step === 'reroll' ? undefined : 1);
   const cells = (
     rule: Rule,
-    which: readonly (typeof steps)[number][],
+    which: readonly (typeof laterSteps)[number][],
     field: string,
     values: readonly unknown[],
     verdict: StepCell['verdict'] = 'refuse',
@@ -38,9 +38,14 @@ export function stepCells(parentId: string, unknownId: string): readonly StepCel
     ...cells({ requirement: 'JRNY-011', aspect: 'outside' }, picking, 'index', [0, 5, -1, 100]),
     ...cells({ requirement: 'JRNY-011', aspect: 'type' }, picking, 'index', ['1', 1.5, true, [1], {}, 'NaN']),
     ...cells({ requirement: 'JRNY-012', aspect: 'required' }, picking, 'index', [absent, null]),
-    ...cells({ requirement: 'JRNY-014', aspect: 'required' }, steps, 'parent_task_id', [absent, null]),
-    ...cells({ requirement: 'JRNY-014', aspect: 'type' }, steps, 'parent_task_id', [5, true, [parentId], {}]),
-    ...cells({ requirement: 'JRNY-015', aspect: 'unknown-refused' }, steps, 'parent_task_id', [
+    ...cells({ requirement: 'JRNY-014', aspect: 'required' }, laterSteps, 'parent_task_id', [absent, null]),
+    ...cells({ requirement: 'JRNY-014', aspect: 'type' }, laterSteps, 'parent_task_id', [
+      5,
+      true,
+      [parentId],
+      {},
+    ]),
+    ...cells({ requirement: 'JRNY-015', aspect: 'unknown-refused' }, laterSteps, 'parent_task_id', [
       unknownId,
       '',
       'task_',

@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
+import { type LaterStep, laterSteps } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
@@ -57,7 +58,7 @@ const foreign = defineCheck({
   run: async (kit) => {
     const { taskId } = await makeStep(kit, 'imagine', imagineBody(kit));
     const key = kit.accounts.key('K3');
-    for (const step of ['upscale', 'variation', 'reroll'] as const) {
+    for (const step of laterSteps) {
       kit.cases.count();
       const by = (id: string): Promise<Exchange> =>
         kit.tasks.submit(stepBody(step, id, step === 'reroll' ? undefined : 1), { key, label: step });
@@ -96,7 +97,7 @@ async function judgeLegalSteps(kit: CheckParts, parentId: string): Promise<numbe
   ];
   await inTurns(kit, bodies, async (body) => {
     kit.cases.count();
-    const step = body.action as 'upscale' | 'variation' | 'reroll';
+    const step = body.action as LaterStep;
     const exchange = await kit.tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
     kit.tasks.accepted(exchange, ruleOfStep(step, exchange));
   });
@@ -104,7 +105,7 @@ async function judgeLegalSteps(kit: CheckParts, parentId: string): Promise<numbe
 }
 
 /** A legal step that is refused for want of a prompt or an address breaks the rules that it needs none. */
-function ruleOfStep(step: 'upscale' | 'variation' | 'reroll', exchange: Exchange): Rule {
+function ruleOfStep(step: LaterStep, exchange: Exchange): Rule {
   const { error } = (jsonOf(exchange) ?? {}) as { error?: { param?: unknown } };
   const aspect = 'step-accepted';
   if (error?.param === 'prompt') return { requirement: 'JRNY-019', aspect };

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { CellVerdict } from '../../oracle/cell-verdict.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { isMedium } from '../../oracle/native/same-medium.ts';
 import { mediaOf } from '../../oracle/native/view.ts';
@@ -8,7 +9,7 @@ import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** What the text and the profile say about video, audio and PDF on a model (reading B-27). */
-export function mediaVerdict(kit: CheckParts, model: string): 'accept' | 'refuse' | 'open' {
+export function mediaVerdict(kit: CheckParts, model: string): CellVerdict {
   const declared = kit.target.profile.chat.media_models;
   if (chatModel(model)?.media === true || declared?.includes(model)) return 'accept';
   return declared === undefined ? 'open' : 'refuse';

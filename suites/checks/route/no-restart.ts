@@ -4,8 +4,8 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import {
   channelsOf,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';

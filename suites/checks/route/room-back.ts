@@ -3,8 +3,8 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import {

@@ -2,7 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import type { CallKind } from '../../generators/breaker-timeline.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { Outcome } from '../../oracle/breaker.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 
 /** What the upstream does in a call of this kind. */

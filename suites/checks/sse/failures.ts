@@ -6,10 +6,10 @@ import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
@@ -24,8 +24,6 @@ const start = pieces.slice(0, sentBefore).join('');
 
 /** How long a delta may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
-
-const upstreamFaults: readonly ErrorCode[] = ['upstream_error', 'channel_outage', 'channel_queue_full'];
 
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
@@ -74,7 +72,7 @@ export const brokenStreamsAreSeen = defineCheck({
           kit.judge.refused(exchange, {
             requirement: 'SSE-015',
             aspect: 'plain-error',
-            codes: upstreamFaults,
+            codes: brokenOffCodes,
           });
       }
     }
@@ -125,7 +123,7 @@ export const failureComesFirst = defineCheck({
       kit.judge.refused(exchange, {
         requirement: 'SSE-015',
         aspect: 'plain-error',
-        codes: upstreamFaults,
+        codes: brokenOffCodes,
         twin,
       });
     }

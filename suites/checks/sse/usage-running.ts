@@ -3,7 +3,7 @@ import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 

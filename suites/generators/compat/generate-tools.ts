@@ -8,7 +8,8 @@ export interface GenerateTools {
   readonly toolConfig?: object;
 }
 
-const names = ['look_up', 'count-waves', 'sea.depth', '_tide'] as const;
+/** Names of functions in each spelling that the protocol allows. */
+export const functionNames = ['look_up', 'count-waves', 'sea.depth', '_tide'] as const;
 
 const leaf = fc.record(
   {
@@ -49,9 +50,9 @@ function declared(name: string, drawn: Record<string, unknown>): object {
   return { name, ...rest, ...schema, ...(extra as object | undefined) };
 }
 
-const functions = fc
-  .array(declaration, { minLength: 1, maxLength: names.length })
-  .map((drawn) => ({ functionDeclarations: drawn.map((one, at) => declared(names[at] ?? 'more', one)) }));
+const functions = fc.array(declaration, { minLength: 1, maxLength: functionNames.length }).map((drawn) => ({
+  functionDeclarations: drawn.map((one, at) => declared(functionNames[at] ?? 'more', one)),
+}));
 
 const others = fc.constantFrom<object>(
   { googleSearch: {} },

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../simulators/control/client.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 
 /**
  * A raw answer of an upstream, for what a well-behaved one would not say: odd reasons to end, wrong clocks, missing or

@@ -5,6 +5,7 @@ import { readSse, type SseReading } from '../../wire/sse.ts';
 import { isErrorEvent, parseJson } from '../chunk.ts';
 import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
 import { deviationNotes } from '../stream.ts';
+import { codesInside } from '../upstream-failures.ts';
 import {
   type ExpectedGenerate,
   formRule,
@@ -34,9 +35,6 @@ export interface BrokenGenerate {
 
 /** Where the specification speaks of failures: in the normalised members, also inside a stream (readings B-35, B-90). */
 const errorRule = 'COMPB-011';
-
-/** Codes of another type than api_error that an upstream can bring about in the middle of an answer. */
-const upstreamVerdicts: readonly string[] = ['content_filter', 'context_too_long', 'channel_queue_full'];
 
 /**
  * Judges a whole stream of the generate-content protocol: each event an answer of its own in JSON, one finishReason on
@@ -215,10 +213,10 @@ function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
     exchange,
   });
   const error = judgeErrorMembers((value as { error: Partial<ErrorBody> }).error, null, exchange);
-  must(error.type === 'api_error' || upstreamVerdicts.includes(error.code), {
+  must(error.type === 'api_error' || codesInside.includes(error.code), {
     requirement: errorRule,
     aspect: 'error-event-type',
-    expected: `type api_error: the caller did nothing wrong; or ${upstreamVerdicts.join(', ')}`,
+    expected: `type api_error: the caller did nothing wrong; or ${codesInside.join(', ')}`,
     actual: `${error.type} ${error.code}`,
     exchange,
   });

@@ -1,3 +1,4 @@
+import type { CellVerdict } from '../cell-verdict.ts';
 import { absent, JsonText } from '../json-text.ts';
 
 /** A value of one field of a request on compat path A, and what becomes of it. */
@@ -5,7 +6,7 @@ export interface NativeCell {
   readonly label: string;
   /** Members that take the place of those of the minimal request; `absent` leaves one out. */
   readonly members: Readonly<Record<string, unknown>>;
-  readonly verdict: 'accept' | 'refuse' | 'open';
+  readonly verdict: CellVerdict;
   /** The field that a refusal names. */
   readonly field: string;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Dialect } from '../../profile/dialects.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
-import type { Dialect } from '../native/view.ts';
 
 /** What a caller may see of a failing upstream: a good answer, a plain HTTP error, a stream that visibly broke. */
 export type Sight = 'served' | 'refused' | 'broken';

@@ -202,6 +202,10 @@ export function fieldsOf(model: string): readonly MediaField[] {
   return fields;
 }
 
+/** The steps of journey-v7 that go on from a picture of an earlier one. */
+export const laterSteps = ['upscale', 'variation', 'reroll'] as const;
+export type LaterStep = (typeof laterSteps)[number];
+
 /** Fields of the later steps of journey-v7 and of song-v5's actions. */
 export const stepFields: readonly string[] = ['action', 'parent_task_id', 'index'];
 

@@ -1,8 +1,9 @@
+import type { Medium } from './fields.ts';
 /** The thirty models of the specification that do not chat: where they are called, what they make. */
 export interface MediaModel {
   readonly id: string;
   readonly endpoint: 'images' | 'tasks';
-  readonly medium: 'image' | 'video' | 'audio';
+  readonly medium: Medium;
   /** Long and short side of the largest picture, in whichever direction (reading B-55); null where the text names none. */
   readonly maxPixels: readonly [long: number, short: number] | null;
   /** The row of the register that says which fields the model takes. */

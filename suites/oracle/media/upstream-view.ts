@@ -1,11 +1,8 @@
+import type { MediaDialect } from '../../profile/dialects.ts';
 import { type Json, objectOf, readJson, textOrNull } from '../native/json.ts';
 import { fieldsOf } from './fields.ts';
 import { mediaModel } from './models.ts';
 import { openFieldsOf } from './shared-fields.ts';
-
-/** The native protocols of upstreams that make pictures, video and sound. */
-export const mediaDialects = ['images', 'jobs', 'callback-jobs'] as const;
-export type MediaDialect = (typeof mediaDialects)[number];
 
 /** A call for media as its upstream saw it, in the words of the specification. */
 export interface MediaView {

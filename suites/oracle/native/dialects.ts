@@ -1,5 +1,5 @@
+import type { Dialect } from '../../profile/dialects.ts';
 import { chatModel } from '../chat-catalogue.ts';
-import type { Dialect } from './view.ts';
 
 /** The native dialect in which the upstreams of a model are spoken to. */
 export function dialectOf(model: string): Dialect {

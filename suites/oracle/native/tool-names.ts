@@ -1,4 +1,5 @@
-import type { Dialect, NativeView } from './view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
+import type { NativeView } from './view.ts';
 
 /** Names of functions that the upstreams of a dialect take; others a gateway may have to replace, one for one. */
 const legalNames: Readonly<Record<Dialect, RegExp>> = {

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../profile/dialects.ts';
 /**
  * A chat request as it reached an upstream, in one form for all native dialects, so that it can be held against what
  * the caller sent. What two spellings of the same request differ in is left out: how lists that are absent or empty are
@@ -17,9 +18,6 @@ export interface NativeView {
   /** Every cache hint of the body with its place, wherever it stands. */
   readonly hints: readonly PlacedHint[];
 }
-
-export const dialects = ['chat-completions', 'messages', 'generate-content'] as const;
-export type Dialect = (typeof dialects)[number];
 
 export interface Turn {
   readonly role: string;

@@ -1,5 +1,6 @@
 import type { Variant } from '../../mutation/mutant.ts';
 import { type Mutation, objectIn, type ProxyRequest } from '../../mutation/mutation.ts';
+import { laterSteps } from '../../oracle/media/fields.ts';
 import { type Refusal, refusalOf } from './requests.ts';
 import type { JsonObject } from './rewrite.ts';
 
@@ -83,7 +84,7 @@ export const strictOnMedia: readonly Variant[] = [
 ];
 
 function isStep({ model, action }: JsonObject): boolean {
-  return model === 'journey-v7' && ['upscale', 'variation', 'reroll'].includes(String(action));
+  return model === 'journey-v7' && laterSteps.some((step) => step === action);
 }
 
 /** Leaves members out; whether any was there. */

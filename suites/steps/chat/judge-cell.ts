@@ -1,5 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import type { CellVerdict } from '../../oracle/cell-verdict.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must, Untestable } from '../../rules/violation.ts';
@@ -8,7 +9,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 /** One cell of an oracle's table, as it went out and came back. */
 export interface SentCell {
   readonly title: string;
-  readonly verdict: 'accept' | 'refuse' | 'open';
+  readonly verdict: CellVerdict;
   readonly requirement: string;
   readonly aspect: string;
   /** The field that a refusal must name. */

@@ -2,8 +2,8 @@ import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
 import type { ToolDefinition } from '../../oracle/sample-tools.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import type { Dialect } from '../../oracle/native/view.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { nativeModels } from '../chat/upstream-view.ts';
 

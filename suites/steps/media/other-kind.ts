@@ -1,13 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-
-/** What an id of another endpoint may be answered with (readings B-31 and B-53). */
-export const otherKindCodes: readonly ErrorCode[] = [
-  'model_not_found',
-  'invalid_param',
-  'unsupported_capability',
-];
 
 /** Judges a refusal of a model at the wrong endpoint. */
 export function judgeOtherKind(

@@ -1,10 +1,18 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { fieldsOf } from '../../oracle/media/fields.ts';
+import { fieldsOf, type Medium } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { Untestable } from '../../rules/violation.ts';
 
+/** Models that answer with a picture instead of a task. */
+const pictureModels = ['kontext-pro', 'dream-4-0', 'alpha-image-2'];
+
+/** One of the enabled models that make a picture at once; undefined where there is none. */
+export function anyPictureModel(kit: CheckParts): string | undefined {
+  return kit.target.mediaModels.find((id) => pictureModels.includes(id));
+}
+
 /** What the files of a task are. */
-export function mediumMade(model: string): 'image' | 'video' | 'audio' {
+export function mediumMade(model: string): Medium {
   // Listed with audio (reading B-88).
   if (model === 'motion-act-two') return 'video';
   return mediaModel(model)?.medium ?? 'image';

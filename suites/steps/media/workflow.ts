@@ -1,6 +1,7 @@
 import type { Fetched } from '../../engine/fetch-media.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
+import type { LaterStep } from '../../oracle/media/fields.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -8,7 +9,7 @@ import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, stageOf } from '../fields/stage.ts';
 
 /** The steps of journey-v7. */
-export type StepName = 'imagine' | 'upscale' | 'variation' | 'reroll';
+export type StepName = 'imagine' | LaterStep;
 
 /** A step that succeeded. */
 export interface MadeStep {
@@ -42,11 +43,7 @@ export function imagineBody(kit: CheckParts, tag = 'grid'): Record<string, unkno
 }
 
 /** The body of a later step. */
-export function stepBody(
-  action: Exclude<StepName, 'imagine'>,
-  parentId: string,
-  index?: number,
-): Record<string, unknown> {
+export function stepBody(action: LaterStep, parentId: string, index?: number): Record<string, unknown> {
   const picked = index === undefined ? {} : { index };
   return { model: 'journey-v7', action, parent_task_id: parentId, ...picked };
 }

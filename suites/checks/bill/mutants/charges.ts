@@ -5,7 +5,7 @@ import { eventsOf, fromUpstream } from '../../../mutation/native-edits.ts';
 import { counting, countOf, usageIn } from '../../../mutation/native-usage.ts';
 import { pardons } from '../../../mutation/refusal-defects.ts';
 import { isCountingCall } from '../../../oracle/native/dialects.ts';
-import type { Dialect } from '../../../oracle/native/view.ts';
+import type { Dialect } from '../../../profile/dialects.ts';
 
 /**
  * Gateways that charge for something else than what was counted. Each is one that charges right for counts that were

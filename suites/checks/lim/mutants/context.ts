@@ -3,7 +3,7 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { type Mutation, objectIn } from '../../../mutation/mutation.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 import { dialectOfPath, isCountingCall } from '../../../oracle/native/dialects.ts';
-import type { Dialect } from '../../../oracle/native/view.ts';
+import type { Dialect } from '../../../profile/dialects.ts';
 
 /** Gateways that count the window of a model wrongly, or that of one family. */
 
