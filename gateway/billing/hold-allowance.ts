@@ -1,9 +1,13 @@
-import type { Caller } from '../access/caller.ts';
-import type { UsageRecord } from '../billing/usage-record.ts';
+import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Pico } from '../money/pico.ts';
-import type { Gateway } from './gateway.ts';
+import type { Hold, Ledger } from './ledger.ts';
+import type { UsageRecord } from './usage-record.ts';
+
+/** What lets requests in by the credits of their accounts. */
+export interface Allowing {
+  readonly ledger: Pick<Ledger, 'hold' | 'settle' | 'release' | 'entrust'>;
+  readonly clock: Clock;
+}
 
 /** What a request that was let in holds of its account until it ends. */
 export interface Allowance {
@@ -17,19 +21,11 @@ export interface Allowance {
 
 /** Lets a request in whose account has credits and quota left, and holds what it may come to cost (B-45). */
 export async function holdAllowance(
-  { requestId }: Exchange,
-  gateway: Gateway,
-  caller: Caller,
-  amount: Pico,
+  { ledger, clock }: Allowing,
+  { requestId, accountId, amount }: Omit<Hold, 'atMs'>,
 ): Promise<Allowance> {
-  const { ledger, clock } = gateway;
-  const admission = await ledger.hold({
-    requestId,
-    accountId: caller.accountId,
-    amount,
-    atMs: clock.now(),
-  });
-  if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: REASONS[admission] });
+  const admission = await ledger.hold({ requestId, accountId, amount, atMs: clock.now() });
+  if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: reasons[admission] });
   let isOver = false;
   return {
     settle: (record) => {
@@ -48,7 +44,7 @@ export async function holdAllowance(
   };
 }
 
-const REASONS = {
+const reasons = {
   no_credits: 'The credits of this account are used up.',
   no_quota: 'The token quota of this account is used up for this month.',
 } as const;

@@ -62,7 +62,7 @@ describe('a new account', () => {
     const codes = [];
     for (const secret of secrets) codes.push(codeOf(await ask(secret)));
     expect(codes).toEqual(['ok', 'sk_disabled', 'sk_expired', 'ip_not_allowed']);
-    expect(gateway.gateway.keys.find(secrets[0] ?? '')?.record).toMatchObject({
+    expect(gateway.app.keys.find(secrets[0] ?? '')?.record).toMatchObject({
       user_id: json.users[1],
       app_id: json.apps[1],
       cap: 1,
@@ -128,7 +128,7 @@ describe('a change', () => {
     expect(await change({ models: 'all', monthly_tokens: 0 })).toBe('quota_exceeded');
     expect(await change({ monthly_tokens: null, caps: { [json.users[0]]: 7 } })).toBe('ok');
     expect(await change({ apps: { [json.apps[0]]: { markup_bp: 250 } } })).toBe('ok');
-    expect(gateway.gateway.keys.find(secret)?.record).toMatchObject({ cap: 7, markup_bp: 250 });
+    expect(gateway.app.keys.find(secret)?.record).toMatchObject({ cap: 7, markup_bp: 250 });
   });
 
   it('reaches no other account, and is made whole or not at all', async () => {
@@ -138,7 +138,7 @@ describe('a change', () => {
     expect((await hook(body, `${hookPath}/${one.account}`)).status).toBe(404);
     expect((await hook({ prepaid: true }, `${hookPath}/no-such-account`)).status).toBe(404);
     expect(codeOf(await ask(one.keys[0].secret))).toBe('ok');
-    expect(gateway.gateway.keys.find(other.keys[0].secret)?.record.cap).toBe(3);
+    expect(gateway.app.keys.find(other.keys[0].secret)?.record.cap).toBe(3);
   });
 });
 
