@@ -1,4 +1,3 @@
-import { createTaskWork } from '../services/tasks/work.ts';
 import type { Task } from '../tasks/task.ts';
 import type { CheckStep, StartStep, TaskWork } from '../tasks/task-work.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
@@ -40,7 +39,7 @@ export async function startTaskEnds(
     ];
   });
   const gateway = await startTestGateway(testConfig('', { channels, ...changes }));
-  const work = createTaskWork(() => gateway.gateway);
+  const { work } = gateway;
   const now = ({ id }: Task): Task => {
     const task = gateway.tasks.all().find((one) => one.id === id);
     if (task === undefined) throw new Error(`no task ${id}`);

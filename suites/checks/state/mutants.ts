@@ -143,8 +143,8 @@ const jobs: readonly Mutant[] = [
   source(
     ['state.deadline-early', 'a task expires at half its time', 'STATE-007', 'not-before-deadline'],
     'endpoints/tasks/submit.ts',
-    'deadlineAtMs: nowMs + gateway.taskLimits.deadline_ms',
-    'deadlineAtMs: nowMs + gateway.taskLimits.deadline_ms / 2',
+    'deadlineAtMs: nowMs + service.deadlineMs',
+    'deadlineAtMs: nowMs + service.deadlineMs / 2',
   ),
   front(
     ['state.expired-as-failed', 'an expired task is a failed one', 'STATE-007', 'expires-at-deadline'],
@@ -168,7 +168,7 @@ const owners: readonly Mutant[] = [
     'endpoints/tasks/read.ts',
     "if (task === null) throw new GatewayError('task_not_found');",
     `if (task === null) {
-    const foreign = isTaskId(id) ? await gateway.tasks.findAny(id) : null;
+    const foreign = isTaskId(id) ? await service.tasks.findAny(id) : null;
     throw new GatewayError('task_not_found', foreign === null ? {} : { message: 'This task belongs to another account.' });
   }`,
   ),
@@ -177,16 +177,16 @@ const owners: readonly Mutant[] = [
     'endpoints/tasks/read.ts',
     "if (task === null) throw new GatewayError('task_not_found');",
     `if (task === null) {
-    if (isTaskId(id) && (await gateway.tasks.findAny(id)) !== null) await new Promise((resolve) => setTimeout(resolve, 80));
+    if (isTaskId(id) && (await service.tasks.findAny(id)) !== null) await new Promise((resolve) => setTimeout(resolve, 80));
     throw new GatewayError('task_not_found');
   }`,
   ),
   source(
     ['state.of-its-user', 'a task is read by the key that submitted it only', 'STATE-012', 'other-key-reads'],
     'endpoints/tasks/read.ts',
-    'const { accountId } = await enter(exchange, gateway);',
-    `const { accountId, keyId } = await enter(exchange, gateway);
-  const mine = await gateway.tasks.findAny(exchange.path.slice(TASKS_PATH.length + 1));
+    'const { accountId } = await enter(exchange, access);',
+    `const { accountId, keyId } = await enter(exchange, access);
+  const mine = await service.tasks.findAny(id);
   if (mine !== null && mine.keyId !== keyId) throw new GatewayError('task_not_found');`,
   ),
   source(

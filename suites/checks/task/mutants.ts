@@ -169,7 +169,7 @@ const answers: readonly Mutant[] = [
     '    allowance.entrust();',
     `    allowance.entrust();
     for (let waited = 0; waited < 6_000; waited += 100) {
-      const seen = await gateway.tasks.find(task.accountId, task.id);
+      const seen = await service.tasks.find(task.accountId, task.id);
       if (seen !== null && seen.endedAtMs !== null) break;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }`,

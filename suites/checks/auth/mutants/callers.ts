@@ -146,8 +146,8 @@ const oneModel: readonly Mutant[] = [
   source(
     ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-001', 'key-stays-inside'],
     'endpoints/chat/chat.ts',
-    'dispatch({ gateway, caller,',
-    'dispatch({ gateway: { ...gateway, upstreams: { ...gateway.upstreams, post: (sent) => gateway.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
+    'dispatch({ service, caller,',
+    'dispatch({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
   ),
 ];
 

@@ -108,7 +108,7 @@ export const authSourceMutants: readonly Mutant[] = [
       'no-upstream-call',
     ],
     'endpoints/chat/chat.ts',
-    'enter(exchange, gateway)',
+    'enter(exchange, access)',
     asksAnyway,
   ),
 ];

@@ -97,8 +97,8 @@ const rates: readonly Mutant[] = [
       'hint-costs-nothing',
     ],
     'endpoints/chat/chat.ts',
-    'const allowance = await takeAllowance(exchange, gateway, caller, request);',
-    `const taken = await takeAllowance(exchange, gateway, caller, request);
+    'const allowance = await takeAllowance(service, requestId, caller, request);',
+    `const taken = await takeAllowance(service, requestId, caller, request);
   const isHinted = JSON.stringify(body.value).includes('cache_control');
   const allowance = {
     ...taken,

@@ -111,8 +111,8 @@ const streams: readonly Mutant[] = [
       'fault-backpressure',
     ],
     'http/send-events.ts',
-    '  return writeAll(exchange, events, clock);',
-    '  void writeAll(exchange, events, clock);\n  return Promise.resolve(!exchange.gone.aborted);',
+    '  return writeAll(exchange, events);',
+    '  void writeAll(exchange, events);\n  return Promise.resolve(!exchange.gone.aborted);',
   ),
 ];
 

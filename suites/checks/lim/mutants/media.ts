@@ -2,9 +2,9 @@ import { clamped, kind, strict } from '../../../mutation/field-defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/refusal-defects.ts';
 
-const reading = 'await readBody(exchange, gateway.limits, gateway.clock)';
+const reading = 'await readBody(exchange)';
 
-const breaking = `await (async () => readBody(exchange, gateway.limits, gateway.clock))().catch(() => {
+const breaking = `await (async () => readBody(exchange))().catch(() => {
       throw new Error('too much');
     })`;
 const lengths: readonly Mutant[] = [
