@@ -19,13 +19,13 @@ export async function startBench({ testClock = false } = {}): Promise<Bench> {
     controlPort: 0,
     seed: 1,
     testClock,
-    doors: true,
+    brokenListeners: true,
     onDefect: (error) => defects.push(error),
   });
   const control = new SimulatorControl(running.controlUrl);
   return {
     control,
-    doors: running.doors,
+    doors: running.brokenListeners,
     origin: (scope, channel = 'alpha') => `${running.providerUrl}/${scope}/${channel}`,
     close: async () => {
       await control.close();

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
  *
  * A hang at a delta that the answer does not have acts before the ending, so that it never gets lost.
  */
-export class Course {
+export class PausePoints {
   readonly #exchange: Exchange;
   readonly #reply: Pick<Reply, 'gates' | 'hang'>;
   #startMs: number;

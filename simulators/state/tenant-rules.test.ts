@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ControlError, type JournalEntry, type LaneControl, type ScopeRule } from '../control/client.ts';
+import { ControlError, type JournalEntry, type TenantControl, type TenantRule } from '../control/client.ts';
 import { type Answer, post } from '../testing/post.ts';
 import { chatBody } from '../testing/post-chat.ts';
 import { useSimulators } from '../testing/simulators.ts';
@@ -8,8 +8,8 @@ import { useSimulators } from '../testing/simulators.ts';
 const simulators = useSimulators();
 
 afterEach(async () => {
-  for (const { id } of await simulators.control.scopes()) await simulators.control.unscope(id);
-  await simulators.control.lane('default').reset();
+  for (const { id } of await simulators.control.tenantRules()) await simulators.control.removeTenantRule(id);
+  await simulators.control.tenant('default').reset();
 });
 
 const origin = (): string => new URL(simulators.base('x')).origin;
@@ -27,17 +27,17 @@ function call(
 }
 
 /** A lane whose upstreams give their name, so that an answer tells the scope of its request. */
-async function namedLane(): Promise<LaneControl> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ text: lane.name, obey: false }] });
-  return lane;
+async function namedTenant(): Promise<TenantControl> {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ text: tenant.name, obey: false }] });
+  return tenant;
 }
 
 const said = (answer: Answer): string =>
   answer.json<{ choices: [{ message: { content: string } }] }>().choices[0].message.content;
 
 describe('a rule', () => {
-  const cases: [string, ScopeRule['when'], Parameters<typeof call>, Parameters<typeof call>][] = [
+  const cases: [string, TenantRule['when'], Parameters<typeof call>, Parameters<typeof call>][] = [
     [
       'key',
       { key: 'sk-team-a-0001' },
@@ -60,38 +60,45 @@ describe('a rule', () => {
     ],
   ];
   it.each(cases)('gives requests to a scope by their %s, and no others', async (_, when, meant, other) => {
-    const lane = await namedLane();
-    await simulators.control.scope({ scope: lane.name, when });
-    expect(said(await call(...meant))).toBe(lane.name);
-    expect(said(await call(...other))).not.toBe(lane.name);
-    expect((await lane.journal({ ended: 1 })).entries).toHaveLength(1);
+    const tenant = await namedTenant();
+    await simulators.control.addTenantRule({ scope: tenant.name, when });
+    expect(said(await call(...meant))).toBe(tenant.name);
+    expect(said(await call(...other))).not.toBe(tenant.name);
+    expect((await tenant.journal({ ended: 1 })).entries).toHaveLength(1);
   });
 
   it('can let the value of a header name the scope; one that cannot be a name stays with the default', async () => {
-    const lane = await namedLane();
-    await simulators.control.scope({ when: { header: { name: 'x-scope' } } });
-    expect(said(await call(undefined, { headers: { 'x-scope': lane.name } }))).toBe(lane.name);
+    const tenant = await namedTenant();
+    await simulators.control.addTenantRule({ when: { header: { name: 'x-scope' } } });
+    expect(said(await call(undefined, { headers: { 'x-scope': tenant.name } }))).toBe(tenant.name);
     expect((await call(undefined, { headers: { 'x-scope': 'not a name' } })).status).toBe(200);
-    expect((await simulators.control.lane('default').journal({ ended: 1 })).entries).toHaveLength(1);
+    expect((await simulators.control.tenant('default').journal({ ended: 1 })).entries).toHaveLength(1);
   });
 
   it('needs all that it says, and the first that holds decides', async () => {
-    const [first, second] = [await namedLane(), await namedLane()];
-    await simulators.control.scope({ scope: first.name, when: { key: 'sk-team-a-0002', marker: 'mark' } });
-    await simulators.control.scope({ scope: second.name, when: { key: 'sk-team-a-0002' } });
+    const [first, second] = [await namedTenant(), await namedTenant()];
+    await simulators.control.addTenantRule({
+      scope: first.name,
+      when: { key: 'sk-team-a-0002', marker: 'mark' },
+    });
+    await simulators.control.addTenantRule({ scope: second.name, when: { key: 'sk-team-a-0002' } });
     const marked = { key: 'sk-team-a-0002', messages: [{ role: 'user', content: 'mark' }] };
     expect(said(await call(undefined, marked))).toBe(first.name);
     expect(said(await call(undefined, { key: 'sk-team-a-0002' }))).toBe(second.name);
   });
 
   it('can name the channel; the address may do so after a path that is taken away', async () => {
-    const lane = simulators.lane();
-    await simulators.control.scope({ scope: lane.name, channel: 'one', when: { key: 'sk-team-a-0003' } });
-    await simulators.control.scope({ scope: lane.name, when: { path: '/eu/west' } });
+    const tenant = simulators.tenant();
+    await simulators.control.addTenantRule({
+      scope: tenant.name,
+      channel: 'one',
+      when: { key: 'sk-team-a-0003' },
+    });
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { path: '/eu/west' } });
     await call(undefined, { key: 'sk-team-a-0003' });
     await call('/eu/west/v1/chat/completions');
     await call('/eu/west/two/v1/chat/completions?x=1');
-    const { entries } = await lane.journal({ ended: 3 });
+    const { entries } = await tenant.journal({ ended: 3 });
     expect(entries.map(({ channel, reply }) => [channel, reply.status])).toEqual([
       ['one', 200],
       ['default', 200],
@@ -100,8 +107,8 @@ describe('a rule', () => {
   });
 
   it('leaves an address with a lane alone, and keeps the channel of one with the lane `default`', async () => {
-    const [ruled, addressed] = [simulators.lane(), simulators.lane()];
-    await simulators.control.scope({ scope: ruled.name, when: { key: 'sk-team-a-0004' } });
+    const [ruled, addressed] = [simulators.tenant(), simulators.tenant()];
+    await simulators.control.addTenantRule({ scope: ruled.name, when: { key: 'sk-team-a-0004' } });
     await call(`/${addressed.name}/alpha/v1/chat/completions`, { key: 'sk-team-a-0004' });
     await call('/default/beta/v1/chat/completions', { key: 'sk-team-a-0004' });
     const [own, given] = [await addressed.journal({ ended: 1 }), await ruled.journal({ ended: 1 })];
@@ -110,24 +117,24 @@ describe('a rule', () => {
   });
 
   it('that looks into the body keeps the whole of it', async () => {
-    const lane = simulators.lane();
-    await simulators.control.scope({ scope: lane.name, when: { marker: 'the end' } });
+    const tenant = simulators.tenant();
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { marker: 'the end' } });
     const content = `${'x'.repeat(300_000)}the end`;
     await call(undefined, { messages: [{ role: 'user', content }] });
-    const [entry] = (await lane.journal({ ended: 1 })).entries;
+    const [entry] = (await tenant.journal({ ended: 1 })).entries;
     expect(entry?.request.complete).toBe(true);
     expect(Buffer.from(entry?.request.body_base64 ?? '', 'base64').toString()).toContain(content);
   });
 
   it('that looks into the body takes no request whose body does not arrive whole', async () => {
-    const lane = simulators.lane();
-    await simulators.control.scope({ scope: lane.name, when: { marker: 'mark' } });
+    const tenant = simulators.tenant();
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { marker: 'mark' } });
     const { hostname, port } = new URL(origin());
     const socket = connect(Number(port), hostname);
     socket.end(
       'POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\nhalf, with the mark',
     );
-    const { entries } = await simulators.control.lane('default').journal({ ended: 1 });
+    const { entries } = await simulators.control.tenant('default').journal({ ended: 1 });
     expect(entries[0]).toMatchObject({
       request: { complete: false },
       reply: { ended: 'client-gone', status: null },
@@ -135,7 +142,7 @@ describe('a rule', () => {
     expect(Buffer.from(entries[0]?.request.body_base64 ?? '', 'base64').toString()).toBe(
       'half, with the mark',
     );
-    expect((await lane.journal()).entries).toEqual([]);
+    expect((await tenant.journal()).entries).toEqual([]);
     socket.destroy();
   });
 
@@ -152,7 +159,7 @@ describe('a rule', () => {
     ];
     for (const [rule, path] of cases) {
       const error: unknown = await simulators.control
-        .scope(rule as ScopeRule)
+        .addTenantRule(rule as TenantRule)
         .catch((reason: unknown) => reason);
       expect(error instanceof ControlError && [error.status, error.path], path).toEqual([400, path]);
     }
@@ -164,19 +171,19 @@ describe('a key that was given as a selector', () => {
   const shown = /sha256:[0-9a-f]{12}/;
 
   it('is never shown again: in no list, and nowhere in the journal of any dialect', async () => {
-    const lane = simulators.lane();
-    await simulators.control.scope({ scope: lane.name, when: { key } });
-    await lane.arm({ reply: { body: `you sent ${key}` }, when: { key } });
+    const tenant = simulators.tenant();
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { key } });
+    await tenant.arm({ reply: { body: `you sent ${key}` }, when: { key } });
     await call(undefined, { key, messages: [{ role: 'user', content: `my key is ${key}` }] });
     const query = `?key=${encodeURIComponent(key)}`;
     await post(`${origin()}/v1beta/models/g3f-2026-09:generateContent${query}`, {}, {});
     await post(`${origin()}/v1/messages`, {}, { 'x-api-key': key });
-    const journal = await lane.journal({ ended: 3 });
+    const journal = await tenant.journal({ ended: 3 });
     expect(journal.entries).toHaveLength(3);
     const everything = [
       journal,
-      await lane.arms(),
-      await simulators.control.scopes(),
+      await tenant.arms(),
+      await simulators.control.tenantRules(),
       journal.entries.map(bodies),
     ];
     for (const text of everything.map((value) => JSON.stringify(value))) {
@@ -187,13 +194,13 @@ describe('a key that was given as a selector', () => {
   });
 
   it('is found in the journal whichever of its characters an address encodes', async () => {
-    const lane = simulators.lane();
-    await simulators.control.scope({ scope: lane.name, when: { key } });
+    const tenant = simulators.tenant();
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { key } });
     const queries = [key, 'sk%2dsecret%2fwith%2bodd%3dparts', '%73k-secret%2Fwith%2Bodd%3Dp%61rts'];
     for (const query of queries.slice(1)) {
       await post(`${origin()}/v1beta/models/g3f-2026-09:generateContent?key=${query}`, {}, {});
     }
-    const { entries } = await lane.journal({ ended: 2 });
+    const { entries } = await tenant.journal({ ended: 2 });
     expect(entries.map(({ request: { path } }) => path.split('key=')[1])).toEqual([
       expect.stringMatching(/^sha256:[0-9a-f]{12}$/),
       expect.stringMatching(/^sha256:[0-9a-f]{12}$/),
@@ -201,24 +208,24 @@ describe('a key that was given as a selector', () => {
   });
 
   it('is as well hidden when it was given as the value of a header', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const header = { name: 'Authorization', value: `Bearer ${key}-6` };
-    await simulators.control.scope({ scope: lane.name, when: { header } });
-    await lane.arm({ reply: { status: 503 }, when: { header } });
+    await simulators.control.addTenantRule({ scope: tenant.name, when: { header } });
+    await tenant.arm({ reply: { status: 503 }, when: { header } });
     await call(undefined, { key: `${key}-6` });
     const shownAgain = [
-      await lane.journal({ ended: 1 }),
-      await lane.arms(),
-      await simulators.control.scopes(),
+      await tenant.journal({ ended: 1 }),
+      await tenant.arms(),
+      await simulators.control.tenantRules(),
     ];
     for (const value of shownAgain) expect(JSON.stringify(value)).not.toContain(`${key}-6`);
-    expect((await lane.journal()).entries[0]?.reply.status).toBe(503);
+    expect((await tenant.journal()).entries[0]?.reply.status).toBe(503);
   });
 
   it('may look like the JSON in which it is shown', async () => {
-    const lane = simulators.lane();
-    await lane.arm({ reply: { body: { 'null,"rate"': 1 } }, when: { key: 'null,"rate"' } });
-    const [arm] = await lane.arms();
+    const tenant = simulators.tenant();
+    await tenant.arm({ reply: { body: { 'null,"rate"': 1 } }, when: { key: 'null,"rate"' } });
+    const [arm] = await tenant.arms();
     expect(arm).toMatchObject({ rate: 1, times_left: null });
     expect(JSON.stringify(arm?.reply)).toMatch(shown);
   });

@@ -8,18 +8,18 @@ const contentOf = (event: string): string => JSON.parse(event).choices[0].delta.
 
 describe('gates', () => {
   it('let the client have delta k while gate k+1 holds', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['a', 'b', 'c'], gates: [0, 1, 2, 'end'] }] });
-    const response = await openChat(simulators.base(lane.name), { stream: true });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['a', 'b', 'c'], gates: [0, 1, 2, 'end'] }] });
+    const response = await openChat(simulators.base(tenant.name), { stream: true });
     const events = streamEvents(response);
     expect(contentOf((await events.next()).value ?? '')).toBe('');
     for (const [k, text] of ['a', 'b', 'c'].entries()) {
-      const { entries } = await lane.journal({ waiting: 1 });
+      const { entries } = await tenant.journal({ waiting: 1 });
       expect(entries[0]?.reply.waiting_at).toBe(String(k));
-      expect(await lane.release()).toBe(1);
+      expect(await tenant.release()).toBe(1);
       expect(contentOf((await events.next()).value ?? '')).toBe(text);
     }
-    const { entries } = await lane.journal({ waiting: 1 });
+    const { entries } = await tenant.journal({ waiting: 1 });
     expect(entries[0]?.reply.sends.map(({ label }) => label)).toEqual([
       'head',
       'role',
@@ -27,64 +27,64 @@ describe('gates', () => {
       'delta-1',
       'delta-2',
     ]);
-    await lane.release();
+    await tenant.release();
     const rest = await readAll(events);
     expect(rest.at(-1)).toBe('[DONE]');
-    expect((await lane.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('complete');
+    expect((await tenant.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('complete');
   });
 
   it('hold even when they were released before the request came', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'a', gates: ['head'] }] });
-    expect(await lane.release()).toBe(0);
-    const answer = postChat(simulators.base(lane.name), {});
-    expect((await lane.journal({ waiting: 1 })).entries[0]?.reply.status).toBeNull();
-    expect(await lane.release()).toBe(1);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'a', gates: ['head'] }] });
+    expect(await tenant.release()).toBe(0);
+    const answer = postChat(simulators.base(tenant.name), {});
+    expect((await tenant.journal({ waiting: 1 })).entries[0]?.reply.status).toBeNull();
+    expect(await tenant.release()).toBe(1);
     expect((await answer).status).toBe(200);
   });
 
   it('open for the request that is named and for no other', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'a', gates: ['head'] }] });
-    const answers = [1, 2].map(() => postChat(simulators.base(lane.name), {}));
-    await lane.journal({ waiting: 2 });
-    expect(await lane.release(2)).toBe(1);
-    const { entries } = await lane.journal({ ended: 1 });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'a', gates: ['head'] }] });
+    const answers = [1, 2].map(() => postChat(simulators.base(tenant.name), {}));
+    await tenant.journal({ waiting: 2 });
+    expect(await tenant.release(2)).toBe(1);
+    const { entries } = await tenant.journal({ ended: 1 });
     expect(entries.map(({ reply }) => reply.ended)).toEqual(['open', 'complete']);
-    expect(await lane.release()).toBe(1);
+    expect(await tenant.release()).toBe(1);
     await Promise.all(answers);
   });
 
   it('are open once: a second release finds nobody there', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'a', gates: ['head'], hang: 0 }] });
-    const response = openChat(simulators.base(lane.name), {});
-    await lane.journal({ waiting: 1 });
-    expect(await lane.release()).toBe(1);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'a', gates: ['head'], hang: 0 }] });
+    const response = openChat(simulators.base(tenant.name), {});
+    await tenant.journal({ waiting: 1 });
+    expect(await tenant.release()).toBe(1);
     expect((await response).statusCode).toBe(200);
-    expect((await lane.journal({ waiting: 1 })).entries[0]?.reply.waiting_at).toBe('hang');
-    expect(await lane.release()).toBe(0);
+    expect((await tenant.journal({ waiting: 1 })).entries[0]?.reply.waiting_at).toBe('hang');
+    expect(await tenant.release()).toBe(0);
   });
 
   it('hold the body of a plain answer: the end after its first half', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ body: '0123456789', gates: [0, 'end'] }] });
-    const response = await openChat(simulators.base(lane.name), {});
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ body: '0123456789', gates: [0, 'end'] }] });
+    const response = await openChat(simulators.base(tenant.name), {});
     const chunks = response[Symbol.asyncIterator]();
-    await lane.journal({ waiting: 1 });
-    await lane.release();
+    await tenant.journal({ waiting: 1 });
+    await tenant.release();
     expect(String((await chunks.next()).value)).toBe('01234');
-    await lane.journal({ waiting: 1 });
-    await lane.release();
+    await tenant.journal({ waiting: 1 });
+    await tenant.release();
     expect(String((await chunks.next()).value)).toBe('56789');
   });
 });
 
 describe('pacing', () => {
   it('keeps absolute deadlines on the clock', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['a', 'b'], pacing: { first_ms: 60_000, each_ms: 30_000 } }] });
-    const response = await openChat(simulators.base(lane.name), { stream: true });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['a', 'b'], pacing: { first_ms: 60_000, each_ms: 30_000 } }] });
+    const response = await openChat(simulators.base(tenant.name), { stream: true });
     const events = streamEvents(response);
     await events.next();
     for (const [jumpMs, text] of [
@@ -96,7 +96,7 @@ describe('pacing', () => {
     }
     await simulators.control.advance(30_000);
     expect((await readAll(events)).at(-1)).toBe('[DONE]');
-    const { entries } = await lane.journal({ ended: 1 });
+    const { entries } = await tenant.journal({ ended: 1 });
     const sends = entries[0]?.reply.sends ?? [];
     const startMs = sends[0]?.intended_ms ?? 0;
     const due = sends
@@ -107,12 +107,12 @@ describe('pacing', () => {
   });
 
   it('begins when the gate before the head opens', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['a'], gates: ['head'], pacing: { first_ms: 30_000 } }] });
-    const opened = openChat(simulators.base(lane.name), { stream: true });
-    await lane.journal({ waiting: 1 });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['a'], gates: ['head'], pacing: { first_ms: 30_000 } }] });
+    const opened = openChat(simulators.base(tenant.name), { stream: true });
+    await tenant.journal({ waiting: 1 });
     await simulators.control.advance(60_000);
-    await lane.release();
+    await tenant.release();
     const events = streamEvents(await opened);
     await events.next();
     const { now_ms, next_due_ms } = await simulators.control.clock();
@@ -122,13 +122,13 @@ describe('pacing', () => {
   });
 
   it('holds back a plain answer and tells when it is due', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'late', pacing: { first_ms: 25_000 } }] });
-    const answer = postChat(simulators.base(lane.name), {});
-    await lane.journal({ requests: 1 });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'late', pacing: { first_ms: 25_000 } }] });
+    const answer = postChat(simulators.base(tenant.name), {});
+    await tenant.journal({ requests: 1 });
     const { now_ms, next_due_ms } = await simulators.control.advance(10_000);
     expect((next_due_ms ?? 0) - now_ms).toBeGreaterThan(14_000);
-    expect((await lane.journal()).entries[0]?.reply.status).toBeNull();
+    expect((await tenant.journal()).entries[0]?.reply.status).toBeNull();
     expect((await simulators.control.advance(15_000)).next_due_ms).toBeNull();
     expect((await answer).status).toBe(200);
   });
@@ -146,17 +146,17 @@ describe('a hang', () => {
     ],
     ['stops a plain answer after its head', 0, {}, ['head']],
   ] as const)('%s, and the journal sees the client leave', async (_what, hang, body, labels) => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['a', 'b'], hang }] });
-    const opened = openChat(simulators.base(lane.name), body);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['a', 'b'], hang }] });
+    const opened = openChat(simulators.base(tenant.name), body);
     opened.catch(() => {});
-    const { entries } = await lane.journal({ waiting: 1 });
+    const { entries } = await tenant.journal({ waiting: 1 });
     expect(entries[0]?.reply).toMatchObject({ waiting_at: 'hang', ended: 'open' });
     expect(entries[0]?.reply.sends.map(({ label }) => label)).toEqual(labels);
-    expect(await lane.release()).toBe(0);
-    if (hang === 'head') await lane.reset();
+    expect(await tenant.release()).toBe(0);
+    if (hang === 'head') await tenant.reset();
     else (await opened).destroy();
-    const after = await lane.journal({ ended: hang === 'head' ? 0 : 1 });
+    const after = await tenant.journal({ ended: hang === 'head' ? 0 : 1 });
     expect(after.entries.map(({ reply }) => reply.ended)).toEqual(hang === 'head' ? [] : ['client-gone']);
     await opened.catch((error: unknown) => expect(error).toMatchObject({ code: 'ECONNRESET' }));
   });
@@ -164,15 +164,15 @@ describe('a hang', () => {
 
 describe('a cut', () => {
   const cutStream = async (after: number | 'head' | 'finish', by: 'fin' | 'rst'): Promise<string[]> => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['a', 'b', 'c'], cut: { after, by } }] });
-    const response = await openChat(simulators.base(lane.name), { stream: true });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['a', 'b', 'c'], cut: { after, by } }] });
+    const response = await openChat(simulators.base(tenant.name), { stream: true });
     const seen: string[] = [];
     const broken = (async () => {
       for await (const event of streamEvents(response)) seen.push(event);
     })();
     await expect(broken).rejects.toMatchObject({ code: 'ECONNRESET' });
-    const { entries } = await lane.journal({ ended: 1 });
+    const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]?.reply.ended).toBe('cut');
     return seen;
   };
@@ -190,9 +190,9 @@ describe('a cut', () => {
   });
 
   it('leaves a plain answer shorter than its content length', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ body: '0123456789', cut: { after: 1, by: 'fin' } }] });
-    const response = await openChat(simulators.base(lane.name), {});
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ body: '0123456789', cut: { after: 1, by: 'fin' } }] });
+    const response = await openChat(simulators.base(tenant.name), {});
     expect(response.headers['content-length']).toBe('10');
     const chunks = response[Symbol.asyncIterator]();
     expect(String((await chunks.next()).value)).toBe('01234');

@@ -31,14 +31,14 @@ interface ArmedScript {
 }
 
 /** Scripts that nobody removes must not fill the process. */
-const mostScripts = 1000;
+const maxScripts = 1000;
 
 /** Routes that are counted on their own; a client that invents paths must not fill the process. */
-const mostRoutes = 1000;
+const maxRoutes = 1000;
 const longestRoute = 1024;
 
 /** What a lane has of its process. */
-export interface LaneOptions {
+export interface TenantOptions {
   readonly seed?: number;
   /** The time of the simulators' clock, ms. */
   readonly now?: () => number;
@@ -50,7 +50,7 @@ export interface LaneOptions {
 }
 
 /** One isolated set of upstreams (a scope): its own scripts, arms, scenario, jobs, journal and requests in flight. */
-export class Lane {
+export class Tenant {
   readonly name: string;
   readonly journal: Journal;
   readonly arms = new Arms();
@@ -67,9 +67,9 @@ export class Lane {
   /** Newest first. */
   #scripts: ArmedScript[] = [];
   #lastScript = 0;
-  #era: object = {};
+  #generation: object = {};
 
-  constructor(name: string, options: LaneOptions = {}) {
+  constructor(name: string, options: TenantOptions = {}) {
     const { seed = 1, now = () => 0, scenario = null, redaction, space } = options;
     this.name = name;
     this.journal = new Journal(name, undefined, redaction, space);
@@ -85,7 +85,7 @@ export class Lane {
   }
 
   /** Begins a scenario of the lane's own, now; null goes back to the one of the process, from its beginning. */
-  follow(scenario: Scenario | null): void {
+  playScenario(scenario: Scenario | null): void {
     this.#follows = scenario !== null;
     this.#scenario =
       scenario === null ? this.#scenarioOfProcess() : new ScenarioRun(scenario, this.#seed, this.#now());
@@ -94,22 +94,22 @@ export class Lane {
   /** The draws of the next model call of the route. */
   draw(route: string): Draws {
     const isCounted =
-      this.#calls.has(route) || (this.#calls.size < mostRoutes && route.length <= longestRoute);
+      this.#calls.has(route) || (this.#calls.size < maxRoutes && route.length <= longestRoute);
     const counted = isCounted ? route : 'others';
     const nth = (this.#calls.get(counted) ?? 0) + 1;
     this.#calls.set(counted, nth);
     const { seed, scenario } = this.#scenario ?? { seed: this.#seed, scenario: null };
-    return new Draws({ seed, scenario: scenario?.name ?? null, scope: this.name, route: counted, nth });
+    return new Draws({ seed, scenario: scenario?.name ?? null, tenant: this.name, route: counted, nth });
   }
 
   /** Another object after each reset: what an upstream remembers for the lane hangs on it and goes with it. */
-  get era(): object {
-    return this.#era;
+  get generation(): object {
+    return this.#generation;
   }
 
   /** Arms a script and returns its id, or null when the lane holds as many as it may. */
   arm(script: Script): string | null {
-    if (this.#scripts.length >= mostScripts) return null;
+    if (this.#scripts.length >= maxScripts) return null;
     this.#lastScript += 1;
     const id = `script-${this.#lastScript}`;
     this.#scripts.unshift({ id, script, used: 0 });
@@ -161,8 +161,8 @@ export class Lane {
     this.arms.clear();
     this.jobs.clear();
     this.#calls.clear();
-    this.follow(null);
-    this.#era = {};
+    this.playScenario(null);
+    this.#generation = {};
     this.journal.clear();
   }
 

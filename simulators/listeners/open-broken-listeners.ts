@@ -1,20 +1,20 @@
 import { closerOf, listen } from '../http/listen.ts';
 import { createTlsProviderServer, type ProviderContext } from '../serving/server.ts';
 import { openBlackhole } from './blackhole.ts';
+import type { BrokenListener, BrokenListenerKind } from './broken-listener.ts';
 import { type CertificateFlaw, makeCertificate } from './certificate.ts';
-import type { Door, DoorKind } from './door.ts';
 import { openRefused } from './refused.ts';
 import { openTlsStall } from './tls-stall.ts';
 
 /** All doors of a process. */
-export interface Doors {
-  readonly origins: Readonly<Record<DoorKind, string>>;
+export interface BrokenListeners {
+  readonly origins: Readonly<Record<BrokenListenerKind, string>>;
   close(): Promise<void>;
 }
 
 /** Opens every door; `port` is that of the ordinary upstreams. */
-export async function openDoors(context: ProviderContext, port: number): Promise<Doors> {
-  const opening: Readonly<Record<DoorKind, Promise<Door>>> = {
+export async function openBrokenListeners(context: ProviderContext, port: number): Promise<BrokenListeners> {
+  const opening: Readonly<Record<BrokenListenerKind, Promise<BrokenListener>>> = {
     refused: openRefused(port),
     blackhole: openBlackhole(),
     nameless: Promise.resolve(nameless),
@@ -36,14 +36,14 @@ export async function openDoors(context: ProviderContext, port: number): Promise
   const named = await Promise.all(
     Object.entries(opening).map(async ([kind, door]) => [kind, (await door).origin] as const),
   );
-  return { origins: Object.fromEntries(named) as Record<DoorKind, string>, close };
+  return { origins: Object.fromEntries(named) as Record<BrokenListenerKind, string>, close };
 }
 
 /** No resolver knows a name below `invalid`: that is what it is reserved for. */
-const nameless: Door = { origin: 'http://nameless.invalid', close: async () => {} };
+const nameless: BrokenListener = { origin: 'http://nameless.invalid', close: async () => {} };
 
 /** The ordinary upstreams behind a certificate that must not be trusted: who gets through is seen in the journal. */
-async function openTls(context: ProviderContext, flaw: CertificateFlaw): Promise<Door> {
+async function openTls(context: ProviderContext, flaw: CertificateFlaw): Promise<BrokenListener> {
   const server = createTlsProviderServer(context, await makeCertificate(flaw));
   const close = closerOf(server);
   const port = await listen(server);

@@ -1,15 +1,15 @@
 import type { Scenario } from '../control/scenario.ts';
 import { keysIn } from '../scenarios/keys-in.ts';
 import { JournalSpace } from './journal-space.ts';
-import { Lane } from './lane.ts';
 import { Redaction } from './redaction.ts';
-import { ScopeRules } from './scope-rules.ts';
+import { Tenant } from './tenant.ts';
+import { TenantRules } from './tenant-rules.ts';
 
 /** More lanes than any run uses; a client that invents names must not fill the process. */
-const mostLanes = 4096;
+const maxTenants = 4096;
 
 /** What all lanes of a process share. */
-export interface LanesOptions {
+export interface TenantsOptions {
   readonly seed?: number;
   /** The time of the simulators' clock, ms. */
   readonly now?: () => number;
@@ -18,16 +18,16 @@ export interface LanesOptions {
 }
 
 /** All lanes of a process. A lane exists as soon as somebody names it; one that was reset may give way to another. */
-export class Lanes {
-  readonly rules = new ScopeRules();
+export class Tenants {
+  readonly rules = new TenantRules();
   readonly #redaction = new Redaction();
   readonly #space = new JournalSpace();
-  readonly #options: LanesOptions;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #options: TenantsOptions;
+  readonly #tenants = new Map<string, Tenant>();
   /** The highest number of a request in a lane that was forgotten. */
   #lastForgotten = 0;
 
-  constructor(options: LanesOptions = {}) {
+  constructor(options: TenantsOptions = {}) {
     this.#options = options;
     const { scenario = null } = options;
     if (scenario === null) return;
@@ -46,23 +46,23 @@ export class Lanes {
   }
 
   /** The lane of that name, or null when there is no room for another one. */
-  find(name: string): Lane | null {
-    const known = this.#lanes.get(name);
+  find(name: string): Tenant | null {
+    const known = this.#tenants.get(name);
     if (known !== undefined) return known;
-    if (this.#lanes.size >= mostLanes && !this.#forgetOne()) return null;
-    const lane = new Lane(name, { ...this.#options, redaction: this.#redaction, space: this.#space });
-    lane.journal.countFrom(this.#lastForgotten);
-    this.#lanes.set(name, lane);
-    return lane;
+    if (this.#tenants.size >= maxTenants && !this.#forgetOne()) return null;
+    const tenant = new Tenant(name, { ...this.#options, redaction: this.#redaction, space: this.#space });
+    tenant.journal.countFrom(this.#lastForgotten);
+    this.#tenants.set(name, tenant);
+    return tenant;
   }
 
   /** Forgets a lane that is as good as new, for room. Numbers of requests go on, in whichever lane. */
   #forgetOne(): boolean {
-    for (const [name, lane] of this.#lanes) {
-      if (!lane.isFresh) continue;
-      this.#lanes.delete(name);
-      this.#space.remove(lane.journal);
-      this.#lastForgotten = Math.max(this.#lastForgotten, lane.journal.lastN);
+    for (const [name, tenant] of this.#tenants) {
+      if (!tenant.isFresh) continue;
+      this.#tenants.delete(name);
+      this.#space.remove(tenant.journal);
+      this.#lastForgotten = Math.max(this.#lastForgotten, tenant.journal.lastN);
       return true;
     }
     return false;

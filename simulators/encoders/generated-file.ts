@@ -14,29 +14,29 @@ export const fileTypes = {
 } as const;
 export type FileExt = keyof typeof fileTypes;
 
-/** A file that a model made. Its bytes are made when somebody reads them, and are the same each time. */
-export interface Made {
+/** A file that a model made. Its bytes are rendered on each read, always the same. */
+export interface GeneratedFile {
   readonly ext: FileExt;
-  /** Of what lasts; else null. */
+  /** Its duration; null for files without one. */
   readonly seconds: number | null;
-  /** Of pictures: what others are made after. */
+  /** For pictures: from which others can be derived. */
   readonly picture: Picture | null;
   readonly bytes: () => Buffer;
 }
 
-export function madePicture(picture: Picture): Made {
+export function pictureFile(picture: Picture): GeneratedFile {
   return { ext: 'png', seconds: null, picture, bytes: () => renderPng(picture) };
 }
 
-export function madeFilm(seconds: number, title: string): Made {
+export function filmFile(seconds: number, title: string): GeneratedFile {
   return { ext: 'mp4', seconds, picture: null, bytes: () => renderMp4(seconds, title) };
 }
 
-export function madeSound(ext: 'mp3' | 'wav', seconds: number, title: string): Made {
+export function soundFile(ext: 'mp3' | 'wav', seconds: number, title: string): GeneratedFile {
   const render = ext === 'mp3' ? renderMp3 : renderWav;
   return { ext, seconds, picture: null, bytes: () => render(seconds, title) };
 }
 
-export function madeLyrics(seconds: number, title: string, lines: readonly string[]): Made {
+export function lyricsFile(seconds: number, title: string, lines: readonly string[]): GeneratedFile {
   return { ext: 'lrc', seconds: null, picture: null, bytes: () => renderLrc(title, seconds, lines) };
 }

@@ -1,4 +1,4 @@
-import type { JobReport, JobState, LaneControl } from '../../../control/client.ts';
+import type { JobReport, JobState, TenantControl } from '../../../control/client.ts';
 import {
   type Arrived,
   type CallbackReceiver,
@@ -22,14 +22,14 @@ export const overAtOnce = { queued_ms: 0, running_ms: 0 };
 
 /** A job that a fault of reports befalls. */
 export interface Met {
-  readonly lane: LaneControl;
+  readonly tenant: TenantControl;
   readonly base: string;
   readonly taskId: string;
   readonly receiver: CallbackReceiver;
 }
 
 /** Submits jobs with faults to one set of simulators, and moves their clock. */
-export class ReportBench {
+export class ReportHarness {
   readonly #simulators: TestSimulators;
 
   constructor(simulators: TestSimulators) {
@@ -39,17 +39,17 @@ export class ReportBench {
   /** Submits a job that the fault befalls, with a receiver that takes everything. */
   async meet(id: string, form: string, job: object = running): Promise<Met> {
     const receiver = await receiveCallbacks([200, '{"received":true}']);
-    const lane = this.#simulators.lane();
-    await lane.script({ replies: [{ fault: { id, form }, job }] });
-    const base = this.#simulators.base(lane.name, 'studio');
+    const tenant = this.#simulators.tenant();
+    await tenant.script({ replies: [{ fault: { id, form }, job }] });
+    const base = this.#simulators.base(tenant.name, 'studio');
     const answer = await postGenerate(base, { ...song, callback_url: receiver.url });
-    return { lane, base, receiver, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
+    return { tenant, base, receiver, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
   }
 
   /** The newest job of the lane once nothing more is to be told of it, the clock moved as far as it takes. */
-  async toldAll({ lane }: Pick<Met, 'lane'>, stepMs = 100): Promise<JobState> {
+  async toldAll({ tenant }: Pick<Met, 'tenant'>, stepMs = 100): Promise<JobState> {
     for (;;) {
-      const job = (await lane.jobs()).at(-1);
+      const job = (await tenant.jobs()).at(-1);
       if (job !== undefined && job.reports_open === 0) return job;
       await this.#simulators.control.advance(stepMs);
     }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { ScopeRule } from '../control/arming.ts';
-import { isLaneName } from '../control/lane-name.ts';
+import type { TenantRule } from '../control/arming.ts';
+import { isTenantName } from '../control/tenant-name.ts';
 import { headerSelector, keySelector } from './selector-schemas.ts';
 
 const text = z.string().min(1).max(4096);
 
 /** A rule, strict. */
-export const scopeRuleSchema: z.ZodType<ScopeRule> = z
+export const tenantRuleSchema: z.ZodType<TenantRule> = z
   .strictObject({
-    scope: z.string().refine(isLaneName, 'cannot be the name of a lane').exactOptional(),
+    scope: z.string().refine(isTenantName, 'cannot be the name of a lane').exactOptional(),
     channel: z
       .string()
       .regex(/^[^/?]{1,64}$/, 'expected one segment of a path')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from '../control/client.ts';
 import { type RunningSimulators, startSimulators } from '../start.ts';
 import { chatBody } from '../testing/post-chat.ts';
-import type { DoorKind } from './door.ts';
+import type { BrokenListenerKind } from './broken-listener.ts';
 
 let simulators: RunningSimulators;
 const defects: unknown[] = [];
@@ -17,7 +17,7 @@ beforeAll(async () => {
     controlPort: 0,
     seed: 1,
     testClock: false,
-    doors: true,
+    brokenListeners: true,
     onDefect,
   });
 });
@@ -27,14 +27,14 @@ afterAll(async () => {
   expect(defects).toEqual([]);
 });
 
-function originOf(kind: DoorKind): URL {
-  const origin = simulators.doors[kind];
+function originOf(kind: BrokenListenerKind): URL {
+  const origin = simulators.brokenListeners[kind];
   if (origin === undefined) throw new Error(`there is no door ${kind}`);
   return new URL(origin);
 }
 
 /** What becomes of a first packet: `connect`, the code of an error, or nothing within the time. */
-async function knock(kind: DoorKind, withinMs: number): Promise<string> {
+async function knock(kind: BrokenListenerKind, withinMs: number): Promise<string> {
   const { hostname, port } = originOf(kind);
   const socket = connect(Number(port || 80), hostname);
   onTestFinished(() => void socket.destroy());
@@ -48,7 +48,7 @@ async function knock(kind: DoorKind, withinMs: number): Promise<string> {
 }
 
 /** The status of a call through the door, or the code of the error that it ended with. */
-function call(kind: DoorKind, isTrusting: boolean): Promise<number | string> {
+function call(kind: BrokenListenerKind, isTrusting: boolean): Promise<number | string> {
   return new Promise((resolve) => {
     const options = { method: 'POST', agent: false, rejectUnauthorized: !isTrusting } as const;
     const headers = { authorization: 'Bearer sk-upstream', 'content-type': 'application/json' };
@@ -87,7 +87,7 @@ it.each(['tls-self-signed', 'tls-expired', 'tls-wrong-host'] as const)(
     expect(await call(kind, true)).toBe(200);
     const control = new SimulatorControl(simulators.controlUrl);
     onTestFinished(() => control.close());
-    const { entries } = await control.lane(kind).journal({ ended: 1 });
+    const { entries } = await control.tenant(kind).journal({ ended: 1 });
     expect(entries.map(({ channel, reply }) => [channel, reply.status])).toEqual([['alpha', 200]]);
   },
 );
@@ -129,12 +129,12 @@ it('closes at once, also on those who came to a door and stand there', async () 
     controlPort: 0,
     seed: 1,
     testClock: false,
-    doors: true,
+    brokenListeners: true,
     onDefect: (error) => void defects.push(error),
   });
   const visitors = (['tls-self-signed', 'tls-expired', 'tls-wrong-host', 'tls-stall'] as const).map(
     (kind) => {
-      const { hostname, port } = new URL(own.doors[kind] ?? '');
+      const { hostname, port } = new URL(own.brokenListeners[kind] ?? '');
       return connect(Number(port), hostname).on('error', () => {});
     },
   );

@@ -1,5 +1,5 @@
 /** The ways to an upstream that end before HTTP begins. */
-export const doorKinds = [
+export const brokenListenerKinds = [
   'refused',
   'blackhole',
   'nameless',
@@ -8,10 +8,10 @@ export const doorKinds = [
   'tls-wrong-host',
   'tls-stall',
 ] as const;
-export type DoorKind = (typeof doorKinds)[number];
+export type BrokenListenerKind = (typeof brokenListenerKinds)[number];
 
 /** An address behind which something is wrong, as long as it is open. */
-export interface Door {
+export interface BrokenListener {
   /** Scheme, host and port: what a base URL begins with. */
   readonly origin: string;
   close(): Promise<void>;

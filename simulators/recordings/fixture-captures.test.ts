@@ -17,9 +17,9 @@ describe('the captures on the shelf', () => {
     const { exchanges } = readCapture(shelf + file);
     expect(exchanges.length).toBeGreaterThan(0);
     for (const { response } of exchanges) {
-      const lane = simulators.lane();
-      await lane.script({ replies: [{ replay: response }] });
-      const call = rawCall(simulators.base(lane.name), { call: 'stream' });
+      const tenant = simulators.tenant();
+      await tenant.script({ replies: [{ replay: response }] });
+      const call = rawCall(simulators.base(tenant.name), { call: 'stream' });
       expect(await call.over).toBe(overs[response.ended]);
       expect(call.bytes().toString('latin1')).toBe(
         Buffer.concat(response.chunks.map(bytesOf)).toString('latin1'),
