@@ -86,7 +86,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     },
     doomed: (taskId: string) => (doubtful.has(taskId) ? NOT_HANDED_IN : null),
     onStarted: notifications.started,
-    onEndedEarly: () => loop.look(),
+    onEndedEarly: () => loop.poll(),
   };
   const loop = createWorkLoop<ClaimedTask>({
     ...parts,

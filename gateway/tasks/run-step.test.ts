@@ -9,7 +9,7 @@ import { type RunParts, runStep } from './run-step.ts';
 async function first(parts: Partial<RunParts>) {
   const [clock, work] = [new TestClock(), fakeWork()];
   const atMs = clock.now();
-  const steps = { looks: 0, lookAtMs: atMs, notifyFromMs: atMs, generation: 0 };
+  const steps = { polls: 0, pollAtMs: atMs, notifyFromMs: atMs, generation: 0 };
   const claimed: ClaimedTask = { id: 't', share: CALLS, task: queuedTask('t', atMs), ...steps };
   const kept: Task[] = [];
   const done = await runStep(claimed, {

@@ -71,7 +71,7 @@ export function newRow(task: NewTask): Insertable<TasksTable> {
     submitted_at: submittedAt,
     deadline_at: new Date(task.deadlineAtMs),
     due_at: submittedAt,
-    look_at: submittedAt,
+    poll_at: submittedAt,
     notify_from: submittedAt,
     channel_id: task.channelId,
   };

@@ -56,7 +56,7 @@ export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnd
     resume: async (nowMs) => {
       const { numUpdatedRows } = await db
         .updateTable('tasks')
-        .set({ holder: null, due_at: new Date(nowMs), look_at: new Date(nowMs), looks: 0 })
+        .set({ holder: null, due_at: new Date(nowMs), poll_at: new Date(nowMs), polls: 0 })
         .where('ended_at', 'is', null)
         .executeTakeFirst();
       return Number(numUpdatedRows);
