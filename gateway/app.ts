@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { KeyRecord } from './access/caller.ts';
 import { callerAddress } from './access/caller-address.ts';
-import { createDirectory } from './access/directory.ts';
+import { createDirectory, type Directory } from './access/directory.ts';
 import { keyHasher } from './access/hash-key.ts';
+import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createLeaseSlots } from './access/lease-slots.ts';
 import { createMemorySlots, type Slots } from './access/slots.ts';
@@ -12,28 +13,35 @@ import type { Ledger } from './billing/ledger.ts';
 import type { LedgerReader } from './billing/ledger-reader.ts';
 import type { PriceList } from './billing/price-list.ts';
 import type { UsageReader } from './billing/usage-reader.ts';
-import { catalogueWith } from './catalogue/chat-models.ts';
+import { type Catalogue, catalogueWith } from './catalogue/chat-models.ts';
 import { type Clock, RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { adminEndpoints } from './endpoints/admin/admin-endpoints.ts';
+import type { Administration } from './endpoints/admin/administration.ts';
+import { guardAdmin } from './endpoints/admin/guard-admin.ts';
+import { ADMIN_ROUTES } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
-import { createRouter } from './endpoints/routes.ts';
+import { createRouter } from './endpoints/router.ts';
+import { type BusinessDeps, businessRoutes, publicRoutes } from './endpoints/routes.ts';
 import { serve } from './endpoints/serve.ts';
+import { hookRoutes, type TestHooks } from './hooks/routes.ts';
 import { ownUrl } from './http/own-url.ts';
 import { Running } from './http/running.ts';
 import { createHttpServer } from './http/server.ts';
 import type { MediaFiles } from './media/media-files.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
-import type { Gateway } from './services/gateway.ts';
+import type { TaskEnds } from './services/tasks/ended-tasks.ts';
+import type { JobService } from './services/tasks/job-service.ts';
 import { createTaskEnds } from './services/tasks/task-ends.ts';
+import type { TaskWork } from './services/tasks/task-work.ts';
+import type { Tasks } from './services/tasks/tasks.ts';
 import { createTaskWork } from './services/tasks/work.ts';
 import type { Database } from './store/database.ts';
 import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
-import type { TaskEnds } from './tasks/task-ends.ts';
-import type { TaskWork } from './tasks/task-work.ts';
-import type { Tasks } from './tasks/tasks.ts';
-import { createUpstreamClient } from './upstreams/client.ts';
+import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
 import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 
 export interface AppDeps<RunTasks extends Tasks = Tasks> {
@@ -65,97 +73,58 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
 
 export interface App<RunTasks extends Tasks = Tasks> {
   readonly server: Server;
-  readonly gateway: Gateway;
+  readonly clock: Clock;
   readonly tasks: RunTasks;
+  /** Brings keys, prices and drained channels into memory. */
+  readonly directory: Directory;
+  readonly keys: KeyRing;
+  readonly channels: Channels;
+  readonly slots: Slots;
+  /** Counts the exchanges that are being handled. */
+  readonly running: Running;
   /** Ends every connection to upstreams. */
   close(): Promise<void>;
 }
 
 /** A request lasts at most so many attempts, each after a wait, and its own reading; a slot that is older was forgotten. */
-const MOST_ATTEMPTS = 4;
-const SLOT_SLACK_MS = 120_000;
+const maxAttempts = 4;
+const slotSlackMs = 120_000;
 /** What a call may last beyond its own deadline. */
-const CALL_SLACK_MS = 5_000;
+const callSlackMs = 5_000;
 /** Callbacks that are remembered: for as long as one can be fresh, from five minutes ahead to five minutes old. */
-const MOST_CALLBACKS = 10_000;
-const CALLBACKS_KEPT_MS = 601_000;
+const maxCallbacks = 10_000;
+const callbacksKeptMs = 601_000;
 
 /** Puts the gateway together. It does not listen yet. */
-export function createApp<RunTasks extends Tasks>(deps: AppDeps<RunTasks>): App<RunTasks> {
-  const { config, clock, log, storeLink } = deps;
-  const { test } = config;
-  const newId = (prefix: string): string => prefix + deps.randomId();
-  const publicUrl = (): string => config.public_url ?? ownUrl(server, config.listen.host);
-  const hashKey = keyHasher(config.key_pepper);
-  const keys = createKeyRing(deps.keys, hashKey);
-  const channels = createChannels(config.channels, {
-    breaker: config.breaker,
-    maxCallMs: config.upstream.total_timeout_ms + CALL_SLACK_MS,
-    clock,
-    log,
-  });
-  const directory = createDirectory({
-    db: deps.db,
-    keys,
-    prices: deps.prices,
-    channels,
-    onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
-  });
-  const watch = directory.watch(deps.sharesStore, new RealClock());
-  // Tasks work through the gateway that they are a part of.
-  const linkTo = (file: string): string => `${publicUrl()}/media/${file}`;
-  const tasks = deps.tasks(
-    createTaskWork(() => gateway),
-    createTaskEnds(deps.webhooks, linkTo),
+export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App<RunTasks> {
+  const { config, clock, log } = parts;
+  const common = createCommon(parts, () => config.public_url ?? ownUrl(server, config.listen.host));
+  const { keys, channels, slots, directory, upstreams, newId } = common;
+  const watch = directory.watch(parts.sharesStore, new RealClock());
+  const findTask: JobService['findTask'] = (accountId, taskId) => tasks.find(accountId, taskId);
+  const tasks = parts.tasks(
+    createTaskWork(jobService(parts, common, findTask)),
+    createTaskEnds(parts.webhooks, common.linkTo),
   );
-  const gateway: Gateway = {
-    limits: config.limits,
-    catalogue: catalogueWith(config.chat_models),
-    clock,
-    keys,
-    hashKey,
-    db: deps.db,
-    directory,
-    callerAddress: callerAddress(config.trusted_proxies),
-    slots: createSlots(deps, () => newId('slot_')),
-    channels,
-    running: new Running(),
-    fallbacks: new Map(Object.entries(config.fallbacks)),
-    random: deps.random,
-    upstreams: createUpstreamClient(config.upstream, clock, deps.outbound),
-    ledger: deps.ledger,
-    prices: deps.prices,
-    tasks,
-    webhooks: deps.webhooks,
-    webhookLimits: config.webhooks,
-    taskLimits: config.tasks,
-    urlRules: {
-      takesPrivate: test !== undefined,
-      refuseWebhook: (url) => deps.outbound.refuse(url, 'webhook'),
-    },
-    mediaFiles: deps.mediaFiles,
-    maxMediaBytes: config.media.most_bytes,
-    linkTo,
-    callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
-    seenCallbacks: new ExpiringSet(MOST_CALLBACKS, CALLBACKS_KEPT_MS, clock),
-    adminToken: config.admin?.token ?? null,
-    clockHook: test?.clock === true && clock instanceof TestClock ? { clock, token: test.token } : null,
-    storeHook: test?.store === true && storeLink !== null ? { link: storeLink, token: test.token } : null,
-    usageHook: test?.usage === true ? { reader: deps.usageReader, token: test.token } : null,
-    ledgerHook: test?.ledger === true ? { reader: deps.ledgerReader, token: test.token } : null,
-    ledgerReader: deps.ledgerReader,
-    usageReader: deps.usageReader,
-    accountsHook: test?.accounts === true ? { token: test.token } : null,
-    newId,
-    log,
-  };
+  const guard = guardAdmin(config.admin?.token ?? null, keys);
+  const serving = { running: new Running(), log };
+  const routes = [
+    ...businessRoutes(businessParts(parts, common, tasks)),
+    ...publicRoutes(parts.mediaFiles, {
+      channels,
+      tasks,
+      seen: new ExpiringSet(maxCallbacks, callbacksKeptMs, clock),
+    }),
+    ...hookRoutes(testHooks(parts, common, tasks)),
+    ...adminEndpoints(ADMIN_ROUTES, administration(parts, common, tasks), guard),
+  ];
   const server = createHttpServer({
     limits: config.limits,
     clock,
     newRequestId: () => newId('req_'),
-    route: createRouter(gateway),
+    route: createRouter(routes, guard, serving),
     refuse: (exchange, refusal) => {
-      void serve(exchange, gateway, 'none', () => {
+      void serve(exchange, serving, 'none', () => {
         throw refusal;
       });
     },
@@ -165,9 +134,106 @@ export function createApp<RunTasks extends Tasks>(deps: AppDeps<RunTasks>): App<
   });
   const close = (): Promise<void> => {
     watch.stop();
-    return gateway.upstreams.close();
+    return upstreams.close();
   };
-  return { server, gateway, tasks, close };
+  return { server, clock, tasks, directory, keys, channels, slots, running: serving.running, close };
+}
+
+/** What several services share; made once. */
+interface Common {
+  readonly catalogue: Catalogue;
+  readonly keys: KeyRing;
+  readonly hashKey: (secret: string) => string;
+  readonly directory: Directory;
+  readonly channels: Channels;
+  readonly slots: Slots;
+  readonly upstreams: UpstreamClient;
+  readonly newId: (prefix: string) => string;
+  readonly linkTo: (file: string) => string;
+  readonly callbackTo: (channelId: string) => string;
+}
+
+function createCommon(parts: AppDeps, publicUrl: () => string): Common {
+  const { config, clock, log } = parts;
+  const newId = (prefix: string): string => prefix + parts.randomId();
+  const hashKey = keyHasher(config.key_pepper);
+  const keys = createKeyRing(parts.keys, hashKey);
+  const channels = createChannels(config.channels, {
+    breaker: config.breaker,
+    maxCallMs: config.upstream.total_timeout_ms + callSlackMs,
+    clock,
+    log,
+  });
+  return {
+    catalogue: catalogueWith(config.chat_models),
+    keys,
+    hashKey,
+    directory: createDirectory({
+      db: parts.db,
+      keys,
+      prices: parts.prices,
+      channels,
+      onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
+    }),
+    channels,
+    slots: createSlots(parts, () => newId('slot_')),
+    upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
+    newId,
+    linkTo: (file) => `${publicUrl()}/media/${file}`,
+    callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
+  };
+}
+
+function jobService(
+  { config, clock, log, ledger, random, mediaFiles }: AppDeps,
+  { channels, upstreams, callbackTo }: Common,
+  findTask: JobService['findTask'],
+): JobService {
+  const maxMediaBytes = config.media.most_bytes;
+  return { channels, random, upstreams, mediaFiles, maxMediaBytes, callbackTo, findTask, ledger, clock, log };
+}
+
+function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
+  const { config, clock, log, ledger, prices, random, mediaFiles, outbound } = parts;
+  const { keys, slots, channels, upstreams, catalogue, newId, linkTo } = common;
+  const maxMediaBytes = config.media.most_bytes;
+  const fallbacks = new Map(Object.entries(config.fallbacks));
+  return {
+    access: { keys, slots, callerAddress: callerAddress(config.trusted_proxies) },
+    chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log },
+    images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
+    tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
+    urlRules: {
+      takesPrivate: config.test !== undefined,
+      refuseWebhook: (url) => outbound.refuse(url, 'webhook'),
+    },
+    ledgerReader: parts.ledgerReader,
+  };
+}
+
+function administration(parts: AppDeps, common: Common, tasks: Tasks): Administration {
+  const { config, clock, db, ledger, ledgerReader, usageReader, webhooks } = parts;
+  const { catalogue, directory, hashKey, newId, channels, slots, linkTo } = common;
+  const changes = { db, directory, catalogue, hashKey, newId };
+  const books = { ledger, ledgerReader, usageReader };
+  const webhookOverlapMs = config.webhooks.overlap_ms;
+  return { ...changes, ...books, channels, slots, tasks, webhooks, webhookOverlapMs, linkTo, clock };
+}
+
+/** The ways in that the configuration opens for tests; none where it is no gateway for tests. */
+function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | null {
+  const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink } = parts;
+  const { test } = parts.config;
+  if (test === undefined) return null;
+  const { catalogue, directory, hashKey, newId, keys } = common;
+  return {
+    token: test.token,
+    clock: test.clock && clock instanceof TestClock ? { clock, tasks, webhooks } : null,
+    store: test.store ? storeLink : null,
+    usage: test.usage ? usageReader : null,
+    ledger: test.ledger ? ledgerReader : null,
+    accounts: test.accounts ? { db, directory, catalogue, hashKey, newId, keys, ledger, clock } : null,
+  };
 }
 
 /** Several gateways on one server count together, through the database; a gateway that is alone counts by itself. */
@@ -175,9 +241,9 @@ function createSlots({ config, clock, db, sharesStore, log }: AppDeps, newId: ()
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
   const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
   const maxMs =
-    MOST_ATTEMPTS * (config.upstream.total_timeout_ms + queueWaitMs) +
+    maxAttempts * (config.upstream.total_timeout_ms + queueWaitMs) +
     2 * config.limits.body_timeout_ms +
-    SLOT_SLACK_MS;
+    slotSlackMs;
   if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs });
   return createMemorySlots(clock, newId, maxMs);
 }

@@ -12,7 +12,7 @@ it('has the usage of every request that it cuts on record when it is done, and b
   const room = { capacity: 10, queue_length: 5, queue_wait_ms: 120_000 };
   const { gateway, upstreams, close } = await startManyEnds([room], { upstream: limits });
   const [upstream] = upstreams;
-  const [live] = gateway.gateway.channels.serving('delta-3', ['acc']);
+  const [live] = gateway.app.channels.serving('delta-3', ['acc']);
   if (upstream === undefined) throw new Error('no upstream');
   upstream.fallback = (response, seen) =>
     (seen.body.stream ? events([delta({ content: 'x' })], 'hang') : hang)(response, seen);

@@ -7,7 +7,7 @@ const DRAIN_CHECK_MS = 50;
  * Stops accepting, lets requests under way end for a while, then cuts what is left. Resolves when every exchange has been
  * dealt with to its end, those of cut and of departed clients included: whatever they need may go only then.
  */
-export async function drain({ server, gateway: { clock, running } }: App): Promise<void> {
+export async function drain({ server, clock, running }: App): Promise<void> {
   let isClosed = false;
   server.close(() => {
     isClosed = true;

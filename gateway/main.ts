@@ -115,7 +115,7 @@ async function main(): Promise<void> {
     log,
   });
   // Keys and prices come into memory here, and after every change.
-  await app.gateway.directory.reload();
+  await app.directory.reload();
   await listen(app.server, config);
   await app.tasks.open();
   await webhooks.open();

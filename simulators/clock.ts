@@ -1,24 +1,24 @@
-/** A timer that can be taken back. */
+/** A timer that can be cancelled. */
 export interface Cancellable {
   cancel(): void;
 }
 
-/** The only source of time in this room. All times are milliseconds; `now` counts from the Unix epoch. */
+/** The only source of time in this room. Times are milliseconds; `now` counts from the Unix epoch. */
 export interface Clock {
   now(): number;
   /** Calls `fn` once `delayMs` have passed on this clock. */
   schedule(delayMs: number, fn: () => void): Cancellable;
   /** Resolves after `ms`; rejects with the signal's reason when that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** When the earliest scheduled call is due, or null when nothing waits. */
+  /** When the earliest scheduled call is due; null when there is none. */
   nextDue(): number | null;
 }
 
 /** A clock that runs with real time and can also jump forward. */
 export interface TestClock extends Clock {
   /**
-   * Moves the clock by `ms` at once, fires all that has become due in due order, and resolves when what
-   * they set off has settled, so that `nextDue` afterwards tells the next effect.
+   * Moves the clock by `ms` and fires everything due, in due order.
+   * Resolves when the effects have settled, so `nextDue` then names the next effect.
    */
   advance(ms: number): Promise<void>;
 }
@@ -46,7 +46,7 @@ class TimerClock implements TestClock {
   #wakeUp: NodeJS.Timeout | null = null;
 
   now(): number {
-    // Monotonic, with microseconds: a stepped system clock must not reorder the journal.
+    // Monotonic, in microseconds: a system clock that is set back must not reorder the journal.
     return Math.round((performance.timeOrigin + performance.now() + this.#offsetMs) * 1000) / 1000;
   }
 
@@ -83,7 +83,7 @@ class TimerClock implements TestClock {
     this.#offsetMs += ms;
     do {
       this.#fireDue();
-      // Two turns of the event loop let the awakened sleepers write and go back to sleep.
+      // Two turns of the event loop let awakened sleepers write and sleep again.
       await eventLoopTurn();
       await eventLoopTurn();
     } while (this.#isDue());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from './control/client.ts';
-import { doorKinds } from './listeners/door.ts';
+import { brokenListenerKinds } from './listeners/broken-listener.ts';
 import { postChat, readAll } from './testing/post-chat.ts';
 
 const main = new URL('main.ts', import.meta.url).pathname;
@@ -27,7 +27,7 @@ async function start(
   const [line] = await once(createInterface(child.stdout), 'line');
   const { provider_url, control_url, doors, ...rest } = JSON.parse(line);
   expect(rest).toEqual({});
-  expect(Object.keys(doors)).toEqual([...doorKinds]);
+  expect(Object.keys(doors)).toEqual([...brokenListenerKinds]);
   return { child, providerUrl: provider_url, controlUrl: control_url };
 }
 
@@ -42,8 +42,8 @@ async function errorOf(child: ChildProcess): Promise<string> {
 }
 
 /** Everything an answer says, without its time. */
-async function sayings(providerUrl: string, lane: string): Promise<unknown[]> {
-  const base = `${providerUrl}/${lane}/alpha/v1`;
+async function sayings(providerUrl: string, tenant: string): Promise<unknown[]> {
+  const base = `${providerUrl}/${tenant}/alpha/v1`;
   const plain = await postChat(base, { seed: 5 });
   const stream = await postChat(base, { stream: true, messages: [{ role: 'user', content: 'Stream.' }] });
   return [plain, stream].map(({ text, headers }) => [
@@ -58,10 +58,10 @@ describe('the process', () => {
     const control = new SimulatorControl(controlUrl);
     onTestFinished(() => control.close());
     expect(await control.health()).toMatchObject({ ok: true, seed: 9 });
-    await control.lane('default').script({ replies: [{ hang: 'head' }] });
+    await control.tenant('default').script({ replies: [{ hang: 'head' }] });
     const hanging = postChat(`${providerUrl}/v1`, {});
     const broken = expect(hanging).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect((await control.lane('default').journal({ waiting: 1 })).satisfied).toBe(true);
+    expect((await control.tenant('default').journal({ waiting: 1 })).satisfied).toBe(true);
     child.kill('SIGTERM');
     expect(await exitOf(child)).toBe(0);
     await broken;

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 }
 
 async function run(flags: Flags): Promise<void> {
-  const simulators = await startSimulators({ ...flags, doors: true, onDefect: reportDefect });
+  const simulators = await startSimulators({ ...flags, brokenListeners: true, onDefect: reportDefect });
   let isClosing = false;
   const stop = (): void => {
     if (isClosing) return;
@@ -44,9 +44,9 @@ async function run(flags: Flags): Promise<void> {
     void simulators.close().then(() => process.exit(0));
   };
   endOn(stop, flags.exitWithStdin);
-  const { providerUrl, controlUrl, doors, receiverUrl } = simulators;
+  const { providerUrl, controlUrl, brokenListeners, receiverUrl } = simulators;
   const receiver = receiverUrl === null ? {} : { receiver_url: receiverUrl };
-  const line = { provider_url: providerUrl, control_url: controlUrl, doors, ...receiver };
+  const line = { provider_url: providerUrl, control_url: controlUrl, doors: brokenListeners, ...receiver };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

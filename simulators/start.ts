@@ -3,10 +3,10 @@ import { createControlServer } from './api/server.ts';
 import { createClock, createTestClock } from './clock.ts';
 import type { Scenario } from './control/scenario.ts';
 import { listen } from './http/listen.ts';
-import type { DoorKind } from './listeners/door.ts';
-import { openDoors } from './listeners/open-doors.ts';
+import type { BrokenListenerKind } from './listeners/broken-listener.ts';
+import { openBrokenListeners } from './listeners/open-broken-listeners.ts';
 import { createProviderServer } from './serving/server.ts';
-import { Lanes } from './state/lanes.ts';
+import { Tenants } from './state/tenants.ts';
 import { createReceiver } from './webhooks/receiver.ts';
 
 /** How a set of simulators is started. Port 0 takes a free one. */
@@ -19,7 +19,7 @@ export interface StartOptions {
   /** What every lane goes through that has no scenario of its own, from its first request on. */
   readonly scenario?: Scenario | null;
   /** Whether there are also addresses behind which the transport is broken. Default false. */
-  readonly doors?: boolean;
+  readonly brokenListeners?: boolean;
   /** The keys of the reference receiver of webhooks; without any there is none. */
   readonly receiverKeys?: readonly Uint8Array[];
   /** Told of a defect of the simulators themselves. */
@@ -30,7 +30,7 @@ export interface RunningSimulators {
   readonly providerUrl: string;
   readonly controlUrl: string;
   /** What base URLs of broken addresses begin with; none when no doors were asked for. */
-  readonly doors: Readonly<Partial<Record<DoorKind, string>>>;
+  readonly brokenListeners: Readonly<Partial<Record<BrokenListenerKind, string>>>;
   /** Where webhooks can be sent to; null when no receiver was asked for. */
   readonly receiverUrl: string | null;
   /** Breaks off whatever is in flight and closes every port. */
@@ -43,10 +43,10 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   const testClock = options.testClock ? createTestClock() : null;
   const realClock = createClock();
   const clock = testClock ?? realClock;
-  const lanes = new Lanes({ seed, now: () => clock.now(), scenario: options.scenario ?? null });
-  const upstreams = { lanes, clock, seed, onDefect };
+  const tenants = new Tenants({ seed, now: () => clock.now(), scenario: options.scenario ?? null });
+  const upstreams = { tenants, clock, seed, onDefect };
   const provider = createProviderServer(upstreams);
-  const control = createControlServer({ lanes, clock, testClock, realClock, seed, onDefect });
+  const control = createControlServer({ tenants, clock, testClock, realClock, seed, onDefect });
   const { receiverKeys: keys = [] } = options;
   const receiver = keys.length > 0 ? createReceiver({ keys, now: () => clock.now(), onDefect }) : null;
   const servers = [provider, control, ...(receiver === null ? [] : [receiver])];
@@ -54,11 +54,12 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   try {
     const controlPort = await listen(control, options.controlPort);
     const receiverPort = receiver === null ? null : await listen(receiver, 0);
-    const doors = options.doors === true ? await openDoors(upstreams, providerPort) : null;
+    const doors =
+      options.brokenListeners === true ? await openBrokenListeners(upstreams, providerPort) : null;
     return {
       providerUrl: `http://127.0.0.1:${providerPort}`,
       controlUrl: `http://127.0.0.1:${controlPort}`,
-      doors: doors?.origins ?? {},
+      brokenListeners: doors?.origins ?? {},
       receiverUrl: receiverPort === null ? null : `http://127.0.0.1:${receiverPort}`,
       close: async () => {
         await Promise.all([doors?.close(), closeAll(servers)]);

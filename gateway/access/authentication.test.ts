@@ -80,7 +80,7 @@ it('asks a proxy that it trusts, and nobody else, for whom it speaks', async () 
 
 it('accepts a key until its expiry on the clock and refuses it from that very millisecond on', () => {
   const { secret } = key('expiring');
-  const { keys } = gateway.gateway;
+  const { keys } = gateway.app;
   const at = (ms: number) => () => usableKey(secret, keys, expiry.getTime() + ms).record.id;
   expect([-2000, -1].map((ms) => at(ms)())).toEqual(['expiring', 'expiring']);
   for (const ms of [0, 1, 2000]) expect(at(ms)).toThrow(new GatewayError('sk_expired'));

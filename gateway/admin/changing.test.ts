@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chatModels } from '../catalogue/chat-models.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway } from '../testing/stored-gateway.ts';
 import { testConfig } from '../testing/test-gateway.ts';
-import { changing } from './changing.ts';
+import { type ChangeDeps, changing } from './changing.ts';
 import { changeKey } from './keys.ts';
 
 let upstream: FakeUpstream;
@@ -23,7 +24,13 @@ const ask = async (): Promise<string> => {
 };
 
 it('takes effect all the same when only the answer to its commit was lost', async () => {
-  const { db, ...parts } = gateway.gateway;
+  const { db } = gateway.store;
+  const parts: Omit<ChangeDeps, 'db'> = {
+    directory: gateway.app.directory,
+    catalogue: chatModels,
+    newId: (prefix) => `${prefix}1`,
+    hashKey: (secret) => secret,
+  };
   const deaf = new Proxy(db, {
     get: (target, name) =>
       name !== 'transaction'

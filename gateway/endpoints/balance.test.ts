@@ -49,7 +49,7 @@ it('asks for the month of the gateway’s own clock', async () => {
 });
 
 it('answers while every slot of the user is taken', async () => {
-  const slots = await Promise.all([1, 2, 3].map(() => gateway.gateway.slots.take('usr', 3)));
+  const slots = await Promise.all([1, 2, 3].map(() => gateway.app.slots.take('usr', 3)));
   expect((await read(`${gateway.url}/api/v1/models`, { key: KEY })).status).toBe(429);
   expect((await balance(KEY)).status).toBe(200);
   await Promise.all(slots.map((slot) => slot?.release()));

@@ -1,17 +1,18 @@
 import type { z } from 'zod';
-import type { AccountStanding } from '../billing/ledger-reader.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { AccountStanding, LedgerReader } from '../billing/ledger-reader.ts';
+import type { Endpoint } from '../http/route.ts';
 import { sendJson } from '../http/send-json.ts';
 import { formatUsd } from '../money/pico.ts';
 import type { balanceSchema } from '../openapi/answer-schemas.ts';
-import type { Gateway } from '../services/gateway.ts';
-import { identify } from './enter.ts';
+import { type Access, identify } from './enter.ts';
 
 /** GET /api/v1/balance: what the account has left. It takes no slot, and an account that has spent all may ask. */
-export async function showBalance(exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { accountId } = identify(exchange, gateway);
-  const standing = await gateway.ledgerReader.standing(accountId, gateway.clock.now());
-  await sendJson(exchange, viewOf(standing), gateway.clock);
+export function showBalance(access: Access, ledgerReader: Pick<LedgerReader, 'standing'>): Endpoint {
+  return async (exchange) => {
+    const { accountId } = identify(exchange, access);
+    const standing = await ledgerReader.standing(accountId, exchange.clock.now());
+    await sendJson(exchange, viewOf(standing));
+  };
 }
 
 /** An account whose key was known a moment ago, and that is gone by now, has nothing. */

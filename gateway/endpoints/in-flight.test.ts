@@ -216,10 +216,10 @@ async function endMany(gateways: readonly TestGateway[], count: number): Promise
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    await Promise.all(gateways.map(({ app }) => app.gateway.running.idle()));
+    await Promise.all(gateways.map(({ app }) => app.running.idle()));
     await waitInVain(gateways);
   }
-  await Promise.all(gateways.map(({ app }) => app.gateway.running.idle()));
+  await Promise.all(gateways.map(({ app }) => app.running.idle()));
 }
 
 const mixed = (more: object = {}) =>

@@ -2,41 +2,41 @@ import { errorBody, errorHeaders } from '../errors/error-body.ts';
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import { byteRange } from '../http/byte-range.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Endpoint } from '../http/route.ts';
 import { sendPlain } from '../http/send.ts';
 import { sendFile } from '../http/send-file.ts';
-import type { OpenedFile } from '../media/media-files.ts';
-import type { Gateway } from '../services/gateway.ts';
+import type { MediaFiles, OpenedFile } from '../media/media-files.ts';
 
-const PREFIX = '/media/';
-export const MEDIA_PATH = `${PREFIX}:file`;
-const RANGE_NOT_SATISFIABLE = 416;
+const rangeNotSatisfiable = 416;
 
 /**
  * GET /media/{file}: what was made for somebody, for everybody who knows its name. It takes no key and no slot: links are
  * handed on to players and pages that have neither.
  */
-export async function showMedia(exchange: Exchange, gateway: Gateway): Promise<void> {
-  const file = await gateway.mediaFiles.open(exchange.path.slice(PREFIX.length));
-  if (file === null) throw new GatewayError('not_found', { message: 'There is no such file.' });
-  try {
-    await send(exchange, gateway, file);
-  } finally {
-    await file.close();
-  }
+export function showMedia(mediaFiles: Pick<MediaFiles, 'open'>): Endpoint {
+  return async (exchange, { file: name = '' }) => {
+    const file = await mediaFiles.open(name);
+    if (file === null) throw new GatewayError('not_found', { message: 'There is no such file.' });
+    try {
+      await send(exchange, file);
+    } finally {
+      await file.close();
+    }
+  };
 }
 
-async function send(exchange: Exchange, gateway: Gateway, file: OpenedFile): Promise<void> {
+async function send(exchange: Exchange, file: OpenedFile): Promise<void> {
   const { range: asked, 'if-range': condition } = exchange.incoming.headers;
   // A condition on a part names a version of the file; there is none to name, so all of it is sent.
   const range = condition === undefined ? byteRange(asked, file.bytes) : null;
-  if (range === 'unsatisfiable') return refuseRange(exchange, gateway, file.bytes);
-  await sendFile(exchange, { ...file, range }, gateway.clock);
+  if (range === 'unsatisfiable') return refuseRange(exchange, file.bytes);
+  await sendFile(exchange, { ...file, range });
 }
 
-async function refuseRange(exchange: Exchange, { clock }: Gateway, bytes: number): Promise<void> {
+async function refuseRange(exchange: Exchange, bytes: number): Promise<void> {
   const refusal = invalidParam('Range', `Range must begin within the ${bytes} bytes of the file.`);
   exchange.facts.code = refusal.code;
   const headers = { ...errorHeaders(refusal), 'content-range': `bytes */${bytes}` };
   const body = JSON.stringify(errorBody(refusal));
-  await sendPlain(exchange, { status: RANGE_NOT_SATISFIABLE, headers, body }, clock);
+  await sendPlain(exchange, { status: rangeNotSatisfiable, headers, body });
 }

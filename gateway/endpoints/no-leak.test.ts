@@ -105,7 +105,7 @@ function after(replies: readonly Reply[], act: () => Promise<unknown>): Promise<
 it.for(Object.keys(ENDINGS))('gives the slot back after: %s', async (name) => {
   upstream.queue.length = 0;
   await ENDINGS[name]?.();
-  await expect.poll(() => gateway.gateway.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
+  await expect.poll(() => gateway.app.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
 });
 
 it('never refuses a client that sends its next request after the last byte of the one before', async () => {

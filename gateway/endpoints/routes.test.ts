@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allBusinessRoutes } from '../testing/business-routes.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { ADMIN_TOKEN, KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
-import { BUSINESS_ROUTES } from './routes.ts';
 
 const METHODS = ['GET', 'POST'] as const;
 
@@ -43,8 +43,8 @@ it.for([
   expect((await read(`${gateway.url}${path}`, { method: 'HEAD', key: KEY })).status).toBe(405);
 });
 
-it.for(BUSINESS_ROUTES)('takes nobody without a key at $path', async ({ path, endpoints }) => {
-  const url = gateway.url + path.replace(/:target\{.*$/, 'gamma-3-pro:generateContent');
+it.for(allBusinessRoutes)('takes nobody without a key at $path', async ({ path, endpoints }) => {
+  const url = gateway.url + path.replace('{model}:{method}', 'gamma-3-pro:generateContent');
   for (const method of METHODS.filter((one) => Object.hasOwn(endpoints, one))) {
     for (const key of [undefined, 'nobody', ADMIN_TOKEN]) {
       const answer = await read(url, { method, ...(key !== undefined && { key }) });

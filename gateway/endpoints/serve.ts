@@ -1,36 +1,41 @@
+import type { Logger } from 'pino';
 import { errorBody, errorHeaders } from '../errors/error-body.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { ClientDisconnected } from '../http/read-body.ts';
+import type { Running } from '../http/running.ts';
 import { sendPlain } from '../http/send.ts';
 import { endEvents, failureEvents } from '../http/send-events.ts';
 import { protocolOf } from '../protocols/protocol-of.ts';
-import type { Gateway } from '../services/gateway.ts';
 
-/** Handles one exchange: answers it, or throws a refusal. */
-export type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void> | void;
+/** What goes on about every exchange. */
+export interface Serving {
+  /** Counts those that are being handled. */
+  readonly running: Running;
+  readonly log: Logger;
+}
 
-/** Runs an endpoint. The one place that catches: whatever was thrown becomes the answer and the line in the log. */
+/** Runs `answer`. The one place that catches: whatever was thrown becomes the answer and the line in the log. */
 export async function serve(
   exchange: Exchange,
-  gateway: Gateway,
+  { running, log }: Serving,
   route: string,
-  endpoint: Endpoint,
+  answer: () => Promise<void> | void,
 ): Promise<void> {
   exchange.facts.route = route;
-  gateway.running.begin();
+  running.begin();
   try {
-    await endpoint(exchange, gateway);
+    await answer();
   } catch (thrown) {
-    await answerThrown(exchange, gateway, thrown);
+    await answerThrown(exchange, thrown);
   } finally {
     await exchange.over();
-    logExchange(exchange, gateway);
-    gateway.running.end();
+    logExchange(exchange, log);
+    running.end();
   }
 }
 
-async function answerThrown(exchange: Exchange, gateway: Gateway, thrown: unknown): Promise<void> {
+async function answerThrown(exchange: Exchange, thrown: unknown): Promise<void> {
   const { facts, outgoing } = exchange;
   if (thrown instanceof ClientDisconnected) {
     facts.code = 'client_gone';
@@ -43,11 +48,7 @@ async function answerThrown(exchange: Exchange, gateway: Gateway, thrown: unknow
   const protocol = protocolOf(exchange.path);
   const body = JSON.stringify(errorBody(refusal, protocol));
   if (!outgoing.headersSent) {
-    await sendPlain(
-      exchange,
-      { status: refusal.status, headers: errorHeaders(refusal), body },
-      gateway.clock,
-    );
+    await sendPlain(exchange, { status: refusal.status, headers: errorHeaders(refusal), body });
   } else if (!outgoing.writableEnded) {
     // Only streams fail after their head: the failure becomes an event and the stream still ends as its protocol says (B-35).
     await endEvents(exchange, failureEvents(body, protocol));
@@ -59,8 +60,8 @@ function internalError(exchange: Exchange, cause: unknown): GatewayError {
   return new GatewayError('internal_error', { message, cause });
 }
 
-function logExchange(exchange: Exchange, { clock, log }: Gateway): void {
-  const { requestId, facts, outgoing, startedAtMs } = exchange;
+function logExchange(exchange: Exchange, log: Logger): void {
+  const { requestId, facts, outgoing, startedAtMs, clock } = exchange;
   const line = {
     request_id: requestId,
     route: facts.route,

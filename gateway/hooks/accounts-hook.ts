@@ -1,63 +1,83 @@
-import { z } from 'zod';
-import { cap, cidr, flag, id, modelId, monthlyTokens } from '../config/fields.ts';
-import { markupBp, usdText } from '../config/money.ts';
+import type { KeyRing } from '../access/key-ring.ts';
+import { changeAccount, createAccount } from '../admin/accounts.ts';
+import { changeApp, createApp } from '../admin/apps.ts';
+import { type Change, found } from '../admin/change.ts';
+import { type ChangeDeps, changing } from '../admin/changing.ts';
+import { changeKey, createKey } from '../admin/keys.ts';
+import { changeUser, createUser } from '../admin/users.ts';
+import type { Ledger } from '../billing/ledger.ts';
+import type { Clock } from '../clock.ts';
+import { invalidParam } from '../errors/gateway-error.ts';
+import type { Pico } from '../money/pico.ts';
+import { parse } from '../requests/first-issue.ts';
+import { type Hook, hookBody } from './hook.ts';
+import {
+  type TestAccount,
+  type TestAccountChange,
+  type TestAccountView,
+  testAccount,
+  testAccountChange,
+} from './test-account.ts';
 
-/** Limits on everything: a test account is a small one. */
-const maxRows = 100;
-const list = <Row extends z.ZodType>(row: Row) =>
-  z.array(row, 'must be a list').max(maxRows, `must have at most ${maxRows} entries`);
+/** What accounts for tests are made and changed with. */
+export interface AccountsHook extends ChangeDeps {
+  readonly keys: KeyRing;
+  readonly ledger: Pick<Ledger, 'grant'>;
+  readonly clock: Clock;
+}
 
-const place = z.int('must be a place in the list').min(0, 'must be a place in the list');
-const moment = z.iso.datetime({
-  offset: true,
-  error: 'must be a date and time such as 2027-01-01T00:00:00Z',
-});
-const models = z.array(modelId, 'must be a list of model ids');
-const app = z
-  .strictObject({
-    markup_bp: markupBp,
-    model_markup_bp: z.record(modelId, markupBp, 'must map model ids to basis points'),
-  })
-  .partial();
-const key = z
-  .strictObject({ disabled: flag, expires_at: moment.nullable(), allow: z.array(cidr, 'must be a list') })
-  .partial();
+/** POST /hooks/accounts: a new account with users, apps and keys. */
+export function createTestAccount(parts: AccountsHook): Hook {
+  return async (exchange) => {
+    const body = parse(await hookBody(exchange), testAccount);
+    const view = await changing(parts, (change) => createAll(change, parts.keys, body));
+    if (body.credits !== undefined) await grant(parts, view.account, body.credits);
+    return view;
+  };
+}
 
-/**
- * A new account for a test. It is served by the channels of the account of the key `like`, and may use the same models
- * unless it says which. Keys name their user and app by the place in the list.
- */
-export const testAccount = z.strictObject({
-  like: z.string('must be a key'),
-  prepaid: flag.optional(),
-  credits: usdText.optional(),
-  monthly_tokens: monthlyTokens.optional(),
-  models: models.optional(),
-  users: list(z.strictObject({ cap: cap.optional() })).default([{}]),
-  apps: list(app).default([{}]),
-  keys: list(key.extend({ user: place.default(0), app: place.default(0) })).default([{ user: 0, app: 0 }]),
-});
+/** POST /hooks/accounts/<id>: grants, quota, models, caps, keys and apps of an account. */
+export function changeTestAccount(parts: AccountsHook): Hook {
+  return async (exchange, { account = '' }) => {
+    const body = parse(await hookBody(exchange), testAccountChange);
+    await changing(parts, (change) => changeAll(change, account, body));
+    if (body.grant !== undefined) await grant(parts, account, body.grant);
+    return {};
+  };
+}
 
-/** A change of an account of a test; users, keys and apps by their ids. */
-export const testAccountChange = z
-  .strictObject({
-    grant: usdText,
-    monthly_tokens: monthlyTokens,
-    prepaid: flag,
-    models: z.union([z.literal('all'), models], 'must be "all" or a list of model ids'),
-    caps: z.record(id, cap, 'must map user ids to caps'),
-    keys: z.record(id, key, 'must map key ids to changes'),
-    apps: z.record(id, app, 'must map app ids to changes'),
-  })
-  .partial();
+async function createAll(change: Change, ring: KeyRing, body: TestAccount): Promise<TestAccountView> {
+  const like = ring.find(body.like)?.record;
+  if (like === undefined) throw invalidParam('like', 'like must be a key of this gateway.');
+  const account = await createAccount(change, {
+    prepaid: body.prepaid ?? body.credits !== undefined,
+    monthly_tokens: body.monthly_tokens ?? null,
+    models: body.models ?? (like.models === null ? 'all' : [...like.models]),
+    channels_of: like.channels_of ?? like.account_id,
+  });
+  const [users, apps, keys]: [string[], string[], { id: string; secret: string }[]] = [[], [], []];
+  for (const user of body.users) users.push((await createUser(change, account.id, user)).id);
+  for (const app of body.apps) apps.push((await createApp(change, account.id, app)).id);
+  for (const [at, { user, app, ...fields }] of body.keys.entries()) {
+    const [userId, appId] = [users[user], apps[app]];
+    if (userId === undefined) throw invalidParam(`keys[${at}].user`, 'user must be a place in users.');
+    if (appId === undefined) throw invalidParam(`keys[${at}].app`, 'app must be a place in apps.');
+    const { id, secret } = await createKey(change, account.id, { ...fields, user_id: userId, app_id: appId });
+    keys.push({ id, secret });
+  }
+  return { account: account.id, users, apps, keys };
+}
 
-export type TestAccount = z.output<typeof testAccount>;
-export type TestAccountChange = z.output<typeof testAccountChange>;
+async function changeAll(change: Change, accountId: string, body: TestAccountChange): Promise<void> {
+  const { grant: _grant, caps = {}, keys = {}, apps = {}, ...account } = body;
+  await changeAccount(change, accountId, account);
+  const owned = <Row extends { account_id: string }>(row: Row, what: string): Row =>
+    found(row.account_id === accountId ? row : undefined, what);
+  for (const [id, cap] of Object.entries(caps)) owned(await changeUser(change, id, cap), 'user');
+  for (const [id, fields] of Object.entries(keys)) owned(await changeKey(change, id, fields), 'key');
+  for (const [id, fields] of Object.entries(apps)) owned(await changeApp(change, id, fields), 'app');
+}
 
-/** Answer to a new account. */
-export interface TestAccountView {
-  readonly account: string;
-  readonly users: readonly string[];
-  readonly apps: readonly string[];
-  readonly keys: readonly { readonly id: string; readonly secret: string }[];
+async function grant({ ledger, newId, clock }: AccountsHook, accountId: string, amount: Pico): Promise<void> {
+  await ledger.grant({ accountId, id: newId('grant_'), amount, note: null, atMs: clock.now() });
 }

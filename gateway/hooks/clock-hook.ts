@@ -1,6 +1,16 @@
 import type { TestClock } from '../clock.ts';
 import { invalidParam } from '../errors/gateway-error.ts';
 import type { JsonObject } from '../http/parse-json.ts';
+import type { Tasks } from '../services/tasks/tasks.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { type Hook, hookBody } from './hook.ts';
+
+/** The clock of a gateway that was started for tests, and the work that takes no time of it. */
+export interface ClockHook {
+  readonly clock: TestClock;
+  readonly tasks: Pick<Tasks, 'idle'>;
+  readonly webhooks: Pick<Webhooks, 'idle'>;
+}
 
 /** Answer of the clock hook: Unix milliseconds; `next_due_ms` is the next timer, null when none is set. */
 export interface ClockView {
@@ -8,11 +18,39 @@ export interface ClockView {
   readonly next_due_ms: number | null;
 }
 
+/** How long a step of a task may take that time has to wait for, in real time, and all attempts at events together. */
+const stepsWithinMs = 2_000;
+const attemptsWithinMs = 4_000;
+
+/** GET /hooks/clock: reads the clock. Steps of tasks and attempts at events end before it is told when the next thing is due. */
+export function showClock(hook: ClockHook): Hook {
+  return async () => {
+    await idle(hook);
+    return readClock(hook.clock);
+  };
+}
+
+/** POST /hooks/clock: moves the clock. Steps of tasks and attempts at events end before time goes on, and after. */
+export function moveClock(hook: ClockHook): Hook {
+  return async (exchange) => {
+    const body = await hookBody(exchange);
+    await idle(hook);
+    await advanceClock(hook.clock, body);
+    await idle(hook);
+    return readClock(hook.clock);
+  };
+}
+
+async function idle({ tasks, webhooks }: ClockHook): Promise<void> {
+  await tasks.idle(stepsWithinMs);
+  await webhooks.idle(attemptsWithinMs);
+}
+
 /** A hundred years: further jumps are mistakes. */
 const maxAdvanceMs = 100 * 366 * 86_400_000;
 
 /** Moves the test clock by `advance_ms`. */
-export async function advanceClock(clock: TestClock, body: JsonObject): Promise<void> {
+async function advanceClock(clock: TestClock, body: JsonObject): Promise<void> {
   const { advance_ms: advance } = body;
   if (typeof advance !== 'number' || !Number.isInteger(advance) || advance < 0 || advance > maxAdvanceMs) {
     throw invalidParam('advance_ms', 'advance_ms must be a whole number of milliseconds, zero or more.');
@@ -20,6 +58,6 @@ export async function advanceClock(clock: TestClock, body: JsonObject): Promise<
   await clock.advance(advance);
 }
 
-export function readClock(clock: TestClock): ClockView {
+function readClock(clock: TestClock): ClockView {
   return { now_ms: clock.now(), next_due_ms: clock.nextDue() };
 }

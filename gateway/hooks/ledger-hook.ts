@@ -1,4 +1,5 @@
 import { formatUsd, type Pico } from '../money/pico.ts';
+import type { Hook } from './hook.ts';
 import { requestIdIn } from './request-id-in.ts';
 
 /** An entry as the ledger keeps it. */
@@ -11,7 +12,7 @@ interface Entry {
 }
 
 /** Where the entries are; a reader of the store, which rejects as that does. */
-interface EntrySource {
+export interface EntrySource {
   ofRequest(requestId: string): Promise<readonly Entry[]>;
 }
 
@@ -29,8 +30,13 @@ export interface LedgerView {
   readonly charge: string;
 }
 
+/** GET /hooks/ledger?request_id=: what was entered for one request. */
+export function showLedger(source: EntrySource): Hook {
+  return ({ query }) => readLedger(source, query);
+}
+
 /** Reads what was entered for the request whose id stands in `query`, as sent, under `request_id`. */
-export async function readLedger(source: EntrySource, query: string): Promise<LedgerView> {
+async function readLedger(source: EntrySource, query: string): Promise<LedgerView> {
   const entries = await source.ofRequest(requestIdIn(new URLSearchParams(query)));
   const earned = entries.filter(({ book }) => book === 'revenue');
   return {

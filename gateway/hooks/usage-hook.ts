@@ -1,5 +1,6 @@
 import { invalidParam } from '../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../money/pico.ts';
+import type { Hook } from './hook.ts';
 import { requestIdIn } from './request-id-in.ts';
 
 type CountName =
@@ -39,7 +40,7 @@ interface Wanted {
 type StoredUsage = ShownUsage<bigint> & { readonly charge_pico: Pico; readonly units: number | null };
 
 /** Where the records are; a reader of the store, which rejects as that does. */
-interface UsageSource {
+export interface UsageSource {
   search(wanted: Wanted, limit: number): Promise<readonly StoredUsage[]>;
 }
 
@@ -54,11 +55,16 @@ const maxRecords = 100;
 /** Before the name of a key in metadata. */
 const metadata = 'metadata.';
 
+/** GET /hooks/usage?request_id=: what requests are billed by. */
+export function showUsage(source: UsageSource): Hook {
+  return ({ query }) => readUsage(source, query);
+}
+
 /**
  * Reads the records, newest first, that `query`, as sent, asks for: those of the request under `request_id`, those with
  * a label under `end_user`, those with a pair under `metadata.<key>`.
  */
-export async function readUsage(source: UsageSource, query: string): Promise<UsageView> {
+async function readUsage(source: UsageSource, query: string): Promise<UsageView> {
   const records = await source.search(wantedIn(new URLSearchParams(query)), maxRecords);
   return { records: records.map(viewOf) };
 }

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock.ts';
+import type { Limits } from '../config.ts';
 import { type Connection, connectionOf } from './connection.ts';
 
 /** What the log line of a request says; filled in on the way, never with a key, a header, a body or a query. */
@@ -14,6 +16,10 @@ export interface ExchangeFacts {
 export interface Exchange {
   readonly requestId: string;
   readonly startedAtMs: number;
+  /** What its waits go by. */
+  readonly clock: Clock;
+  /** What it may send, and how long it may take. */
+  readonly limits: Limits;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly connection: Connection;
@@ -39,7 +45,7 @@ export interface Exchange {
 export function openExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  opening: { requestId: string; startedAtMs: number; query: string },
+  opening: { requestId: string; clock: Clock; limits: Limits; query: string },
 ): Exchange {
   const connection = connectionOf(incoming.socket);
   const client = new AbortController();
@@ -70,6 +76,7 @@ export function openExchange(
   outgoing.on('error', () => {});
   return {
     ...opening,
+    startedAtMs: opening.clock.now(),
     incoming,
     outgoing,
     connection,

@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../clock.ts';
-import type { Limits } from '../config.ts';
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -16,19 +14,20 @@ export class ClientDisconnected extends Error {
  * Reads the whole body. Refuses one above the limit (by its declared length before a byte is read), one that does
  * not arrive in time, one that is broken on the way and one in an encoding other than identity.
  */
-export function readBody(exchange: Exchange, limits: Limits, clock: Clock): Promise<Buffer> {
+export function readBody(exchange: Exchange, maxBytes = exchange.limits.body_bytes): Promise<Buffer> {
   const { incoming, outgoing } = exchange;
   if (exchange.gone.aborted) throw new ClientDisconnected();
   checkEntityHeaders(incoming);
-  if (Number(incoming.headers['content-length'] ?? 0) > limits.body_bytes) {
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
     throw new GatewayError('payload_too_large');
   }
   if (exchange.connection.fault !== null && !incoming.complete) throw exchange.connection.fault;
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
-  return collect(exchange, limits, clock);
+  return collect(exchange, maxBytes);
 }
 
-function collect({ incoming, connection, gone }: Exchange, limits: Limits, clock: Clock): Promise<Buffer> {
+function collect(exchange: Exchange, maxBytes: number): Promise<Buffer> {
+  const { incoming, connection, gone, clock, limits } = exchange;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -41,7 +40,7 @@ function collect({ incoming, connection, gone }: Exchange, limits: Limits, clock
     };
     const take = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > limits.body_bytes) fail(new GatewayError('payload_too_large'));
+      if (length > maxBytes) fail(new GatewayError('payload_too_large'));
       else chunks.push(chunk);
     };
     const finish = (): void => {

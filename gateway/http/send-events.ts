@@ -1,5 +1,4 @@
 import type { DialectName } from '../catalogue/dialects.ts';
-import type { Clock } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
 import { writeAll } from './send.ts';
 
@@ -43,8 +42,8 @@ export function failureEvents(json: string, protocol: DialectName): string {
 const cutMark = ': the answer is not whole\n';
 
 /** Writes events as they come; resolves when the client keeps up. False when it is gone. */
-export function writeEvents(exchange: Exchange, events: string, clock: Clock): Promise<boolean> {
-  return writeAll(exchange, events, clock);
+export function writeEvents(exchange: Exchange, events: string): Promise<boolean> {
+  return writeAll(exchange, events);
 }
 
 /** Writes the last events. What the exchange holds is given back just before. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { ByteRange } from './byte-range.ts';
 import type { Exchange } from './exchange.ts';
 import { writeAll, writeHead } from './send.ts';
@@ -16,7 +15,7 @@ export interface FileAnswer {
 const pieceBytes = 64 * 1024;
 
 /** Sends a file, or a part of it, as fast as the client takes it. */
-export async function sendFile(exchange: Exchange, answer: FileAnswer, clock: Clock): Promise<void> {
+export async function sendFile(exchange: Exchange, answer: FileAnswer): Promise<void> {
   const { first, last } = answer.range ?? { first: 0, last: answer.bytes - 1 };
   const headers = {
     'content-type': answer.contentType,
@@ -25,13 +24,13 @@ export async function sendFile(exchange: Exchange, answer: FileAnswer, clock: Cl
     ...(answer.range !== null && { 'content-range': `bytes ${first}-${last}/${answer.bytes}` }),
   };
   const status = answer.range === null ? 200 : 206;
-  writeHead(exchange, { status, headers }, last - first + 1, clock);
+  writeHead(exchange, { status, headers }, last - first + 1);
   try {
     for (let at = first; at <= last; at += pieceBytes) {
       const length = Math.min(pieceBytes, last - at + 1);
       const piece = await answer.read(at, length);
       if (piece.length < length) throw new Error('a kept file is shorter than it was');
-      if (!(await writeAll(exchange, piece, clock))) return;
+      if (!(await writeAll(exchange, piece))) return;
     }
   } catch (error) {
     // What was promised in the head cannot come any more: the client must not take the part for the whole.

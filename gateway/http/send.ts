@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
 import { lingerAtEnd } from './linger.ts';
 
@@ -16,24 +15,24 @@ export interface PlainAnswer {
 }
 
 /** Sends a whole answer. What the exchange holds is given back just before the last byte leaves. */
-export async function sendPlain(exchange: Exchange, answer: PlainAnswer, clock: Clock): Promise<void> {
+export async function sendPlain(exchange: Exchange, answer: PlainAnswer): Promise<void> {
   const { outgoing } = exchange;
   const body = Buffer.from(answer.body);
-  writeHead(exchange, answer, body.length, clock);
+  writeHead(exchange, answer, body.length);
   if (body.length <= largeAnswerBytes) {
     await exchange.over();
     outgoing.end(body);
     return;
   }
-  const max = body.length - 1;
+  const last = body.length - 1;
   let flushed = true;
   // In pieces, so that a client that is only slow is seen to read.
-  for (let at = 0; at < max && flushed; at += largeAnswerBytes) {
-    const piece = body.subarray(at, Math.min(at + largeAnswerBytes, max));
-    flushed = await writeAll(exchange, piece, clock);
+  for (let at = 0; at < last && flushed; at += largeAnswerBytes) {
+    const piece = body.subarray(at, Math.min(at + largeAnswerBytes, last));
+    flushed = await writeAll(exchange, piece);
   }
   await exchange.over();
-  if (flushed) outgoing.end(body.subarray(max));
+  if (flushed) outgoing.end(body.subarray(last));
 }
 
 /** Writes the head of an answer with so many bytes behind it. */
@@ -41,11 +40,10 @@ export function writeHead(
   exchange: Exchange,
   { status, headers }: Pick<PlainAnswer, 'status' | 'headers'>,
   length: number,
-  clock: Clock,
 ): void {
   const isLast = mustClose(exchange);
   if (isLast) {
-    lingerAtEnd(exchange.incoming.socket, clock);
+    lingerAtEnd(exchange.incoming.socket, exchange.clock);
     exchange.incoming.resume();
   }
   exchange.outgoing.writeHead(status, {
@@ -57,8 +55,8 @@ export function writeHead(
 }
 
 /** Writes and waits until the client took enough of it. False when the client is gone. */
-export function writeAll(exchange: Exchange, data: string | Buffer, clock: Clock): Promise<boolean> {
-  const { outgoing, gone } = exchange;
+export function writeAll(exchange: Exchange, data: string | Buffer): Promise<boolean> {
+  const { outgoing, gone, clock } = exchange;
   if (gone.aborted || outgoing.destroyed) return Promise.resolve(false);
   if (outgoing.write(data)) return Promise.resolve(true);
   return new Promise((resolve) => {

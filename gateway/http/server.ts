@@ -40,7 +40,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.maxHeadersCount = 0;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const query = queryIn(incoming.url ?? '');
-    const opening = { requestId: options.newRequestId(), startedAtMs: clock.now(), query };
+    const opening = { requestId: options.newRequestId(), clock, limits, query };
     const refusal = adapt(incoming);
     const exchange = openExchange(incoming, outgoing, opening);
     if (refusal === null) options.route(exchange);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADMIN_ROUTES } from '../endpoints/admin/routes.ts';
-import { BUSINESS_ROUTES } from '../endpoints/routes.ts';
 import { errorTable } from '../errors/codes.ts';
+import { allBusinessRoutes } from '../testing/business-routes.ts';
 import { fits, resolve } from '../testing/json-schema.ts';
 import { openApiDocument } from './document.ts';
 
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
 
   it('has an operation for every route and method, and none that there is not', () => {
     const routes = [
-      ...BUSINESS_ROUTES.flatMap(({ path, endpoints }) => documented(path, Object.keys(endpoints))),
+      ...allBusinessRoutes.flatMap(({ path, endpoints }) => documented(path, Object.keys(endpoints))),
       ...ADMIN_ROUTES.flatMap(({ path, method }) => documented(path, [method])),
     ];
     expect(operations.map(([name]) => name).toSorted()).toEqual(routes.toSorted());

@@ -22,7 +22,7 @@ export interface EventWriter {
 }
 
 /** One protocol of the callers: how they ask for a chat answer, and how they read it. All else is the one pipeline. */
-export interface Face {
+export interface ProtocolAdapter {
   readonly protocol: DialectName;
   readonly idPrefix: string;
   /** Refuses what is wrong before the body is looked at, by a caller who has been authenticated. */

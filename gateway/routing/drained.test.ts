@@ -12,7 +12,7 @@ let ends: ManyEnds;
 afterEach(() => ends.close());
 
 const chat = (more: object = {}) => ends.gateway.chat({ ...request, ...more });
-const drain = (...ids: string[]): void => ends.gateway.gateway.channels.setDrained(ids);
+const drain = (...ids: string[]): void => ends.gateway.app.channels.setDrained(ids);
 const seen = (): number[] => ends.upstreams.map((upstream) => upstream.seen.length);
 
 /** A gateway over channels `a`, `b`, … with the upstream of the first. */
@@ -98,7 +98,7 @@ it('sends away who waits in its queue: to another channel, or with the refusal',
   const first = chat();
   await a.waitFor(1);
   const second = chat();
-  const [live] = ends.gateway.gateway.channels.serving('delta-3', ['acc']);
+  const [live] = ends.gateway.app.channels.serving('delta-3', ['acc']);
   await expect.poll(() => live?.waiting).toBe(1);
   drain('a');
   expect((await second).json.error.code).toBe('channel_outage');

@@ -163,8 +163,8 @@ describe('a channel with room for one call', () => {
 
   it('lets as many wait as its queue holds, in turn, and no longer than they may', async () => {
     const upstream = await alone({ capacity: 1, queue_length: 2, queue_wait_ms: 5_000 });
-    const { clock, gateway } = ends.gateway;
-    const [live] = gateway.channels.serving('delta-3', ['acc']);
+    const { clock, app } = ends.gateway;
+    const [live] = app.channels.serving('delta-3', ['acc']);
     const answers = held(upstream);
     const first = chat();
     await upstream.waitFor(1);
@@ -186,7 +186,7 @@ describe('a channel with room for one call', () => {
 
   it('is not waited for by a caller who has left', async () => {
     const upstream = await alone({ capacity: 1, queue_length: 1 });
-    const [live] = ends.gateway.gateway.channels.serving('delta-3', ['acc']);
+    const [live] = ends.gateway.app.channels.serving('delta-3', ['acc']);
     const answers = held(upstream);
     const first = chat();
     await upstream.waitFor(1);

@@ -182,8 +182,8 @@ export interface TasksTable {
   /** How often notifications came of its job. */
   generation: Generated<number>;
   /** Its job was asked after so often in a row, is asked again then, and on a notification no sooner than that. */
-  looks: Generated<number>;
-  look_at: Date;
+  polls: Generated<number>;
+  poll_at: Date;
   notify_from: Date;
 }
 

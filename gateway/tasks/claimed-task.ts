@@ -1,17 +1,17 @@
 import { type Selectable, sql } from 'kysely';
+import type { Task } from '../services/tasks/task.ts';
 import type { TasksTable } from '../store/database.ts';
 import type { Claimed, DueTable } from '../work/due-rows.ts';
 import { SHORT_FIELDS, TASK_COLUMNS, type TaskRow, taskOf } from './stored-task.ts';
-import type { Task } from './task.ts';
 
 /** A task whose step is due, with what is kept about its steps. */
 export interface ClaimedTask extends Claimed {
   /** With all its fields until its job is started. */
   readonly task: Task;
-  /** How often its job was asked after in a row; looks for the sake of notifications are beside these. */
-  readonly looks: number;
+  /** How often its job was asked after in a row; polls for the sake of notifications are beside these. */
+  readonly polls: number;
   /** When the next of these is due. */
-  readonly lookAtMs: number;
+  readonly pollAtMs: number;
   /** From when on a notification makes it due at once. */
   readonly notifyFromMs: number;
   readonly generation: number;
@@ -21,21 +21,21 @@ export interface ClaimedTask extends Claimed {
 export const CALLS = 'calls';
 export const ENDS = 'ends';
 
-type Stored = TaskRow & Pick<Selectable<TasksTable>, 'looks' | 'look_at' | 'notify_from' | 'generation'>;
+type Stored = TaskRow & Pick<Selectable<TasksTable>, 'polls' | 'poll_at' | 'notify_from' | 'generation'>;
 
 export const TASK_STEPS: DueTable<Stored, ClaimedTask> = {
   name: 'tasks',
   share: (now) =>
     sql`case when ending is null and deadline_at > ${now} then ${sql.lit(CALLS)} else ${sql.lit(ENDS)} end`,
   shareChangesAt: sql`deadline_at`,
-  columns: sql`${sql.join([...TASK_COLUMNS.map((column) => sql.ref(column)), sql.ref('looks'), sql.ref('look_at'), sql.ref('notify_from'), sql.ref('generation')])},
+  columns: sql`${sql.join([...TASK_COLUMNS.map((column) => sql.ref(column)), sql.ref('polls'), sql.ref('poll_at'), sql.ref('notify_from'), sql.ref('generation')])},
     case when native_id is null then fields else ${SHORT_FIELDS} end as fields`,
   read: (row) => ({
     id: row.id,
     share: row.share,
     task: taskOf(row),
-    looks: row.looks,
-    lookAtMs: row.look_at.getTime(),
+    polls: row.polls,
+    pollAtMs: row.poll_at.getTime(),
     notifyFromMs: row.notify_from.getTime(),
     generation: row.generation,
   }),

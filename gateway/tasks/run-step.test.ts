@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
+import type { Task } from '../services/tasks/task.ts';
 import { FAILED, fakeWork, LIMITS, queuedTask } from '../testing/tasks/sample-tasks.ts';
 import { CALLS, type ClaimedTask } from './claimed-task.ts';
 import { type RunParts, runStep } from './run-step.ts';
-import type { Task } from './task.ts';
 
 /** Takes the first step of a task. */
 async function first(parts: Partial<RunParts>) {
   const [clock, work] = [new TestClock(), fakeWork()];
   const atMs = clock.now();
-  const steps = { looks: 0, lookAtMs: atMs, notifyFromMs: atMs, generation: 0 };
+  const steps = { polls: 0, pollAtMs: atMs, notifyFromMs: atMs, generation: 0 };
   const claimed: ClaimedTask = { id: 't', share: CALLS, task: queuedTask('t', atMs), ...steps };
   const kept: Task[] = [];
   const done = await runStep(claimed, {

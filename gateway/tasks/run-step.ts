@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { TaskLimits } from '../config.ts';
+import type { Task, TaskEnding } from '../services/tasks/task.ts';
 import type { WorkDone } from '../work/dispatcher.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import type { NextStep } from './save-tasks.ts';
 import { type StepParts, takeStep } from './take-step.ts';
-import type { Task, TaskEnding } from './task.ts';
 
 export interface RunParts extends Omit<StepParts, 'save' | 'limits'> {
   readonly limits: TaskLimits;
@@ -25,7 +25,7 @@ class TaskTaken extends Error {
 }
 
 /**
- * Takes the step of a task that is due, and keeps what came of it. A look that comes before the next one is due by itself
+ * Takes the step of a task that is due, and keeps what came of it. A poll that comes before the next one is due by itself
  * owes to a notification: it is beside the others and changes nothing about them. Rejects when something of ours failed.
  */
 export async function runStep(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone> {
@@ -43,14 +43,14 @@ async function run({ task: kept, ...work }: ClaimedTask, parts: RunParts): Promi
   const task = { ...kept, ending: kept.ending ?? parts.doomed(kept.id) };
   const atMs = clock.now();
   const isStarted = task.nativeId !== null;
-  const isExtra = isStarted && atMs < work.lookAtMs;
+  const isExtra = isStarted && atMs < work.pollAtMs;
   const save = async (changed: Task, next: NextStep | null = null): Promise<number | null> => {
     const saved = await parts.save(changed, next);
     if (saved === false) throw new TaskTaken(changed.id);
     return saved;
   };
-  const look = { before: work.looks, dueAtMs: isExtra ? work.lookAtMs : null };
-  const { task: after, waitMs } = await takeStep(task, look, {
+  const poll = { before: work.polls, dueAtMs: isExtra ? work.pollAtMs : null };
+  const { task: after, waitMs } = await takeStep(task, poll, {
     ...parts,
     save: async (changed) => {
       await save(changed);
@@ -63,7 +63,7 @@ async function run({ task: kept, ...work }: ClaimedTask, parts: RunParts): Promi
   }
   const nextAtMs = await save(after, {
     dueAtMs: clock.now() + waitMs,
-    looks: work.looks + (isStarted && !isExtra ? 1 : 0),
+    polls: work.polls + (isStarted && !isExtra ? 1 : 0),
     notifyFromMs: isExtra ? atMs + limits.poll_ms : work.notifyFromMs,
     generation: work.generation,
   });

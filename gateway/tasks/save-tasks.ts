@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
+import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
+import type { Task } from '../services/tasks/task.ts';
 import type { Database } from '../store/database.ts';
 import { changedRow } from './stored-task.ts';
-import type { Task } from './task.ts';
-import type { TaskEnds } from './task-ends.ts';
 
 /** When a task is to be claimed again. */
 export interface NextStep {
   readonly dueAtMs: number;
-  readonly looks: number;
+  readonly polls: number;
   readonly notifyFromMs: number;
   /** As of when it was claimed: a notification has come since then where it is another one. */
   readonly generation: number;
@@ -67,11 +67,11 @@ async function save(
         else least(x.due_at, greatest(t.due_at, x.notify_from))
       end,
       holder = case when x.due_at is null then t.holder end,
-      look_at = coalesce(x.due_at, t.look_at), looks = coalesce(x.looks, t.looks),
+      poll_at = coalesce(x.due_at, t.poll_at), polls = coalesce(x.polls, t.polls),
       notify_from = coalesce(x.notify_from, t.notify_from)
     from json_to_recordset(${JSON.stringify(changes.map(rowOf))}::json) as x(
       id text, status text, channel_id text, native_id text, start_tries integer, poll_tries integer, ending text,
-      ended_at timestamptz, due_at timestamptz, looks integer, notify_from timestamptz, generation integer)
+      ended_at timestamptz, due_at timestamptz, polls integer, notify_from timestamptz, generation integer)
     where t.id = x.id and t.holder = ${own} and t.ended_at is null
     returning t.id, t.due_at`.execute(db);
   return new Map(rows.map((row) => [row.id, row.due_at]));
@@ -80,11 +80,11 @@ async function save(
 /** In a form that goes through JSON without loss. */
 function rowOf({ task, next }: TaskChange) {
   if (next === null) return changedRow(task);
-  const { dueAtMs, looks, notifyFromMs, generation } = next;
+  const { dueAtMs, polls, notifyFromMs, generation } = next;
   return {
     ...changedRow(task),
     due_at: new Date(dueAtMs),
-    looks,
+    polls,
     notify_from: new Date(notifyFromMs),
     generation,
   };

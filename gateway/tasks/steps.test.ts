@@ -54,13 +54,13 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
     await clock.advance(ms);
     await tasks.idle(2_000);
   };
-  /** Tasks of which one, `t`, has been started and looked at so often in vain. */
-  async function running(looks: number): Promise<RunningTasks> {
+  /** Tasks of which one, `t`, has been started and polled so often in vain. */
+  async function running(polls: number): Promise<RunningTasks> {
     const tasks = await open();
     await submit(tasks, 't');
     await tasks.idle(2_000);
-    for (let n = 0; n < looks; n += 1) await move(tasks, SELDOM.poll_ms * 2 ** n);
-    expect(asked).toHaveLength(looks);
+    for (let n = 0; n < polls; n += 1) await move(tasks, SELDOM.poll_ms * 2 ** n);
+    expect(asked).toHaveLength(polls);
     return tasks;
   }
   const statusOf = async (tasks: RunningTasks, id: string): Promise<string | undefined> =>
@@ -102,7 +102,7 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
     expect(max).toBe(1);
   });
 
-  it('are followed by another one where a notification comes during a look', async () => {
+  it('are followed by another one where a notification comes during a poll', async () => {
     const tasks = await running(1);
     const gate = Promise.withResolvers<void>();
     const { before } = work;

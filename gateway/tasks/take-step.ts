@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { TaskLimits } from '../config.ts';
+import type { Task, TaskEnding } from '../services/tasks/task.ts';
+import type { CheckStep, StartStep, TaskWork } from '../services/tasks/task-work.ts';
 import { backoffMs } from '../work/backoff.ts';
 import { beforeDeadline } from './before-deadline.ts';
-import type { Task, TaskEnding } from './task.ts';
-import type { CheckStep, StartStep, TaskWork } from './task-work.ts';
 
 export interface StepParts {
   readonly work: TaskWork;
@@ -24,11 +24,11 @@ export interface StepTaken {
   readonly waitMs: number | null;
 }
 
-/** A look at a job. */
-export interface Look {
+/** A question after a job. */
+export interface Poll {
   /** How often the job was asked after in a row: the waits grow with it. */
   readonly before: number;
-  /** When the next look is due all the same, where a notification led to this one; null where it is due by itself. */
+  /** When the next one is due all the same, where a notification led to this one; null where it is due by itself. */
   readonly dueAtMs: number | null;
 }
 
@@ -47,10 +47,10 @@ const OUR_FAULT: TaskEnding = {
  * the last of which is the caller's, and may be done again when the process died between the two. Rejects when something of
  * ours failed; the task is then as it was last kept.
  */
-export async function takeStep(task: Task, look: Look, parts: StepParts): Promise<StepTaken> {
+export async function takeStep(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
   if (task.ending !== null) return settleAndClose(task, task.ending, parts);
   if (parts.clock.now() >= task.deadlineAtMs) return end(task, { status: 'EXPIRED' }, parts);
-  const taken = task.nativeId === null ? await start(task, parts) : await check(task, look, parts);
+  const taken = task.nativeId === null ? await start(task, parts) : await check(task, poll, parts);
   const leftMs = Math.max(0, task.deadlineAtMs - parts.clock.now());
   return { ...taken, waitMs: taken.waitMs === null ? null : Math.min(taken.waitMs, leftMs) };
 }
@@ -106,20 +106,20 @@ async function startOnce(
   }
 }
 
-async function check(task: Task, look: Look, parts: StepParts): Promise<StepTaken> {
+async function check(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
   const { work, limits, clock } = parts;
   const step = await beforeDeadline(clock, task.deadlineAtMs, () => checkOnce(work, task, parts));
   if (step === null) return end(task, { status: 'EXPIRED' }, parts);
   if (step.kind === 'ended') return end(task, step.ending, parts);
   // What an upstream brings about by its notifications must not use up the patience that there is with it.
-  const failures = task.pollTries + (look.dueAtMs === null ? 1 : 0);
+  const failures = task.pollTries + (poll.dueAtMs === null ? 1 : 0);
   const pollTries = step.kind === 'running' ? 0 : failures;
   const asked: Task = { ...task, pollTries };
   if (step.kind === 'unclear' && pollTries >= limits.poll_tries) return end(asked, step.ending, parts);
   const ownMs =
-    look.dueAtMs === null
-      ? backoffMs(look.before + 1, limits.poll_ms, limits.poll_most_ms)
-      : Math.max(0, look.dueAtMs - clock.now());
+    poll.dueAtMs === null
+      ? backoffMs(poll.before + 1, limits.poll_ms, limits.poll_most_ms)
+      : Math.max(0, poll.dueAtMs - clock.now());
   return { task: asked, waitMs: waitFor(ownMs, step.afterMs) };
 }
 

@@ -1,7 +1,7 @@
 import { keyHasher } from '../access/hash-key.ts';
 import { createLedger } from '../billing/create-ledger.ts';
 import { createSoleInstance } from '../billing/instances.ts';
-import { createPriceList } from '../billing/price-list.ts';
+import { createPriceList, type PriceList } from '../billing/price-list.ts';
 import { createUsageReader } from '../billing/usage-reader.ts';
 import { chatModels } from '../catalogue/chat-models.ts';
 import { type MediaModel, type Medium, mediaModels } from '../catalogue/media-models.ts';
@@ -17,6 +17,7 @@ import { startTestGateway, type TestGateway } from './test-gateway.ts';
 
 export interface StoredGateway extends TestGateway {
   readonly store: Store;
+  readonly prices: PriceList;
   /** What a start with this configuration does to the database. */
   reseed(config: Config): Promise<void>;
 }
@@ -37,22 +38,24 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
     log: silentLog,
   });
   await ledger.open();
+  const prices = createPriceList(await readPrices(store.db));
   const gateway = await startTestGateway(config, {
     clock,
     keys: await readKeys(store.db),
-    prices: createPriceList(await readPrices(store.db)),
+    prices,
     ledger,
     usageReader: createUsageReader(store.db),
     db: store.db,
     sharesStore: store.kind === 'server',
   });
-  await gateway.gateway.directory.reload();
+  await gateway.app.directory.reload();
   return Object.assign(gateway, {
     store,
+    prices,
     clock,
     reseed: async (from: Config) => {
       await seed(from);
-      await gateway.gateway.directory.reload();
+      await gateway.app.directory.reload();
     },
     close: async () => {
       await gateway.app.close();

@@ -1,6 +1,5 @@
-import { createTaskWork } from '../services/tasks/work.ts';
-import type { Task } from '../tasks/task.ts';
-import type { CheckStep, StartStep, TaskWork } from '../tasks/task-work.ts';
+import type { Task } from '../services/tasks/task.ts';
+import type { CheckStep, StartStep, TaskWork } from '../services/tasks/task-work.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 import { mediaBody } from './media-bodies.ts';
 import { startTestGateway, type TestGateway, testConfig } from './test-gateway.ts';
@@ -40,7 +39,7 @@ export async function startTaskEnds(
     ];
   });
   const gateway = await startTestGateway(testConfig('', { channels, ...changes }));
-  const work = createTaskWork(() => gateway.gateway);
+  const { work } = gateway;
   const now = ({ id }: Task): Task => {
     const task = gateway.tasks.all().find((one) => one.id === id);
     if (task === undefined) throw new Error(`no task ${id}`);

@@ -19,7 +19,7 @@ import { createOutbound } from '../outbound/create-outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { scriptedResolve } from '../outbound/resolve.ts';
 import { readConfig } from '../read-config.ts';
-import type { Gateway } from '../services/gateway.ts';
+import type { TaskWork } from '../services/tasks/task-work.ts';
 import { type MemoryFiles, memoryFiles } from './memory-files.ts';
 import { type MemoryTasks, memoryTasks } from './memory-tasks.ts';
 import { type MemoryWebhooks, memoryWebhooks } from './memory-webhooks.ts';
@@ -40,7 +40,8 @@ export interface TestGateway {
   readonly port: number;
   readonly clock: TestClock;
   readonly app: App;
-  readonly gateway: Gateway;
+  /** The steps of tasks, for tests that take them by hand; only while `tasks` are those of this gateway. */
+  readonly work: TaskWork;
   readonly records: UsageRecord[];
   readonly logLines: Json[];
   /** Requests whose hold was given back, and those whose hold was left to a task. */
@@ -185,6 +186,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
   const released: string[] = [];
   const entrusted: string[] = [];
   const tasks = memoryTasks();
+  let steps: TaskWork | null = null;
   const randomId = (): string => randomBytes(18).toString('base64url');
   const files = memoryFiles(randomId);
   const webhooks = memoryWebhooks(() => (parts.clock ?? clock).now());
@@ -212,7 +214,10 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     db: noDatabase(),
     sharesStore: false,
     storeLink: null,
-    tasks: () => tasks,
+    tasks: (work) => {
+      steps = work;
+      return tasks;
+    },
     webhooks,
     mediaFiles: files,
     outbound: testOutbound(config),
@@ -229,7 +234,10 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     port,
     clock,
     app,
-    gateway: app.gateway,
+    get work() {
+      if (steps === null) throw new Error('this gateway was given other tasks');
+      return steps;
+    },
     records,
     logLines,
     random: () => 0,

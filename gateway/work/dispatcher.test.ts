@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { silentLog } from '../testing/store/test-stores.ts';
-import { createDispatcher, type Dispatcher, type WorkDone } from './dispatcher.ts';
+import { Dispatcher, type WorkDone } from './dispatcher.ts';
 import type { Claimed } from './due-rows.ts';
 import { InFlight } from './in-flight.ts';
 import { fixedShares } from './shares.ts';
@@ -17,26 +17,26 @@ const SHARES = ['a', 'b', ...Array.from({ length: 20 }, (_, n) => `r${n}`)];
 let clock: TestClock;
 let timer: TestClock;
 let kept: Kept[];
-let looks: number;
+let polls: number;
 let isBroken: boolean;
 /** What is being worked on, with how to end it, by the ids of the rows. */
 let ends: Map<string, PromiseWithResolvers<WorkDone | null>>;
-let dispatcher: Dispatcher;
+let dispatcher: Dispatcher<Claimed>;
 let beforeClaiming: () => void;
 
 beforeEach(() => {
   [clock, timer] = [new TestClock(), new TestClock()];
   kept = [];
-  looks = 0;
+  polls = 0;
   isBroken = false;
   ends = new Map();
   beforeClaiming = () => {};
   const due = (nowMs: number): Kept[] => kept.filter((one) => !one.isHeld && one.atMs <= nowMs);
-  dispatcher = createDispatcher({
+  dispatcher = new Dispatcher({
     name: 'rows',
     rows: {
       dueShares: async (nowMs) => {
-        looks += 1;
+        polls += 1;
         if (isBroken) throw new Error('no database');
         return [...new Set(due(nowMs).map(({ row }) => row.share))];
       },
@@ -104,7 +104,7 @@ describe('rows', () => {
     expect(underWay()).toEqual(['a2', 'b1', 'a3']);
     await end('a2');
     expect(underWay()).toEqual(['b1', 'a3', 'a4']);
-    expect(looks).toBe(0);
+    expect(polls).toBe(0);
   });
 
   it('that come while others are claimed are not forgotten', async () => {
@@ -119,18 +119,18 @@ describe('rows', () => {
     expect(underWay()).toEqual(['a1', 'a2']);
   });
 
-  it('are waited for with one timer, whatever their number, and those that are due together are looked for once', async () => {
+  it('are waited for with one timer, whatever their number, and those that are due together are polled for once', async () => {
     const at = clock.now();
     for (let n = 0; n < 20; n += 1) keep(`e${n}`, `r${n}`, at + (n < 10 ? 5_000 : 9_000));
     for (const { atMs } of kept.toReversed()) dispatcher.dueAt(atMs);
     expect(clock.nextDue()).toBe(at + 5_000);
     await clock.advance(at + 5_000 - clock.now());
     await settled();
-    expect([looks, underWay().length]).toEqual([1, 10]);
+    expect([polls, underWay().length]).toEqual([1, 10]);
     expect(clock.nextDue()).toBe(at + 9_000);
     await clock.advance(at + 9_000 - clock.now());
     await settled();
-    expect([looks, underWay().length]).toEqual([2, 20]);
+    expect([polls, underWay().length]).toEqual([2, 20]);
     expect(clock.nextDue()).toBeNull();
   });
 
@@ -149,7 +149,7 @@ describe('rows', () => {
     expect(underWay()).toEqual(['a1']);
   });
 
-  it('are looked for by themselves when the database was out of reach for a while', async () => {
+  it('are polled for by themselves when the database was out of reach for a while', async () => {
     keep('a1', 'a');
     isBroken = true;
     dispatcher.wake(['a']);
@@ -193,7 +193,7 @@ describe('rows', () => {
     dispatcher.stop();
     keep('a1', 'a');
     dispatcher.wake(['a']);
-    dispatcher.look();
+    dispatcher.poll();
     dispatcher.dueAt(clock.now());
     await settled();
     expect([underWay(), clock.nextDue(), timer.nextDue()]).toEqual([[], null, null]);

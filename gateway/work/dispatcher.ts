@@ -28,134 +28,146 @@ export interface WorkDone {
   readonly wasSlow: boolean | null;
 }
 
-/** Claims rows when they are due, as many at once as their shares have room for, and has the work done. */
-export interface Dispatcher {
-  /** Shares may have rows that are due. Where there is no room for them, they may belong to others from `byMs` on. */
-  wake(shares: Iterable<string>, byMs?: number): void;
-  /** Any share may have. */
-  look(): void;
-  /** A row is due then. */
-  dueAt(ms: number): void;
-  /** Claims nothing from now on. */
-  stop(): void;
-}
-
 /** Rows that are claimed at once: all of each is in memory from then on. */
 const MAX_CLAIMED = 200;
 const AGAIN_MS = 1_000;
 
-export function createDispatcher<Row extends Claimed>(parts: DispatcherParts<Row>): Dispatcher {
-  const { name, rows, shares, clock, timer, inFlight, log } = parts;
-  /** Who may have rows that are due, the one that was served last at the end. */
-  const waiting = new Set<string>();
+/** Claims rows when they are due, as many at once as their shares have room for, and has the work done. */
+export class Dispatcher<Row extends Claimed> {
+  readonly #parts: DispatcherParts<Row>;
+  readonly #alarm: Alarm;
+  readonly #stopped = new AbortController();
+  /** Shares that may have rows that are due, the one that was served last at the end. */
+  readonly #waiting = new Set<string>();
+  /** When to poll again for rows that there is no room for. */
+  #pollByMs = Number.POSITIVE_INFINITY;
+  /** Whether other shares may have rows that are due, too. */
+  #mustPoll = false;
+  #isClaiming = false;
+  #again: { cancel(): void } | null = null;
   /** How often in a row the work on a row failed through us. */
-  const failures = new Map<string, number>();
-  const stopped = new AbortController();
-  /** Whether others may have rows that are due, too. */
-  let isBlind = false;
-  /** When to look again for rows that there is no room for. */
-  let lookByMs = Number.POSITIVE_INFINITY;
-  let isClaiming = false;
-  let again: { cancel(): void } | null = null;
+  readonly #failures = new Map<string, number>();
 
-  const look = (): void => {
-    isBlind = true;
-    goOn();
-  };
-  const alarm = new Alarm(clock, look);
-  const goOn = (): void => {
-    if (isClaiming || again !== null || stopped.signal.aborted) return;
-    if (isBlind || shares.rooms(waiting).size > 0) {
-      isClaiming = true;
-      inFlight.add(claimAll(), 'full');
+  constructor(parts: DispatcherParts<Row>) {
+    this.#parts = parts;
+    this.#alarm = new Alarm(parts.clock, () => this.poll());
+  }
+
+  /** Shares may have rows that are due. Where there is no room for them, they may belong to others from `byMs` on. */
+  wake(shares: Iterable<string>, byMs = Number.POSITIVE_INFINITY): void {
+    for (const share of shares) this.#waiting.add(share);
+    this.#pollByMs = Math.min(this.#pollByMs, byMs);
+    this.#goOn();
+  }
+
+  /** Any share may have. */
+  poll(): void {
+    this.#mustPoll = true;
+    this.#goOn();
+  }
+
+  /** A row is due then. */
+  dueAt(ms: number): void {
+    if (this.#stopped.signal.aborted) return;
+    if (ms <= this.#parts.clock.now()) this.poll();
+    else this.#alarm.by(ms);
+  }
+
+  /** Claims nothing from now on. */
+  stop(): void {
+    this.#stopped.abort();
+    this.#alarm.cancel();
+    this.#again?.cancel();
+  }
+
+  #goOn(): void {
+    if (this.#isClaiming || this.#again !== null || this.#stopped.signal.aborted) return;
+    if (this.#mustPoll || this.#parts.shares.rooms(this.#waiting).size > 0) {
+      this.#isClaiming = true;
+      this.#parts.inFlight.add(this.#claimAll(), 'full');
       return;
     }
-    if (waiting.size > 0 && lookByMs < Number.POSITIVE_INFINITY) alarm.by(lookByMs);
-    lookByMs = Number.POSITIVE_INFINITY;
-  };
-  const claimAll = async (): Promise<void> => {
+    if (this.#waiting.size > 0 && this.#pollByMs < Number.POSITIVE_INFINITY) this.#alarm.by(this.#pollByMs);
+    this.#pollByMs = Number.POSITIVE_INFINITY;
+  }
+
+  async #claimAll(): Promise<void> {
+    const { signal } = this.#stopped;
     try {
-      let lookedMs: number | null = null;
-      while (!stopped.signal.aborted) {
-        if (isBlind) {
-          isBlind = false;
-          lookedMs = clock.now();
-          for (const share of await rows.dueShares(lookedMs)) waiting.add(share);
-        }
-        const rooms = firstOf(shares.rooms(waiting));
-        if (rooms.size > 0) await claim(rooms);
-        else if (lookedMs !== null) {
-          // What has become due since then is due after it: nothing is between two looks.
-          const afterMs = lookedMs;
-          lookedMs = null;
-          await alarm.exactly(() => rows.nextAtMs(afterMs));
-        } else if (!isBlind) break;
+      let polledMs: number | null = null;
+      while (!signal.aborted) {
+        if (this.#mustPoll) polledMs = await this.#pollShares();
+        const rooms = firstOf(this.#parts.shares.rooms(this.#waiting));
+        if (rooms.size > 0) await this.#claim(rooms);
+        else if (polledMs !== null) {
+          // What has become due since then is due after it: no row is between two polls.
+          const afterMs = polledMs;
+          polledMs = null;
+          await this.#alarm.exactly(() => this.#parts.rows.nextAtMs(afterMs));
+        } else if (!this.#mustPoll) break;
       }
     } catch (error) {
-      isBlind = true;
-      if (!stopped.signal.aborted) claimLater(error);
+      if (!signal.aborted) this.#claimLater(error);
     }
-    if (stopped.signal.aborted) alarm.cancel();
-    isClaiming = false;
-    goOn();
-  };
-  const claim = async (rooms: ReadonlyMap<string, number>): Promise<void> => {
+    if (signal.aborted) this.#alarm.cancel();
+    this.#isClaiming = false;
+    this.#goOn();
+  }
+
+  /** Asks which shares have rows that are due; as of when. */
+  async #pollShares(): Promise<number> {
+    const nowMs = this.#parts.clock.now();
+    this.#mustPoll = false;
+    for (const share of await this.#parts.rows.dueShares(nowMs)) this.#waiting.add(share);
+    return nowMs;
+  }
+
+  async #claim(rooms: ReadonlyMap<string, number>): Promise<void> {
+    const { rows, shares, clock, inFlight } = this.#parts;
     // Whoever wakes us from here on may mean rows that are not claimed this time.
-    for (const share of rooms.keys()) waiting.delete(share);
+    for (const share of rooms.keys()) this.#waiting.delete(share);
     const claimed = await rows.claim(rooms, clock.now());
-    for (const row of claimed) inFlight.add(work(row), shares.isSlow(row.share) ? 'short' : 'full');
+    for (const row of claimed) inFlight.add(this.#work(row), shares.isSlow(row.share) ? 'short' : 'full');
     for (const [share, room] of rooms)
-      if (claimed.filter((row) => row.share === share).length >= room) waiting.add(share);
-  };
-  const claimLater = (error: unknown): void => {
+      if (claimed.filter((row) => row.share === share).length >= room) this.#waiting.add(share);
+  }
+
+  #claimLater(error: unknown): void {
+    const { name, timer, log } = this.#parts;
     log.warn({ err: error }, `${name} are claimed later`);
-    again = timer.schedule(AGAIN_MS, () => {
-      again = null;
-      goOn();
+    this.#mustPoll = true;
+    this.#again = timer.schedule(AGAIN_MS, () => {
+      this.#again = null;
+      this.#goOn();
     });
-  };
-  const work = async (row: Row): Promise<void> => {
-    const over = shares.begin(row.share);
+  }
+
+  async #work(row: Row): Promise<void> {
+    const over = this.#parts.shares.begin(row.share);
     try {
-      const done = await parts.run(row);
-      failures.delete(row.id);
+      const done = await this.#parts.run(row);
+      this.#failures.delete(row.id);
       over(done?.wasSlow ?? null);
-      if (done !== null && done.nextAtMs !== null) dueAt(done.nextAtMs);
+      if (done !== null && done.nextAtMs !== null) this.dueAt(done.nextAtMs);
     } catch (error) {
       over(null);
-      putBack(row, error).catch(() => {});
+      this.#putBack(row, error).catch(() => {});
     }
-    goOn();
-  };
+    this.#goOn();
+  }
+
   /** What it was like before is in the database: it is read again. */
-  const putBack = async ({ id }: Row, error: unknown): Promise<void> => {
-    const nth = failures.get(id) ?? 0;
-    failures.set(id, nth + 1);
-    if (!stopped.signal.aborted) log.warn({ err: error, id }, `one of the ${name} is claimed again`);
-    await timer.sleep(backoffMs(nth), stopped.signal);
-    const isOurs = await untilDone(timer, stopped.signal, () => rows.giveBack(id));
-    if (isOurs?.result === false) failures.delete(id);
-    look();
-  };
-  const dueAt = (ms: number): void => {
-    if (stopped.signal.aborted) return;
-    if (ms <= clock.now()) look();
-    else alarm.by(ms);
-  };
-  return {
-    wake: (some, byMs = Number.POSITIVE_INFINITY) => {
-      for (const share of some) waiting.add(share);
-      lookByMs = Math.min(lookByMs, byMs);
-      goOn();
-    },
-    look,
-    dueAt,
-    stop: () => {
-      stopped.abort();
-      alarm.cancel();
-      again?.cancel();
-    },
-  };
+  async #putBack({ id }: Row, error: unknown): Promise<void> {
+    const { name, rows, timer, log } = this.#parts;
+    const { signal } = this.#stopped;
+    const nth = this.#failures.get(id) ?? 0;
+    this.#failures.set(id, nth + 1);
+    if (!signal.aborted) log.warn({ err: error, id }, `one of the ${name} is claimed again`);
+    await timer.sleep(backoffMs(nth), signal);
+    const isOurs = await untilDone(timer, signal, () => rows.giveBack(id));
+    if (isOurs?.result === false) this.#failures.delete(id);
+    this.poll();
+  }
 }
 
 /** The rooms of the first shares, with not too many rows in all. */

@@ -11,7 +11,7 @@ export interface ReaperParts {
   readonly name: string;
   readonly rows: Pick<DueRows<Claimed>, 'otherHolders' | 'release'>;
   readonly forEachGone: ForEachGone;
-  readonly dispatcher: Pick<Dispatcher, 'look'>;
+  readonly dispatcher: Pick<Dispatcher<Claimed>, 'poll'>;
   /** Real time: a clock that is moved would stop at every round. */
   readonly timer: Pick<Clock, 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -19,7 +19,7 @@ export interface ReaperParts {
 
 const EVERY_MS = 1_000;
 
-/** Frees the rows of processes that are gone, and looks for what others left to be done, where several share a database. */
+/** Frees the rows of processes that are gone, and polls for what others left to be done, where several share a database. */
 export function createReaper({ name, rows, forEachGone, dispatcher, timer, log }: ReaperParts): Repeated {
   const free = async (gone: string): Promise<void> => {
     const freed = await rows.release(gone);
@@ -28,7 +28,7 @@ export function createReaper({ name, rows, forEachGone, dispatcher, timer, log }
   const round = async (): Promise<void> => {
     const others = await rows.otherHolders();
     if (others.length > 0) await forEachGone(others, free);
-    dispatcher.look();
+    dispatcher.poll();
   };
   return repeat(timer, EVERY_MS, round, (err) => log.warn({ err }, `${name} of others are freed later`));
 }

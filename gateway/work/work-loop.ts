@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { createDispatcher, type Dispatcher, type DispatcherParts } from './dispatcher.ts';
+import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
 import type { Claimed, DueRows } from './due-rows.ts';
 import { InFlight } from './in-flight.ts';
 import { createReaper, type ForEachGone } from './reaper.ts';
@@ -20,7 +20,7 @@ export interface WorkLoopParts<Row extends Claimed> extends Omit<DispatcherParts
 }
 
 /** The work on the rows of one table, by one process of possibly many. */
-export interface WorkLoop extends Omit<Dispatcher, 'stop'> {
+export interface WorkLoop extends Pick<Dispatcher<Claimed>, 'wake' | 'poll' | 'dueAt'> {
   /** Goes on with what was left by processes that are gone, and does what is due from now on. */
   open(): Promise<void>;
   /**
@@ -38,12 +38,14 @@ const SLOW_WITHIN_MS = 1_500;
 export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): WorkLoop {
   const { name, own, rows, timer, forEachGone, log } = parts;
   const inFlight = new InFlight();
-  const { stop, ...dispatcher } = createDispatcher({ ...parts, inFlight });
+  const dispatcher = new Dispatcher({ ...parts, inFlight });
   const reaper =
     forEachGone === null ? null : createReaper({ name, rows, forEachGone, dispatcher, timer, log });
   const idle = (withinMs: number): Promise<void> => inFlight.settled(timer, withinMs, SLOW_WITHIN_MS);
   return {
-    ...dispatcher,
+    wake: (shares, byMs) => dispatcher.wake(shares, byMs),
+    poll: () => dispatcher.poll(),
+    dueAt: (ms) => dispatcher.dueAt(ms),
     open: async () => {
       if (reaper !== null) {
         reaper.begin();
@@ -51,11 +53,11 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
       }
       const left = await parts.resume();
       if (left > 0) log.info({ [name]: left }, `${name} of the process before go on`);
-      dispatcher.look();
+      dispatcher.poll();
     },
     idle,
     close: async (cut) => {
-      stop();
+      dispatcher.stop();
       await reaper?.stop();
       await idle(parts.closeWithinMs);
       await cut();

@@ -1,51 +1,51 @@
 import { createHmac } from 'node:crypto';
 
-/** Something that is told of a job without being asked: what goes out, when, and under which seal. */
+/** One report of a job as it leaves the upstream: what is sent, when, and with which signature. */
 export interface Callback {
   /** Its `callback-id`, the same on every try. */
   readonly id: string;
-  /** Its `callbackType`, for the job's own record of it. */
+  /** Its `callbackType`, as the job's record shows it. */
   readonly kind: string;
-  /** One after the other. The same piece may stand here many times, so that a huge body needs no memory. */
+  /** Sent one after the other. A huge body repeats one piece and so needs no memory. */
   readonly body: readonly Buffer[];
   readonly contentType: string;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** `chunked`: its length is not told before. `cut`: after its first piece the connection breaks. */
+  /** `chunked`: sent without a content length. `cut`: the connection breaks after the first piece. */
   readonly sent?: 'chunked' | 'cut';
-  /** It waits for this, then for so long on the simulators' clock; for nothing when left out. */
+  /** What it waits for before it leaves, and then how long on the simulators' clock. Default: nothing. */
   readonly until?: Promise<unknown>;
   readonly afterMs?: number;
-  /** Its `callback-timestamp` in place of the second of each try. */
+  /** A fixed `callback-timestamp`; without it each try has its own second. */
   readonly timestamp?: string;
-  /** The headers that go with it in place of the honest ones. */
-  readonly forge?: (honest: SealHeaders, sign: Sign) => Readonly<Record<string, string>>;
-  /** How often it leaves where nobody takes it. Default 3. */
-  readonly mostTries?: number;
-  /** Called when its first try is over, whatever came of it. */
+  /** Makes the signature headers that are sent in place of the correct ones. */
+  readonly forge?: (honest: SignatureHeaders, sign: Sign) => Readonly<Record<string, string>>;
+  /** How many tries there are while none is accepted. Default 3. */
+  readonly maxTries?: number;
+  /** Called when the first try is over, whatever its outcome. */
   readonly onTried?: () => void;
-  /** What a fault made of it. */
-  readonly befallen?: string;
+  /** The form of the fault that changed it. */
+  readonly faultForm?: string;
 }
 
-/** What proves who sent a callback, and when. */
-export interface SealHeaders {
+/** The headers that prove who sent a callback, and when. */
+export interface SignatureHeaders {
   readonly 'callback-id': string;
   readonly 'callback-timestamp': string;
   readonly 'callback-signature': string;
 }
 
-/** What a signature holds for. */
-export interface Sealed {
+/** What a signature covers. */
+export interface SignedContent {
   readonly id: string;
   readonly timestamp: string;
   readonly body: readonly Buffer[];
 }
 
-/** The signature of an upstream, by the key that submitted the job unless another one is given. */
-export type Sign = (sealed: Sealed, key?: string) => string;
+/** Signs for an upstream, with the key that submitted the job unless another one is given. */
+export type Sign = (sealed: SignedContent, key?: string) => string;
 
-/** Signs with the key, which nobody gets at any more. */
+/** A signer that keeps the key to itself. */
 export function signerWith(submitKey: string): Sign {
   return ({ id, timestamp, body }, key = submitKey) => {
     const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`);
@@ -58,7 +58,7 @@ export function signerWith(submitKey: string): Sign {
 export function headersOf(callback: Callback, nowMs: number, sign: Sign): Record<string, string> {
   const { id, body, contentType, sent, forge } = callback;
   const timestamp = callback.timestamp ?? String(Math.floor(nowMs / 1000));
-  const honest: SealHeaders = {
+  const honest: SignatureHeaders = {
     'callback-id': id,
     'callback-timestamp': timestamp,
     'callback-signature': sign({ id, timestamp, body }),
@@ -72,7 +72,7 @@ export function headersOf(callback: Callback, nowMs: number, sign: Sign): Record
   };
 }
 
-/** The body as it goes out. */
+/** The body as it is sent. */
 export function* sendingOf({ body, sent }: Callback): Iterable<Buffer> {
   for (const piece of body) {
     yield piece;

@@ -15,12 +15,12 @@ async function cutBody(
   dialect: ChatDialectName,
   cut: NonNullable<Reply['cut']>,
 ): Promise<{ body: Buffer; coded: Buffer }> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ deltas, cut }] });
-  const raw = rawCall(simulators.base(lane.name), { dialect, call: 'stream' });
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ deltas, cut }] });
+  const raw = rawCall(simulators.base(tenant.name), { dialect, call: 'stream' });
   await raw.over;
   const coded = parseAnswer(raw.bytes()).body;
-  const { entries } = await lane.journal({ ended: 1 });
+  const { entries } = await tenant.journal({ ended: 1 });
   expect(entries[0]?.reply.ended).toBe('cut');
   return { body: Buffer.concat(readChunks(coded).chunks), coded };
 }
@@ -73,28 +73,30 @@ describe.each(dialects)('a named cut of %s', (dialect) => {
 });
 
 describe('the manner of a cut', () => {
-  const cutPlain = async (by: NonNullable<Reply['cut']>['by']): Promise<{ raw: RawCall; lane: string }> => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ body: '0123456789', cut: { after: 1, by } }] });
-    return { raw: rawCall(simulators.base(lane.name)), lane: lane.name };
+  const cutPlain = async (by: NonNullable<Reply['cut']>['by']): Promise<{ raw: RawCall; tenant: string }> => {
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ body: '0123456789', cut: { after: 1, by } }] });
+    return { raw: rawCall(simulators.base(tenant.name)), tenant: tenant.name };
   };
 
   it('may be a half-close, after which the upstream still reads', async () => {
-    const { raw, lane } = await cutPlain('half-close');
+    const { raw, tenant } = await cutPlain('half-close');
     expect(await raw.over).toBe('fin');
-    expect((await simulators.control.lane(lane).journal({ ended: 1 })).entries[0]?.reply.ended).toBe('cut');
+    expect((await simulators.control.tenant(tenant).journal({ ended: 1 })).entries[0]?.reply.ended).toBe(
+      'cut',
+    );
     await new Promise<void>((resolve, reject) => {
       raw.socket.write('still there', (error) => (error ? reject(error) : resolve()));
     });
   });
 
   it('may be silence, until the client leaves', async () => {
-    const { raw, lane } = await cutPlain('silence');
+    const { raw, tenant } = await cutPlain('silence');
     await raw.until((text) => text.endsWith('01234'));
-    const { entries } = await simulators.control.lane(lane).journal({ waiting: 1 });
+    const { entries } = await simulators.control.tenant(tenant).journal({ waiting: 1 });
     expect(entries[0]?.reply).toMatchObject({ waiting_at: 'hang', ended: 'open' });
     raw.socket.destroy();
-    const after = await simulators.control.lane(lane).journal({ ended: 1 });
+    const after = await simulators.control.tenant(tenant).journal({ ended: 1 });
     expect(after.entries[0]?.reply.ended).toBe('client-gone');
   });
 });

@@ -1,6 +1,6 @@
 import type { Frame, NativeAnswer } from './native-answer.ts';
 
-/** Points that have a name: four inside a frame, then before a part of the ending. */
+/** The named cut points: four inside a frame, then two before a part of the ending. */
 export const namedCutPoints = [
   'inside-utf8',
   'between-cr-lf',
@@ -11,25 +11,28 @@ export const namedCutPoints = [
 ] as const;
 export type NamedCutPoint = (typeof namedCutPoints)[number];
 
-/** Where an answer breaks off. `delta` tells in which delta a point inside one lies; else the first that has it. */
+/**
+ * Where an answer breaks off. `delta` says in which delta a point inside one lies; default: the first that
+ * has it.
+ */
 export interface CutPoint {
   readonly after: number | 'head' | 'finish' | NamedCutPoint;
   readonly delta?: number;
 }
 
-/** What of an answer comes before a point. */
-export interface Beginning {
-  /** The last one may be a part. */
+/** The part of an answer before a cut point. */
+export interface PartBeforeCut {
+  /** The last frame may be incomplete. */
   readonly frames: readonly Frame[];
-  /** Bytes past HTTP, chunk size included, for a point that lies in the coding of the body. */
+  /** Raw bytes, chunk size included, for a point inside the transfer coding. */
   readonly wireTail: Frame | null;
 }
 
 /**
- * The frames before a point. Of a plain answer every point after its head lies in the middle, if not at a better
- * place; a point that a stream does not have lies before its ending, so that no scripted cut gets lost.
+ * The frames before a point. In a plain answer every point after the head lies inside the body.
+ * A point that a stream does not have lies before its ending, so no scripted cut gets lost.
  */
-export function framesBefore(answer: NativeAnswer, point: CutPoint): Beginning {
+export function framesBefore(answer: NativeAnswer, point: CutPoint): PartBeforeCut {
   const { frames, call } = answer;
   const { after } = point;
   if (after === 'head' || (call === 'plain' && after === 0)) return until(frames, 0);
@@ -39,7 +42,7 @@ export function framesBefore(answer: NativeAnswer, point: CutPoint): Beginning {
     case 'finish':
       return until(frames, indexOf(frames, 'finish', frames.length - 1) + 1);
     case 'before-usage':
-      // Where no frame carries it alone, the one that tells the finish does.
+      // Where no frame carries usage alone, the finish frame does.
       return until(frames, indexOf(frames, 'usage', indexOf(frames, 'finish', endingAt(frames))));
     case 'before-done':
       return until(frames, indexOf(frames, 'done', frames.length));
@@ -48,7 +51,7 @@ export function framesBefore(answer: NativeAnswer, point: CutPoint): Beginning {
   }
 }
 
-/** Whether a frame carries content: what deltas are counted by. */
+/** Whether a frame carries content: deltas are counted by these. */
 export function isDelta({ label }: Frame): boolean {
   return label === 'body' || label.startsWith('delta-');
 }
@@ -58,7 +61,7 @@ export function isEnding({ label }: Frame): boolean {
   return label === 'body-rest' || label === 'finish' || label === 'usage' || label === 'done';
 }
 
-function until(frames: readonly Frame[], end: number): Beginning {
+function until(frames: readonly Frame[], end: number): PartBeforeCut {
   return { frames: frames.slice(0, end), wireTail: null };
 }
 
@@ -81,7 +84,7 @@ function indexOf(frames: readonly Frame[], label: string, otherwise: number): nu
   return at === -1 ? otherwise : at;
 }
 
-function insidePlain(frames: readonly Frame[], after: CutPoint['after']): Beginning {
+function insidePlain(frames: readonly Frame[], after: CutPoint['after']): PartBeforeCut {
   const [body] = frames;
   if (body === undefined) return until(frames, 0);
   const named = isInside(after) ? offsetOf(after, body.bytes) : null;
@@ -89,13 +92,13 @@ function insidePlain(frames: readonly Frame[], after: CutPoint['after']): Beginn
   return { frames: [partOf(body, named ?? half)], wireTail: null };
 }
 
-function insideDelta(frames: readonly Frame[], point: InsidePoint, delta: number | undefined): Beginning {
+function insideDelta(frames: readonly Frame[], point: InsidePoint, delta: number | undefined): PartBeforeCut {
   const from = delta === undefined ? 0 : deltaAt(frames, delta);
   for (const [at, frame] of frames.entries()) {
     if (at < from || !isDelta(frame)) continue;
     const offset = offsetOf(point, frame.bytes);
     if (offset !== null) return { frames: [...frames.slice(0, at), partOf(frame, offset)], wireTail: null };
-    // Events whose lines end with LF alone still travel in chunks, and those end with CR and LF.
+    // Event lines may end with LF alone; the chunks around them end with CR and LF.
     if (point === 'between-cr-lf') return { frames: frames.slice(0, at), wireTail: withoutLastLf(frame) };
     if (delta !== undefined) break;
   }
@@ -134,7 +137,7 @@ function pastFirst(at: number): number | null {
   return at === -1 ? null : at + 1;
 }
 
-/** The nearest place not after `at` where no character is torn. */
+/** The last place up to `at` that splits no character. */
 function boundaryBefore(bytes: Buffer, at: number): number {
   let boundary = at;
   while (boundary > 0 && ((bytes[boundary] ?? 0) & 0xc0) === 0x80) boundary -= 1;

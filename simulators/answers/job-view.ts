@@ -1,31 +1,31 @@
-/** Where a job stands, as an upstream tells it. `text` and `first` are parts of one that still runs. */
-export const jobStands = ['queued', 'running', 'text', 'first', 'success', 'failed', 'canceled'] as const;
-export type JobStand = (typeof jobStands)[number];
+/** The stages of a job as an upstream reports them. `text` and `first` are stages of a running job. */
+export const jobStages = ['queued', 'running', 'text', 'first', 'success', 'failed', 'canceled'] as const;
+export type JobStage = (typeof jobStages)[number];
 
-/** What is told of a job, before a dialect writes it in its own words. */
+/** What a poll reports of a job, before a dialect renders it. */
 export interface JobView {
-  readonly stand: JobStand;
-  /** The status on the wire in place of the dialect's own word. */
-  readonly word: string | null;
+  readonly stage: JobStage;
+  /** Replaces the dialect's own status word on the wire. */
+  readonly statusWord: string | null;
   /** From 0 to 100. */
   readonly progress: number;
-  /** Null as long as there is nothing. */
+  /** Null while there are none. */
   readonly outputs: readonly JobOutput[] | null;
   readonly error: JobViewError | null;
 }
 
 export interface JobViewError {
-  /** In the words of the polled dialect, or a number of the other one. */
+  /** A code word of the jobs dialect, or a number of the callback-jobs dialect. */
   readonly code: string | null;
   readonly message: string | null;
 }
 
 /** One result of a job. */
 export interface JobOutput {
-  /** Signed, and good until it expires. */
+  /** A signed link that expires. */
   readonly url: string;
   /** The content type. */
   readonly type: string;
-  /** Of what lasts; else null. */
+  /** Its duration; null for media without one. */
   readonly seconds: number | null;
 }

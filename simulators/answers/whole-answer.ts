@@ -1,13 +1,13 @@
 import type { AnswerKind, DialectName, NativeAnswer } from './native-answer.ts';
 
-/** An answer that is not a stream, as a dialect says it. */
+/** A non-streamed answer as a dialect renders it. */
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The same, with headers that every answer of the upstream has, and due at a time. */
+/** The answer in native form, with the upstream's common headers and a due time. */
 export function asNative(
   { status, headers, body }: WholeAnswer,
   dialect: DialectName,
@@ -19,7 +19,7 @@ export function asNative(
   return { dialect, call, status, headers: { ...common, ...headers }, frames };
 }
 
-/** The given headers, with those of the reply added or put in place of the same name. */
+/** The headers with the scripted ones added, or replacing those of the same name. */
 export function withHeaders(
   headers: Readonly<Record<string, string>>,
   scripted: Readonly<Record<string, string>> = {},
@@ -29,7 +29,7 @@ export function withHeaders(
   return { ...Object.fromEntries(kept), ...scripted };
 }
 
-/** The body of a raw reply: a string as it is, anything else as JSON. */
+/** The answer of a raw reply: a string body is sent as it is, anything else as JSON. */
 export function rawAnswer(status: number, body: unknown): WholeAnswer {
   const isText = typeof body === 'string';
   return {

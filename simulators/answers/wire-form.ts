@@ -3,10 +3,10 @@ import { type CutPoint, framesBefore } from './cut-point.ts';
 import type { Frame, NativeAnswer } from './native-answer.ts';
 import type { Step, WireEnd } from './wire-program.ts';
 
-/** How the end of a body is told: by chunks, by a content length, or by the end of the connection. */
+/** How a body is delimited: by chunks, by a content length, or by the end of the connection. */
 export type Delimiter = 'chunked' | 'length' | 'none';
 
-/** A status line and headers, in the order and case given; a list where a name stands twice. */
+/** A status line and headers in the order and case given; pairs allow a name twice. */
 export function headBytes(
   status: number,
   headers: Readonly<Record<string, string>> | readonly (readonly [string, string])[],
@@ -30,7 +30,7 @@ export function usualDelimiter({ call }: Pick<NativeAnswer, 'call'>): Delimiter 
   return call === 'plain' ? 'length' : 'chunked';
 }
 
-/** The headers of the answer with its delimiter. A program ends its connection, and the head says so. */
+/** The headers of the answer with its delimiter. They announce that the connection closes after it. */
 export function wireHeaders(answer: NativeAnswer, delimiter = usualDelimiter(answer)): [string, string][] {
   const length = answer.frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const told: Readonly<Record<Delimiter, [string, string][]>> = {
@@ -41,7 +41,7 @@ export function wireHeaders(answer: NativeAnswer, delimiter = usualDelimiter(ans
   return [...Object.entries(answer.headers), ['connection', 'close'], ...told[delimiter]];
 }
 
-/** The write of a head: with the first byte of a plain answer, at once for a stream. */
+/** The write of a head: at once for a stream, else when the body is due. */
 export function headStep(answer: NativeAnswer, bytes: Buffer): Step {
   const dueMs = answer.call === 'plain' ? (answer.frames[0]?.dueMs ?? 0) : 0;
   return { do: 'write', label: 'head', bytes, dueMs };
@@ -58,7 +58,7 @@ export function frameSteps(frames: readonly Frame[], delimiter: Delimiter): Step
     }));
 }
 
-/** Head and frames, without what ends a chunked body: what is still to come may go wrong. */
+/** Head and frames without the last chunk, so that a fault can still change the ending. */
 export function openSteps(answer: NativeAnswer, delimiter = usualDelimiter(answer)): Step[] {
   const head = headStep(answer, headBytes(answer.status, wireHeaders(answer, delimiter)));
   return [head, ...frameSteps(answer.frames, delimiter)];
@@ -74,7 +74,7 @@ export function lastChunkStep({ frames }: NativeAnswer): Step {
   return { do: 'write', label: 'last-chunk', bytes: lastChunk, dueMs: frames.at(-1)?.dueMs ?? 0 };
 }
 
-/** The answer up to a point, under the head of the whole one, and then the end. */
+/** The answer up to a point, with the head of the whole answer, and then the end. */
 export function cutSteps(
   answer: NativeAnswer,
   point: CutPoint,

@@ -1,4 +1,4 @@
-/** One thing done to a connection. Bytes are those of the wire: heads, lengths and chunk sizes are among them. */
+/** One step of a program over a connection. Bytes are raw: heads, lengths and chunk sizes are among them. */
 export type Step =
   | {
       readonly do: 'write';
@@ -11,8 +11,8 @@ export type Step =
   | { readonly do: 'end'; readonly by: WireEnd };
 
 /**
- * How a connection ends: with FIN, with RST, with FIN of our half while we read on, or not at all: then it stands
- * still until the client leaves or the lane is reset.
+ * How a connection ends: FIN, RST, FIN of our half while we read on, or silence.
+ * A silent connection stays open until the client disconnects or the tenant is reset.
  */
 export const wireEnds = ['fin', 'rst', 'half-close', 'silence'] as const;
 export type WireEnd = (typeof wireEnds)[number];

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import { isLaneName } from '../control/lane-name.ts';
 import type { ControlErrorBody } from '../control/protocol.ts';
+import { isTenantName } from '../control/tenant-name.ts';
 import { type BadValue, describeIssue } from '../json/issue.ts';
-import type { Lane } from '../state/lane.ts';
-import type { Lanes } from '../state/lanes.ts';
+import type { Tenant } from '../state/tenant.ts';
+import type { Tenants } from '../state/tenants.ts';
 
-/** A call that is answered with an error; thrown by the routes, caught in one place. */
-export class Refusal extends Error {
+/** A call that is answered with an error. Routes throw it; one handler catches it. */
+export class ControlRefusal extends Error {
   readonly status: 400 | 404 | 409 | 413 | 500;
   readonly reason: BadValue;
 
@@ -18,24 +18,24 @@ export class Refusal extends Error {
   }
 }
 
-export function refuse(c: Context, status: Refusal['status'], { message, path }: BadValue): Response {
+export function refuse(c: Context, status: ControlRefusal['status'], { message, path }: BadValue): Response {
   const body: ControlErrorBody = { error: path === '' ? { message } : { message, path } };
   return c.json(body, status);
 }
 
-/** The lane that the path names. */
-export function laneOf(c: Context, lanes: Lanes): Lane {
+/** The tenant that the path names. */
+export function tenantOf(c: Context, tenants: Tenants): Tenant {
   const name = c.req.param('lane') ?? '';
-  if (!isLaneName(name)) throw new Refusal(400, `"${name}" cannot be the name of a lane`);
-  const lane = lanes.find(name);
-  if (lane === null) throw new Refusal(409, 'there are too many lanes');
-  return lane;
+  if (!isTenantName(name)) throw new ControlRefusal(400, `"${name}" cannot be the name of a lane`);
+  const tenant = tenants.find(name);
+  if (tenant === null) throw new ControlRefusal(409, 'there are too many lanes');
+  return tenant;
 }
 
-/** More levels than any value needs, and fewer than those at which JSON can be read but not written. */
-const mostLevels = 1000;
+/** More levels than any value needs, and few enough that JSON can be written again. */
+const maxLevels = 1000;
 
-/** The body as JSON; an empty one is an empty object, so that a call without arguments needs none. */
+/** The body as JSON. An empty body is an empty object, so calls without arguments need none. */
 export async function readJson(c: Context): Promise<unknown> {
   const text = await c.req.text();
   if (text === '') return {};
@@ -43,13 +43,13 @@ export async function readJson(c: Context): Promise<unknown> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'the body is not JSON');
+    throw new ControlRefusal(400, 'the body is not JSON');
   }
-  if (levelsOf(text) > mostLevels) throw new Refusal(400, `the body has more than ${mostLevels} levels`);
+  if (levelsOf(text) > maxLevels) throw new ControlRefusal(400, `the body has more than ${maxLevels} levels`);
   return value;
 }
 
-/** How deep arrays and objects stand inside each other in a text that is JSON. */
+/** How deeply arrays and objects nest in a JSON text. */
 function levelsOf(json: string): number {
   let [depth, deepest, isText] = [0, 0, false];
   for (let at = 0; at < json.length; at += 1) {
@@ -63,9 +63,9 @@ function levelsOf(json: string): number {
   return deepest;
 }
 
-/** The value as the schema has it; else a refusal that names the first bad member. */
+/** The value as the schema parses it. @throws ControlRefusal that names the first bad member. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new Refusal(400, describeIssue(parsed.error));
+  if (!parsed.success) throw new ControlRefusal(400, describeIssue(parsed.error));
   return parsed.data;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ControlError, LaneControl } from '../control/client.ts';
+import { type ControlError, TenantControl } from '../control/client.ts';
 import { parseScript } from '../schemas/script-schema.ts';
 import { postGenerate, postJob } from '../testing/post-media.ts';
 import { useSimulators } from '../testing/simulators.ts';
@@ -16,9 +16,9 @@ const refusal = (call: Promise<unknown>): Promise<ControlError> =>
 
 describe('the jobs of a lane', () => {
   it('are listed in the order of their submission, with who submitted them and how often', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ job: { hold: 'queued' } }] });
-    const base = simulators.base(lane.name, 'video');
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ job: { hold: 'queued' } }] });
+    const base = simulators.base(tenant.name, 'video');
     await postJob(base, film, 'key-1');
     await postJob(base, film, 'key-1');
     await postGenerate(base, {
@@ -27,7 +27,7 @@ describe('the jobs of a lane', () => {
       reference: 'r-1',
       params: { prompt: 'a' },
     });
-    expect(await lane.jobs()).toEqual([
+    expect(await tenant.jobs()).toEqual([
       expect.objectContaining({
         channel: 'video',
         dialect: 'jobs',
@@ -42,47 +42,47 @@ describe('the jobs of a lane', () => {
       }),
       expect.objectContaining({ dialect: 'callback-jobs', reference: 'r-1', submits: 1, request_n: 3 }),
     ]);
-    expect(await simulators.lane().jobs()).toEqual([]);
+    expect(await simulators.tenant().jobs()).toEqual([]);
   });
 
   it('are gone after a reset, and their numbers are not used again', async () => {
-    const lane = simulators.lane();
-    const base = simulators.base(lane.name, 'video');
+    const tenant = simulators.tenant();
+    const base = simulators.base(tenant.name, 'video');
     await postJob(base, film, 'key-1');
-    const [before] = await lane.jobs();
-    await lane.reset();
-    expect(await lane.jobs()).toEqual([]);
+    const [before] = await tenant.jobs();
+    await tenant.reset();
+    expect(await tenant.jobs()).toEqual([]);
     await postJob(base, film, 'key-1');
-    const [after] = await lane.jobs();
+    const [after] = await tenant.jobs();
     expect(after?.id).not.toBe(before?.id);
   });
 
   it('are moved by hand, and refuse what cannot be', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ job: { hold: 'queued' } }] });
-    await postJob(simulators.base(lane.name, 'video'), film);
-    const id = (await lane.jobs())[0]?.id ?? '';
-    expect(await lane.moveJob(id, { to: 'running' })).toMatchObject({ id, status: 'running' });
-    expect(await lane.moveJob(id, { end: 'canceled' })).toMatchObject({ status: 'canceled' });
-    expect(await refusal(lane.moveJob(id, { end: 'success' }))).toMatchObject({
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ job: { hold: 'queued' } }] });
+    await postJob(simulators.base(tenant.name, 'video'), film);
+    const id = (await tenant.jobs())[0]?.id ?? '';
+    expect(await tenant.moveJob(id, { to: 'running' })).toMatchObject({ id, status: 'running' });
+    expect(await tenant.moveJob(id, { end: 'canceled' })).toMatchObject({ status: 'canceled' });
+    expect(await refusal(tenant.moveJob(id, { end: 'success' }))).toMatchObject({
       status: 409,
       message: 'the job has ended: canceled',
     });
-    expect(await refusal(lane.moveJob('job_none', { end: 'success' }))).toMatchObject({ status: 404 });
-    expect(await refusal(lane.moveJob(id, { end: 'done' } as never))).toMatchObject({
+    expect(await refusal(tenant.moveJob('job_none', { end: 'success' }))).toMatchObject({ status: 404 });
+    expect(await refusal(tenant.moveJob(id, { end: 'done' } as never))).toMatchObject({
       status: 400,
       path: 'end',
     });
-    expect(lane).toBeInstanceOf(LaneControl);
+    expect(tenant).toBeInstanceOf(TenantControl);
   });
 });
 
 it('the journal shows the requests whose target has a text in it', async () => {
-  const lane = simulators.lane();
-  const base = simulators.base(lane.name, 'video');
+  const tenant = simulators.tenant();
+  const base = simulators.base(tenant.name, 'video');
   await postJob(base, film);
   await postGenerate(base, {});
-  const { entries } = await lane.journal({ path: '/v1/jobs' });
+  const { entries } = await tenant.journal({ path: '/v1/jobs' });
   expect(entries.map(({ n }) => n)).toEqual([1]);
 });
 

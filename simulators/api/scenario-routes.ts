@@ -9,8 +9,8 @@ import { resolveCaptures } from '../scenario-files/resolve-captures.ts';
 import { keysIn } from '../scenarios/keys-in.ts';
 import type { ScenarioRun } from '../scenarios/scenario-run.ts';
 import { scenarioSchema } from '../schemas/scenario-schema.ts';
-import type { Lanes } from '../state/lanes.ts';
-import { check, laneOf, Refusal, readJson } from './calls.ts';
+import type { Tenants } from '../state/tenants.ts';
+import { ControlRefusal, check, readJson, tenantOf } from './calls.ts';
 
 const choiceSchema: z.ZodType<ScenarioChoice> = z
   .strictObject({ file: z.string().exactOptional(), scenario: scenarioSchema.exactOptional() })
@@ -20,55 +20,55 @@ const choiceSchema: z.ZodType<ScenarioChoice> = z
 
 const stepSchema = z.strictObject({ channel: z.string().min(1).exactOptional() });
 
-/** The scenario that a scope goes through: arming, its state, the next phase, and the end of it. */
-export function addScenarioRoutes(app: Hono, { lanes, clock }: { lanes: Lanes; clock: Clock }): void {
+/** Starts, shows, steps and ends the scenario of a tenant. */
+export function addScenarioRoutes(app: Hono, { tenants, clock }: { tenants: Tenants; clock: Clock }): void {
   app.post('/lanes/:lane/scenario', async (c) => {
     const scenario = chosen(check(choiceSchema, await readJson(c)));
-    if (!lanes.hide(keysIn(scenario))) throw new Refusal(409, 'there are too many keys');
-    const lane = laneOf(c, lanes);
-    lane.follow(scenario);
-    return c.json(runOf(lane.scenario).state(clock.now()));
+    if (!tenants.hide(keysIn(scenario))) throw new ControlRefusal(409, 'there are too many keys');
+    const tenant = tenantOf(c, tenants);
+    tenant.playScenario(scenario);
+    return c.json(runOf(tenant.scenario).state(clock.now()));
   });
-  app.get('/lanes/:lane/scenario', (c) => c.json(scenarioOf(c, lanes).state(clock.now())));
+  app.get('/lanes/:lane/scenario', (c) => c.json(scenarioOf(c, tenants).state(clock.now())));
   app.post('/lanes/:lane/scenario/step', async (c) => {
     const { channel } = check(stepSchema, await readJson(c));
-    const run = scenarioOf(c, lanes);
+    const run = scenarioOf(c, tenants);
     run.step(clock.now(), channel);
     return c.json(run.state(clock.now()));
   });
   app.delete('/lanes/:lane/scenario', (c) => {
-    laneOf(c, lanes).follow(null);
+    tenantOf(c, tenants).playScenario(null);
     return c.json({ ok: true });
   });
 }
 
-/** @throws Refusal when there is no such file or it has faults. */
+/** @throws ControlRefusal when the file does not exist or is invalid. */
 function chosen(choice: ScenarioChoice): Scenario {
   let scenario: Scenario;
   try {
     scenario = 'file' in choice ? loadScenarioByName(choice.file) : withoutCaptures(choice.scenario);
   } catch (error) {
-    if (error instanceof BadScenario) throw new Refusal(400, { message: error.message, path: 'file' });
+    if (error instanceof BadScenario) throw new ControlRefusal(400, { message: error.message, path: 'file' });
     throw error;
   }
   if (scenario.scopes === undefined) return scenario;
   const message = 'scenario.scopes: rules are of the whole process: give them to POST /scopes';
-  throw new Refusal(400, { message, path: 'scenario.scopes' });
+  throw new ControlRefusal(400, { message, path: 'scenario.scopes' });
 }
 
-/** @throws Refusal when it names a capture: one who reaches the control API is to reach no files. */
+/** @throws ControlRefusal when it names a capture: callers of the control API must not read files. */
 function withoutCaptures(scenario: Scenario): Scenario {
   return resolveCaptures(scenario, null, ({ path, message }) => {
     const member = renderPath(['scenario', ...path]);
-    throw new Refusal(400, { message: `${member}: ${message}`, path: member });
+    throw new ControlRefusal(400, { message: `${member}: ${message}`, path: member });
   });
 }
 
-function scenarioOf(c: Context, lanes: Lanes): ScenarioRun {
-  return runOf(laneOf(c, lanes).scenario);
+function scenarioOf(c: Context, tenants: Tenants): ScenarioRun {
+  return runOf(tenantOf(c, tenants).scenario);
 }
 
 function runOf(run: ScenarioRun | null): ScenarioRun {
-  if (run === null) throw new Refusal(404, 'the lane follows no scenario');
+  if (run === null) throw new ControlRefusal(404, 'the lane follows no scenario');
   return run;
 }

@@ -30,7 +30,7 @@ describe('the control API', () => {
 
   it('names the bad member of a script', async () => {
     // @ts-expect-error the member is misspelt on purpose
-    const error = await refusal(simulators.lane().script({ replies: [{ txt: 'a' }] }));
+    const error = await refusal(simulators.tenant().script({ replies: [{ txt: 'a' }] }));
     expect(error).toMatchObject({
       status: 400,
       path: 'replies[0].txt',
@@ -39,13 +39,13 @@ describe('the control API', () => {
   });
 
   it('names the bad part of a query', async () => {
-    const error = await refusal(simulators.lane().journal({ requests: -1 }));
+    const error = await refusal(simulators.tenant().journal({ requests: -1 }));
     expect(error).toMatchObject({ status: 400, path: 'requests' });
   });
 
   it('refuses a name that cannot be a lane, and an unknown script', async () => {
-    expect(await refusal(simulators.control.lane('v1').reset())).toMatchObject({ status: 400 });
-    expect(await refusal(simulators.lane().unscript('script-9'))).toMatchObject({ status: 404 });
+    expect(await refusal(simulators.control.tenant('v1').reset())).toMatchObject({ status: 400 });
+    expect(await refusal(simulators.tenant().unscript('script-9'))).toMatchObject({ status: 404 });
   });
 
   it('refuses a body that is not JSON', async () => {
@@ -74,7 +74,7 @@ describe('the control API', () => {
     ]);
     const [status] = (await post(`{"reply":{"text":"${'a'.repeat(64 * 1024 * 1024)}"}}`)) as [number];
     expect(status).toBe(413);
-    await simulators.control.lane('a').reset();
+    await simulators.control.tenant('a').reset();
   });
 
   it.each(['content-length: 99', 'transfer-encoding: chunked'])(
@@ -93,7 +93,7 @@ describe('the control API', () => {
 
   it('gives up a long poll when the caller aborts', async () => {
     const abort = new AbortController();
-    const poll = simulators.lane().journal({ requests: 1, timeout_ms: 600_000 }, { signal: abort.signal });
+    const poll = simulators.tenant().journal({ requests: 1, timeout_ms: 600_000 }, { signal: abort.signal });
     abort.abort(new Error('enough'));
     await expect(poll).rejects.toThrow('enough');
   });

@@ -8,29 +8,29 @@ import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalQuery } from '../c
 import { allFaultFacts } from '../fault-contract/known-faults.ts';
 import { parseScript } from '../schemas/script-schema.ts';
 import { awaitJournal } from '../state/await-journal.ts';
-import type { Lanes } from '../state/lanes.ts';
+import type { Tenants } from '../state/tenants.ts';
 import { addArmRoutes } from './arm-routes.ts';
-import { check, laneOf, Refusal, readJson, refuse } from './calls.ts';
+import { ControlRefusal, check, readJson, refuse, tenantOf } from './calls.ts';
 import { addJobRoutes } from './job-routes.ts';
 import { addScenarioRoutes } from './scenario-routes.ts';
-import { addScopeRoutes } from './scope-routes.ts';
+import { addTenantRuleRoutes } from './tenant-rule-routes.ts';
 
-/** What the control side needs from the process. */
+/** What the control API needs from the process. */
 export interface ControlContext {
-  readonly lanes: Lanes;
-  /** The clock that replies are paced by. */
+  readonly tenants: Tenants;
+  /** The clock of the simulators. */
   readonly clock: Clock;
-  /** The same clock when it may be moved, else null. */
+  /** The same clock when it can be moved, else null. */
   readonly testClock: TestClock | null;
-  /** Real time, for those who wait for the journal. */
+  /** Real time, for long polls of the journal. */
   readonly realClock: Clock;
   readonly seed: number;
-  /** Told of a defect of the simulators themselves. */
+  /** Called with every defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
 
 /** More than any script or recording needs. */
-const mostBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
 /** The control API as an HTTP server; not yet listening. */
 export function createControlServer(context: ControlContext): Server {
@@ -39,25 +39,25 @@ export function createControlServer(context: ControlContext): Server {
   return createAdaptorServer({ fetch: createControlApp(context).fetch, serverOptions }) as Server;
 }
 
-/** The routes alone, which answer without a socket. */
+/** The routes without a socket, for tests. */
 export function createControlApp(context: ControlContext): Hono {
   const app = new Hono();
-  const tooLarge = { message: `a body has at most ${mostBodyBytes} bytes`, path: '' };
-  app.use(bodyLimit({ maxSize: mostBodyBytes, onError: (c) => refuse(c, 413, tooLarge) }));
+  const tooLarge = { message: `a body has at most ${maxBodyBytes} bytes`, path: '' };
+  app.use(bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, tooLarge) }));
   app.get('/health', (c) =>
     c.json<HealthAnswer>({ ok: true, seed: context.seed, now_ms: context.clock.now() }),
   );
   app.get('/faults', (c) => c.json<FaultsAnswer>({ faults: [...allFaultFacts] }));
   addClockRoutes(app, context);
-  addLaneRoutes(app, context);
+  addTenantRoutes(app, context);
   addArmRoutes(app, context);
   addScenarioRoutes(app, context);
-  addScopeRoutes(app, context);
+  addTenantRuleRoutes(app, context);
   addJobRoutes(app, context);
   app.notFound((c) => refuse(c, 404, { message: `there is no ${c.req.method} ${c.req.path}`, path: '' }));
   app.onError((error, c) => {
-    if (error instanceof Refusal) return refuse(c, error.status, error.reason);
-    // Somebody who left in the middle of his body gets no answer, and his leaving is no defect.
+    if (error instanceof ControlRefusal) return refuse(c, error.status, error.reason);
+    // A caller who disconnected before the end of the body gets no answer; this is no defect.
     if (c.req.raw.signal.aborted || hasLeft(error)) {
       return refuse(c, 400, { message: 'the body did not arrive whole', path: '' });
     }
@@ -67,7 +67,7 @@ export function createControlApp(context: ControlContext): Hono {
   return app;
 }
 
-/** What Node says of a request whose connection has gone. */
+/** The error that Node raises when the connection of a request is gone. */
 function hasLeft(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET';
 }
@@ -77,37 +77,37 @@ function addClockRoutes(app: Hono, { clock, testClock }: ControlContext): void {
   app.get('/clock', (c) => c.json(read()));
   app.post('/clock', async (c) => {
     if (testClock === null)
-      throw new Refusal(409, 'the clock is the real one; start the simulators with --test-clock');
+      throw new ControlRefusal(409, 'the clock is the real one; start the simulators with --test-clock');
     const { advance_ms } = check(advanceSchema, await readJson(c));
     await testClock.advance(advance_ms);
     return c.json(read());
   });
 }
 
-function addLaneRoutes(app: Hono, { lanes, realClock }: ControlContext): void {
+function addTenantRoutes(app: Hono, { tenants, realClock }: ControlContext): void {
   app.post('/lanes/:lane/scripts', async (c) => {
     const parsed = parseScript(await readJson(c));
-    if (!parsed.ok) throw new Refusal(400, parsed.bad);
-    const id = laneOf(c, lanes).arm(parsed.script);
-    if (id === null) throw new Refusal(409, 'the lane holds as many scripts as it may; reset it');
+    if (!parsed.ok) throw new ControlRefusal(400, parsed.bad);
+    const id = tenantOf(c, tenants).arm(parsed.script);
+    if (id === null) throw new ControlRefusal(409, 'the lane holds as many scripts as it may; reset it');
     return c.json({ id });
   });
   app.delete('/lanes/:lane/scripts/:id', (c) => {
     const id = c.req.param('id');
-    if (!laneOf(c, lanes).disarm(id)) throw new Refusal(404, `the lane has no script ${id}`);
+    if (!tenantOf(c, tenants).disarm(id)) throw new ControlRefusal(404, `the lane has no script ${id}`);
     return c.json({ ok: true });
   });
   app.post('/lanes/:lane/release', async (c) => {
     const { request } = check(releaseSchema, await readJson(c));
-    return c.json({ released: laneOf(c, lanes).release(request) });
+    return c.json({ released: tenantOf(c, tenants).release(request) });
   });
   app.post('/lanes/:lane/reset', (c) => {
-    laneOf(c, lanes).reset();
+    tenantOf(c, tenants).reset();
     return c.json({ ok: true });
   });
   app.get('/lanes/:lane/journal', async (c) => {
     const query = check(journalQuerySchema, c.req.query());
-    return c.json(await awaitJournal(laneOf(c, lanes).journal, query, realClock, c.req.raw.signal));
+    return c.json(await awaitJournal(tenantOf(c, tenants).journal, query, realClock, c.req.raw.signal));
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The same number of bytes without what they said: every letter an a, every digit a 1. Escapes and punctuation stay,
- * so that JSON, addresses and base64 remain what they are.
+ * Replaces every letter by an a and every digit by a 1, byte for byte.
+ * Escapes and punctuation stay, so JSON, URLs and base64 still parse.
  */
 export function blank(secret: string): string {
   return secret.replaceAll(/\\(?:u[0-9a-fA-F]{4}|.)|[^ -~]|[A-Za-z0-9]/gs, (found) => {

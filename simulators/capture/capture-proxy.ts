@@ -9,10 +9,10 @@ import { relay } from './relay.ts';
 import type { Header } from './secrets.ts';
 import type { Upstream } from './upstream.ts';
 
-/** How much is kept. What comes after is passed on, and left out of the file. */
+/** How much is recorded. The proxy passes on what comes after, and records none of it. */
 export interface CaptureLimits {
   readonly exchanges: number;
-  /** Requests and answers together. */
+  /** Of requests and answers together. */
   readonly bytes: number;
 }
 
@@ -28,11 +28,11 @@ export interface CaptureOptions {
 
 export interface RunningCapture {
   readonly url: string;
-  /** Breaks off what is in flight, which counts as silence of the upstream, and gives what was recorded. */
+  /** Aborts what is in flight (recorded as silence of the upstream) and returns the recording. */
   close(): Promise<Capture>;
 }
 
-/** Starts a proxy on the loopback address that records what its upstream answers; rejects when a port cannot be had. */
+/** Starts a recording proxy on the loopback address. Rejects when the port is taken. */
 export async function startCapture(options: CaptureOptions): Promise<RunningCapture> {
   const recorder = new Recorder(options);
   const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, maxHeaderSize: 1024 * 1024 };
@@ -94,7 +94,7 @@ class Recorder {
     const body = Buffer.concat(parts);
     const answered = await relay({
       upstream: this.#upstream,
-      request: rewritten({ method, target, headers, body }, this.#upstream),
+      request: rewriteRequest({ method, target, headers, body }, this.#upstream),
       client: request.socket,
       clock: this.#clock,
       stopped: this.#stop.signal,
@@ -109,14 +109,14 @@ class Recorder {
     const isFull =
       this.#bytes + bytes > this.#limits.bytes || this.#recorded.length >= this.#limits.exchanges;
     if (!isFull) this.#bytes += bytes;
-    // Notes of what is left out are bounded, too.
+    // Notes of omitted exchanges are bounded, too.
     if (this.#recorded.length >= 2 * this.#limits.exchanges) return;
     this.#recorded.push(isFull ? { ok: false, n, reason: 'there was no room for it' } : record());
   }
 }
 
-/** Sent on as it came, but to another host, in one piece, and over a connection that ends with its answer. */
-function rewritten(
+/** The request for the upstream: its own host, one piece, and a connection that closes after the answer. */
+function rewriteRequest(
   {
     method,
     target,

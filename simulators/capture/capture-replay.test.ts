@@ -88,10 +88,10 @@ describe('the times of a capture', () => {
     const { exchange } = await captured({ deltas: ['one ', 'two ', 'three'], pacing: { each_ms: 40 } });
     const times = exchange.response.chunks.map((chunk) => chunk.at_ms);
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(70);
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ replay: exchange.response }] });
-    await rawCall(simulators.base(lane.name), { call: 'stream' }).over;
-    const { entries } = await lane.journal({ ended: 1 });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ replay: exchange.response }] });
+    await rawCall(simulators.base(tenant.name), { call: 'stream' }).over;
+    const { entries } = await tenant.journal({ ended: 1 });
     const { sends = [], ended } = entries[0]?.reply ?? {};
     const startMs = (sends[0]?.intended_ms ?? 0) - (times[0] ?? 0);
     expect(sends.map((send) => Math.round((send.intended_ms - startMs) * 1000) / 1000)).toEqual(times);
@@ -103,7 +103,7 @@ describe('the times of a capture', () => {
 describe('a replay in a script', () => {
   it('is refused beside anything that shapes an answer', async () => {
     const replay = { chunks: [], ended: 'fin', ended_at_ms: 0 } as const;
-    const arming = simulators.lane().script({ replies: [{ replay, text: 'no' }] });
+    const arming = simulators.tenant().script({ replies: [{ replay, text: 'no' }] });
     await expect(arming).rejects.toMatchObject({ path: 'replies[0].text' });
   });
 
@@ -113,7 +113,7 @@ describe('a replay in a script', () => {
       { at_ms: 4, text: '\r\n' },
     ];
     const arming = simulators
-      .lane()
+      .tenant()
       .script({ replies: [{ replay: { chunks, ended: 'fin', ended_at_ms: 9 } }] });
     await expect(arming).rejects.toMatchObject({ path: 'replies[0].replay.chunks[1].at_ms' });
   });
@@ -135,39 +135,39 @@ async function captured(reply: Reply): Promise<Captured> {
 
 /** The same with an upstream that falls silent. */
 async function capturedUntil(reply: Reply, by: 'stop' | 'leave'): Promise<RecordedExchange> {
-  const { call, lane, close } = await callThrough(reply);
+  const { call, tenant, close } = await callThrough(reply);
   await call.until((text) => text.includes('one '));
   if (by === 'leave') {
     call.socket.destroy();
-    await lane.journal({ ended: 1 });
+    await tenant.journal({ ended: 1 });
   }
   return close();
 }
 
 async function callThrough(reply: Reply) {
-  const lane = simulators.lane();
-  await lane.script({ replies: [reply] });
-  const base = new URL(simulators.base(lane.name));
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [reply] });
+  const base = new URL(simulators.base(tenant.name));
   const capture = await startCapture({ upstream: parseUpstream(base.origin), clock: createClock(), port: 0 });
   const close = async (): Promise<RecordedExchange> => {
     const [exchange] = parseCapture(JSON.stringify(await capture.close()), 'test').exchanges;
     if (exchange === undefined) throw new Error('nothing was recorded');
     return exchange;
   };
-  return { call: rawCall(`${capture.url}${base.pathname}`, { call: 'stream' }), lane, close };
+  return { call: rawCall(`${capture.url}${base.pathname}`, { call: 'stream' }), tenant, close };
 }
 
 async function replayOf({ response }: RecordedExchange): Promise<RawCall> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ replay: response }] });
-  return rawCall(simulators.base(lane.name), { call: 'stream' });
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ replay: response }] });
+  return rawCall(simulators.base(tenant.name), { call: 'stream' });
 }
 
 async function expectSilence(exchange: RecordedExchange): Promise<void> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ replay: exchange.response }] });
-  const call = rawCall(simulators.base(lane.name), { call: 'stream' });
-  const { entries } = await lane.journal({ waiting: 1 });
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ replay: exchange.response }] });
+  const call = rawCall(simulators.base(tenant.name), { call: 'stream' });
+  const { entries } = await tenant.journal({ waiting: 1 });
   expect(entries[0]?.reply.waiting_at).toBe('hang');
   const whole = Buffer.concat(exchange.response.chunks.map(bytesOf)).toString();
   await call.until((text) => text.length >= whole.length);

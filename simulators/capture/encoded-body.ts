@@ -1,11 +1,11 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
-/** Larger than what any answer decodes to that somebody wants to look into, bytes. */
-const mostDecodedBytes = 256 * 1024 * 1024;
+/** More bytes than any answer worth searching decodes to. */
+const maxDecodedBytes = 256 * 1024 * 1024;
 
 /**
- * Every reading of the body of an answer: without its chunk sizes, and decompressed in each way that yields something.
- * For looking into, not for use: labels can be wrong, and what is broken is taken as far as it goes.
+ * Every decoding of an answer's body: unchunked, and decompressed in each way that works.
+ * Only for searching: labels may be wrong, and broken bodies are decoded as far as possible.
  */
 export function readingsOf(response: Buffer): Buffer[] {
   const end = response.indexOf('\r\n\r\n');
@@ -29,7 +29,7 @@ function unchunked(body: Buffer): Buffer {
 }
 
 function decompressed(body: Buffer): Buffer[] {
-  const limits = { maxOutputLength: mostDecodedBytes };
+  const limits = { maxOutputLength: maxDecodedBytes };
   const partial = { ...limits, finishFlush: constants.Z_SYNC_FLUSH };
   const decoders = [
     () => gunzipSync(body, partial),

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   let flags: Flags;
   try {
     flags = parseFlags(process.argv.slice(2));
-    // What cannot be written at the end is better known at the beginning.
+    // Write an empty file first: an unwritable path is reported before the capture starts.
     const upstream = flags.upstream.origin + flags.upstream.pathPrefix;
     writeCapture(flags.out, { schema: captureFormat, upstream, exchanges: [], left_out: [] });
   } catch (error) {

@@ -4,7 +4,7 @@ import { readingsOf } from './encoded-body.ts';
 import type { RawResponse } from './relay.ts';
 import { Blanking, blankHeader, blankTarget, type Header, secretsIn } from './secrets.ts';
 
-/** One exchange as it was, secrets and all. Never leaves the process. */
+/** One exchange with its secrets. It never leaves the process. */
 export interface RawExchange {
   readonly n: number;
   readonly method: string;
@@ -19,8 +19,8 @@ export type Recorded =
   | { readonly ok: false; readonly n: number; readonly reason: string };
 
 /**
- * The exchange as it may be kept: every secret of its headers and address blanked, there and wherever else it stands,
- * each byte by one byte. One whose secrets are out of reach, in compressed bytes or across chunks, is not kept.
+ * The exchange as it may be stored: each secret blanked wherever it occurs, byte for byte.
+ * An exchange whose secrets cannot be blanked (compressed, or split over chunks) is omitted.
  */
 export function recordExchange(raw: RawExchange): Recorded {
   const { n, response } = raw;
@@ -56,7 +56,7 @@ export function recordExchange(raw: RawExchange): Recorded {
   };
 }
 
-/** The head of an answer, as far as it looks like one. */
+/** The headers of an answer, as far as it has a head. */
 function headersIn(answer: Buffer): Header[] {
   const end = answer.indexOf('\r\n\r\n');
   const head = answer.subarray(0, end === -1 ? answer.length : end).toString('latin1');
@@ -66,7 +66,7 @@ function headersIn(answer: Buffer): Header[] {
   ]);
 }
 
-/** Also values that are too short to be looked for elsewhere. */
+/** Blanks the head, including values too short to search for elsewhere. */
 function blankHead(answer: Buffer, headers: readonly Header[]): Buffer {
   const end = answer.indexOf('\r\n\r\n');
   const headEnd = end === -1 ? answer.length : end;
@@ -77,12 +77,12 @@ function blankHead(answer: Buffer, headers: readonly Header[]): Buffer {
   return Buffer.concat([Buffer.from(head, 'latin1'), answer.subarray(headEnd)]);
 }
 
-/** A body behind an empty head, so that it can be looked into. */
+/** A body behind an empty head, so that it can be searched like an answer. */
 function asMessage(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from('\r\n\r\n'), body]);
 }
 
-/** The bytes in the pieces in which they came. */
+/** Splits the bytes into the pieces in which they came. */
 function split(bytes: Buffer, { chunks }: RawResponse): RecordedExchange['response']['chunks'] {
   let from = 0;
   return chunks.map((chunk) => {

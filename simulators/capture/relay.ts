@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { RecordedEnd } from '../recordings/recorded.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What came from the upstream, as it came. Times are ms after the request was sent. */
+/** The bytes of an upstream's answer. Times are ms after the request was sent. */
 export interface RawResponse {
   readonly chunks: readonly { readonly atMs: number; readonly bytes: Buffer }[];
   /** `unreachable`: there was no connection, and nothing to record. */
@@ -15,20 +15,20 @@ export interface RelayParts {
   readonly upstream: Upstream;
   /** The whole request, as it is sent. */
   readonly request: Buffer;
-  /** Takes the answer, byte for byte, and its end. */
+  /** Receives the answer byte for byte, and its end. */
   readonly client: Socket;
   readonly clock: Clock;
-  /** Aborts when nobody is going to wait any longer. */
+  /** Aborts when the capture ends. */
   readonly stopped: AbortSignal;
 }
 
 /**
- * When, ms after the end of its half, an upstream is sent bytes that mean nothing between two requests. One that has
- * closed the connection refuses them, which shows in the write after that; one that takes all of them reads on.
+ * When to send meaningless line ends after the upstream's FIN, ms.
+ * A closed upstream refuses them, which a later write shows; a half-closed one takes all of them.
  */
 const probesMs: readonly number[] = [0, 10, 50, 150, 300, 500];
 
-/** Passes a request on over a connection of its own, and its answer back as it comes. */
+/** Sends a request over a connection of its own, and its answer back as it comes. */
 export function relay(parts: RelayParts): Promise<RawResponse> {
   return new Promise((resolve) => new Relay(parts, resolve).run());
 }
@@ -74,13 +74,13 @@ class Relay {
   #pass(bytes: Buffer): void {
     const { client } = this.#parts;
     this.#chunks.push({ atMs: this.#sinceStart(), bytes });
-    // A client that is slower than the upstream slows it down, as it would without us.
+    // Backpressure: a slow client slows the upstream down, as it would without a proxy.
     if (client.write(bytes)) return;
     this.#socket.pause();
     client.once('drain', () => this.#socket.resume());
   }
 
-  /** An end of the upstream's half tells nothing of ours. */
+  /** A FIN of the upstream does not tell whether it still reads. */
   #ended(): void {
     const { client, clock } = this.#parts;
     this.#finAtMs = this.#sinceStart();
@@ -95,7 +95,7 @@ class Relay {
     else if (this.#startMs === null) this.#finish('unreachable');
     else {
       this.#finish('rst');
-      // What came before the reset is to reach the client before it, too.
+      // The client must receive what came before the reset.
       client.write('', () => client.resetAndDestroy());
     }
   }
@@ -104,7 +104,7 @@ class Relay {
     if (this.#finAtMs === null) this.#finish('client-left');
   }
 
-  /** An upstream that has ended its half is known in a moment. */
+  /** After a FIN the probes decide shortly; otherwise stop now. */
   #stopped(): void {
     if (this.#finAtMs === null) this.#finish(this.#startMs === null ? 'unreachable' : 'silence');
   }

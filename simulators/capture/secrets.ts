@@ -2,11 +2,11 @@ import { blank } from './blank.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** How the names of headers end whose values are secrets, whoever sends them: each vendor has its own. */
+/** Header names with these endings carry secrets; each vendor has its own names. */
 const secretHeader =
   /(?:^|[-_])(?:authorization|auth|cookie|token|secret|password|signature|(?:api)?(?<!idempotency[-_])key)$/i;
 
-/** Parameters of an address whose values are secrets. */
+/** Query parameters whose values are secrets. */
 const secretParameters: readonly string[] = [
   '(?:[\\w-]+[_-])?(?:api[_-]?)?key',
   '(?:[\\w-]+[_-])?token',
@@ -15,10 +15,10 @@ const secretParameters: readonly string[] = [
   'sig',
 ];
 
-/** Shorter ones are blanked where they stand and nowhere else: they may be part of anything. */
-const leastBytesElsewhere = 8;
+/** Shorter secrets are blanked only in place: elsewhere they may be part of anything. */
+const minBytesElsewhere = 8;
 
-/** The secret values that stand in headers and in the target of a request. */
+/** The secret values in the headers and the target of a request. */
 export function secretsIn(headers: readonly Header[], target: string): Set<string> {
   const inHeaders = headers.flatMap(([name, value]) => secretPartsOf(name, value));
   const inTarget = [...target.matchAll(parameterPattern)].map(([, , value = '']) => value);
@@ -39,15 +39,15 @@ export function blankTarget(target: string): string {
   return target.replaceAll(parameterPattern, (_, before: string, value: string) => before + blank(value));
 }
 
-/** Finds secrets again in other bytes, in each of the forms that they may take there. */
+/** Finds secrets in other bytes, in each encoding they may have there. */
 export class Blanking {
   readonly #pattern: RegExp | null;
 
   constructor(secrets: Iterable<string>) {
     const forms = [...secrets]
-      .filter((secret) => Buffer.byteLength(secret, 'latin1') >= leastBytesElsewhere)
+      .filter((secret) => Buffer.byteLength(secret, 'latin1') >= minBytesElsewhere)
       .flatMap(formsOf)
-      // A secret that is part of another one must not leave the rest of it standing.
+      // Longest first: a secret inside another one must not leave the rest of it visible.
       .toSorted((one, other) => other.length - one.length);
     this.#pattern =
       forms.length === 0
@@ -63,16 +63,16 @@ export class Blanking {
     return this.#pattern === null ? given : given.replaceAll(this.#pattern, blank);
   }
 
-  /** As many bytes as were given. */
+  /** Returns as many bytes as it was given. */
   bytes(given: Buffer): Buffer {
-    // In latin1 every byte is one character and comes back as it was.
+    // In latin1 every byte is one character and survives the round trip.
     return this.isIn(given) ? Buffer.from(this.text(given.toString('latin1')), 'latin1') : given;
   }
 }
 
 const parameterPattern = new RegExp(`([?&](?:${secretParameters.join('|')})=)([^&#]*)`, 'gi');
 
-/** Of a credential without its scheme, of cookies the values; a cookie's attributes tell nothing. */
+/** The secret parts of a header: credentials without their scheme, cookie values without attributes. */
 function secretPartsOf(name: string, value: string): string[] {
   const lower = name.toLowerCase();
   if (!secretHeader.test(lower)) return [];
@@ -83,10 +83,10 @@ function secretPartsOf(name: string, value: string): string[] {
   return cookies.map((cookie) => cookie.slice(cookie.indexOf('=') + 1).trim()).filter((part) => part !== '');
 }
 
-/** As it is and decoded; each of them also in an address, in JSON, in hexadecimal, in base64. In latin1 all. */
+/** The secret plain and decoded, each also URL-, JSON-, hex- and base64-encoded; all in latin1. */
 function formsOf(secret: string): string[] {
   const values = [secret, fromPercent(secret), ...fromBasic(secret)].filter(
-    (value) => value.length >= leastBytesElsewhere,
+    (value) => value.length >= minBytesElsewhere,
   );
   return [...new Set(values.flatMap(encodingsOf))];
 }
@@ -105,7 +105,7 @@ function encodingsOf(value: string): string[] {
     ...url,
     ...url.map((form) => form.replace(/%../g, (code) => code.toLowerCase())),
     json,
-    // Answers quote answers.
+    // JSON inside JSON: answers quote answers.
     escaped(json),
     json.replaceAll('/', '\\/'),
     hex,
@@ -119,7 +119,7 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** What bytes give in base64 behind `before` others, whatever those are; they share a digit with what follows, too. */
+/** The base64 of bytes behind `before` others; shared digits at both ends are left out. */
 function base64After(before: number, bytes: Buffer): string {
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
@@ -142,7 +142,7 @@ function fromPercent(secret: string): string {
   }
 }
 
-/** The password of user and password in base64, alone and with its user. */
+/** The password of Basic credentials, alone and with its user. */
 function fromBasic(secret: string): string[] {
   if (!/^[A-Za-z0-9+/]+=*$/.test(secret)) return [];
   const pair = Buffer.from(secret, 'base64').toString('latin1');

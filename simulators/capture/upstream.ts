@@ -1,20 +1,20 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** Where recorded requests go. */
+/** The upstream that recorded requests go to. */
 export interface Upstream {
-  /** Scheme, host and port; nothing of a path. */
+  /** Scheme, host and port, without a path. */
   readonly origin: string;
   /** For the `host` header. */
   readonly host: string;
-  /** Stands before the target of every request; empty, or without a slash at its end. */
+  /** Prefix of every request target; empty, or without a trailing slash. */
   readonly pathPrefix: string;
-  /** `event` of the socket tells that requests can be sent. */
+  /** `event` is the socket's event after which requests can be sent. */
   connect(): { readonly socket: Socket; readonly event: 'connect' | 'secureConnect' };
 }
 
 /**
- * Reads an address given by a person. `ca` stands in for the authorities that this machine trusts.
+ * Parses a URL given by a user. `ca` replaces the trusted authorities of this machine.
  * @throws Error with one sentence that says what is wrong.
  */
 export function parseUpstream(given: string, ca?: string): Upstream {
@@ -26,9 +26,9 @@ export function parseUpstream(given: string, ca?: string): Upstream {
   const isTls = url.protocol === 'https:';
   const port = Number(url.port) || (isTls ? 443 : 80);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  // Half open, so that the end of the upstream's half does not end ours.
+  // Half open: the upstream's FIN must not end our half.
   const options = { host: hostname, port, allowHalfOpen: true };
-  // A name that is an address has no place in the handshake.
+  // An IP address must not be sent as the server name of a TLS handshake.
   const servername = isIP(hostname) === 0 ? { servername: hostname } : {};
   const tlsOptions = { ...servername, ...(ca === undefined ? {} : { ca }) };
   return {

@@ -7,8 +7,8 @@ import { dot } from './testing/dot.ts';
 const simulators = useSimulators();
 
 /** The official client, pointed straight at the simulator. */
-const clientFor = (lane: string, apiKey = 'sk-any'): OpenAI =>
-  openaiAt(simulators.base(lane).replace(/\/v1$/, '')).withOptions({ apiKey });
+const clientFor = (tenant: string, apiKey = 'sk-any'): OpenAI =>
+  openaiAt(simulators.base(tenant).replace(/\/v1$/, '')).withOptions({ apiKey });
 
 const ask = { model: 'd3-2026-07-11', messages: [{ role: 'user' as const, content: 'Say something.' }] };
 
@@ -24,14 +24,14 @@ const twoCalls = [
 
 describe('openai, pointed at the simulators,', () => {
   it('completes', async () => {
-    const answer = await clientFor(simulators.lane().name).chat.completions.create(ask);
+    const answer = await clientFor(simulators.tenant().name).chat.completions.create(ask);
     expect(answer.model).toBe('d3-2026-07-11');
     expect(answer.choices[0]?.message.content).toMatch(/\.$/);
     expect(answer.usage?.total_tokens).toBeGreaterThan(12);
   });
 
   it('streams the same text, with usage in the last chunk', async () => {
-    const client = clientFor(simulators.lane().name);
+    const client = clientFor(simulators.tenant().name);
     const whole = await client.chat.completions.create(ask);
     const options = { stream: true, stream_options: { include_usage: true } } as const;
     const chunks: OpenAI.ChatCompletionChunk[] = [];
@@ -43,11 +43,11 @@ describe('openai, pointed at the simulators,', () => {
   });
 
   it('puts parallel calls of a stream together, and sends their results', async () => {
-    const lane = simulators.lane();
-    await lane.script({
+    const tenant = simulators.tenant();
+    await tenant.script({
       replies: [{ tool_calls: twoCalls, argument_deltas: 5 }, { text: 'High, and calm.' }],
     });
-    const client = clientFor(lane.name);
+    const client = clientFor(tenant.name);
     const first = await client.chat.completions.stream({ ...ask, tools }).finalChatCompletion();
     const message = first.choices[0]?.message;
     expect(first.choices[0]?.finish_reason).toBe('tool_calls');
@@ -64,7 +64,7 @@ describe('openai, pointed at the simulators,', () => {
   });
 
   it('gets a call when it requires one', async () => {
-    const answer = await clientFor(simulators.lane().name).chat.completions.create({
+    const answer = await clientFor(simulators.tenant().name).chat.completions.create({
       ...ask,
       tools,
       tool_choice: { type: 'function', function: { name: 'wind' } },
@@ -77,7 +77,7 @@ describe('openai, pointed at the simulators,', () => {
   });
 
   it('sends an image, which costs tokens', async () => {
-    const client = clientFor(simulators.lane().name);
+    const client = clientFor(simulators.tenant().name);
     const text = { type: 'text' as const, text: 'Say something.' };
     const image = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${dot}` } };
     const counts = await Promise.all(
@@ -98,7 +98,7 @@ describe('openai, pointed at the simulators,', () => {
       strict: true,
       schema: { ...parameters, additionalProperties: false },
     };
-    const answer = await clientFor(simulators.lane().name).chat.completions.parse({
+    const answer = await clientFor(simulators.tenant().name).chat.completions.parse({
       ...ask,
       response_format: { type: 'json_schema', json_schema },
     });
@@ -106,10 +106,10 @@ describe('openai, pointed at the simulators,', () => {
   });
 
   it('sees what was read from the cache', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const usage = { prompt_tokens: 2006, completion_tokens: 300, cached_tokens: 1920, reasoning_tokens: 256 };
-    await lane.script({ replies: [{ text: 'Hello.', usage }] });
-    const answer = await clientFor(lane.name).chat.completions.create(ask);
+    await tenant.script({ replies: [{ text: 'Hello.', usage }] });
+    const answer = await clientFor(tenant.name).chat.completions.create(ask);
     expect(answer.usage).toMatchObject({
       prompt_tokens: 2006,
       prompt_tokens_details: { cached_tokens: 1920 },
@@ -118,7 +118,7 @@ describe('openai, pointed at the simulators,', () => {
   });
 
   it('throws its typed errors at what the upstream refuses', async () => {
-    const { completions } = clientFor(simulators.lane().name).chat;
+    const { completions } = clientFor(simulators.tenant().name).chat;
     const error: unknown = await completions.create({ ...ask, temperature: 2.5 }).catch((reason) => reason);
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ param: 'temperature', requestID: expect.stringMatching(/^req_/) });
@@ -132,10 +132,10 @@ describe('openai, pointed at the simulators,', () => {
   });
 
   it('tries again by itself, after as long as it was told', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const told = { status: 429, headers: { 'retry-after-ms': '5' } };
-    await lane.script({ replies: [told, { text: 'At last.' }] });
-    const client = clientFor(lane.name).withOptions({ maxRetries: 2 });
+    await tenant.script({ replies: [told, { text: 'At last.' }] });
+    const client = clientFor(tenant.name).withOptions({ maxRetries: 2 });
     const answer = await client.chat.completions.create(ask);
     expect(answer.choices[0]?.message.content).toBe('At last.');
   });

@@ -7,7 +7,7 @@ import { genaiAt } from './testing/generate-content-rig.ts';
 const simulators = useSimulators();
 
 /** The official client, pointed straight at the simulator. */
-const clientFor = (lane: string): GoogleGenAI => genaiAt(simulators.base(lane).replace(/\/v1$/, ''));
+const clientFor = (tenant: string): GoogleGenAI => genaiAt(simulators.base(tenant).replace(/\/v1$/, ''));
 
 const model = 'g3f-2026-09';
 const ask = { model, contents: 'Say something.' };
@@ -22,7 +22,7 @@ const twoCalls = [
 describe('@google/genai, pointed at the simulators,', () => {
   it('completes', async () => {
     const asked = { ...ask, config: { systemInstruction: 'Be brief.' } };
-    const answer = await clientFor(simulators.lane().name).models.generateContent(asked);
+    const answer = await clientFor(simulators.tenant().name).models.generateContent(asked);
     expect(answer.text).toMatch(/\.$/);
     expect(answer.modelVersion).toBe(model);
     expect(answer.candidates?.[0]?.finishReason).toBe('STOP');
@@ -30,7 +30,7 @@ describe('@google/genai, pointed at the simulators,', () => {
   });
 
   it('streams the same text, with the final usage in the last chunk', async () => {
-    const { models } = clientFor(simulators.lane().name);
+    const { models } = clientFor(simulators.tenant().name);
     const whole = await models.generateContent(ask);
     const texts: string[] = [];
     let usage: object | undefined;
@@ -45,9 +45,9 @@ describe('@google/genai, pointed at the simulators,', () => {
   it.each([false, true])(
     'calls two functions in parallel and sends their results (streamed: %s)',
     async (streamed) => {
-      const lane = simulators.lane();
-      await lane.script({ replies: [{ tool_calls: twoCalls }, { text: 'High, and calm.' }] });
-      const { models } = clientFor(lane.name);
+      const tenant = simulators.tenant();
+      await tenant.script({ replies: [{ tool_calls: twoCalls }, { text: 'High, and calm.' }] });
+      const { models } = clientFor(tenant.name);
       const parts = await partsOf(models, streamed);
       const calls = parts.flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]));
       expect(calls.map(({ name, args }) => [name, args])).toEqual([
@@ -73,12 +73,12 @@ describe('@google/genai, pointed at the simulators,', () => {
   it('gets the call that it asks for', async () => {
     const functionCallingConfig = { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames: ['wind'] };
     const asked = { ...ask, config: { ...config, toolConfig: { functionCallingConfig } } };
-    const answer = await clientFor(simulators.lane().name).models.generateContent(asked);
+    const answer = await clientFor(simulators.tenant().name).models.generateContent(asked);
     expect(answer.functionCalls).toMatchObject([{ name: 'wind', args: { place: expect.any(String) } }]);
   });
 
   it('sends an image, and asks what a prompt costs before it does', async () => {
-    const { models } = clientFor(simulators.lane().name);
+    const { models } = clientFor(simulators.tenant().name);
     const contents = [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dot } }];
     const { totalTokens } = await models.countTokens({ model, contents });
     const answer = await models.generateContent({ model, contents });
@@ -91,15 +91,15 @@ describe('@google/genai, pointed at the simulators,', () => {
     { responseMimeType: 'application/json', responseSchema: schema },
   ])('gets JSON that fits a schema: %j', async (asJson) => {
     const asked = { ...ask, config: asJson } as Parameters<GoogleGenAI['models']['generateContent']>[0];
-    const answer = await clientFor(simulators.lane().name).models.generateContent(asked);
+    const answer = await clientFor(simulators.tenant().name).models.generateContent(asked);
     expect(JSON.parse(answer.text ?? '')).toEqual({ place: expect.any(String) });
   });
 
   it('sees what came from the cache, and what was thought', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const usage = { prompt_tokens: 5000, cached_tokens: 4096, completion_tokens: 107, reasoning_tokens: 100 };
-    await lane.script({ replies: [{ text: 'Again.', usage }] });
-    const { usageMetadata } = await clientFor(lane.name).models.generateContent(ask);
+    await tenant.script({ replies: [{ text: 'Again.', usage }] });
+    const { usageMetadata } = await clientFor(tenant.name).models.generateContent(ask);
     expect(usageMetadata).toMatchObject({
       promptTokenCount: 5000,
       cachedContentTokenCount: 4096,
@@ -109,9 +109,9 @@ describe('@google/genai, pointed at the simulators,', () => {
   });
 
   it('keeps a conversation, and lists the models', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'Ebb.' }, { text: 'Flow.' }] });
-    const client = clientFor(lane.name);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'Ebb.' }, { text: 'Flow.' }] });
+    const client = clientFor(tenant.name);
     const chat = client.chats.create({ model });
     await chat.sendMessage({ message: 'First?' });
     expect((await chat.sendMessage({ message: 'Then?' })).text).toBe('Flow.');
@@ -123,7 +123,7 @@ describe('@google/genai, pointed at the simulators,', () => {
   });
 
   it('throws its typed error at what the upstream refuses', async () => {
-    const { models } = clientFor(simulators.lane().name);
+    const { models } = clientFor(simulators.tenant().name);
     const keyless = { httpOptions: { headers: { 'x-goog-api-key': 'no key' } } };
     const cases: [() => Promise<unknown>, number, string][] = [
       [() => models.generateContent({ ...ask, config: { temperature: 2.5 } }), 400, 'INVALID_ARGUMENT'],

@@ -7,7 +7,7 @@ import { anthropicAt } from './testing/messages-rig.ts';
 const simulators = useSimulators();
 
 /** The official client, pointed straight at the simulator. */
-const clientFor = (lane: string): Anthropic => anthropicAt(simulators.base(lane).replace(/\/v1$/, ''));
+const clientFor = (tenant: string): Anthropic => anthropicAt(simulators.base(tenant).replace(/\/v1$/, ''));
 
 const ask = {
   model: 'bl-4-5-20260801',
@@ -26,7 +26,7 @@ const textOf = ({ content }: Anthropic.Message): string =>
 
 describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
   it('completes', async () => {
-    const answer = await clientFor(simulators.lane().name).messages.create({ ...ask, system: 'Be brief.' });
+    const answer = await clientFor(simulators.tenant().name).messages.create({ ...ask, system: 'Be brief.' });
     expect(answer).toMatchObject({
       type: 'message',
       role: 'assistant',
@@ -39,7 +39,7 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
   });
 
   it('streams the same message, piece by piece and as a whole', async () => {
-    const { messages } = clientFor(simulators.lane().name);
+    const { messages } = clientFor(simulators.tenant().name);
     const whole = await messages.create(ask);
     const pieces: string[] = [];
     const stream = messages.stream(ask).on('text', (piece) => pieces.push(piece));
@@ -53,11 +53,11 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
   it.each([false, true])(
     'calls two tools in parallel and sends their results (streamed: %s)',
     async (streamed) => {
-      const lane = simulators.lane();
-      await lane.script({
+      const tenant = simulators.tenant();
+      await tenant.script({
         replies: [{ tool_calls: twoCalls, argument_deltas: 5 }, { text: 'High, and calm.' }],
       });
-      const { messages } = clientFor(lane.name);
+      const { messages } = clientFor(tenant.name);
       const asked = { ...ask, tools };
       const first = streamed ? await messages.stream(asked).finalMessage() : await messages.create(asked);
       expect(first.stop_reason).toBe('tool_use');
@@ -84,7 +84,7 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
   );
 
   it('sends an image, and asks what a prompt costs before it does', async () => {
-    const { messages } = clientFor(simulators.lane().name);
+    const { messages } = clientFor(simulators.tenant().name);
     const source = { type: 'base64' as const, media_type: 'image/png' as const, data: dot };
     const content = [
       { type: 'text' as const, text: 'What is this?' },
@@ -99,7 +99,7 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
   });
 
   it('parses an answer that fits a schema', async () => {
-    const answer = await clientFor(simulators.lane().name).messages.parse({
+    const answer = await clientFor(simulators.tenant().name).messages.parse({
       ...ask,
       output_config: { format: { type: 'json_schema', schema } },
     });
@@ -109,7 +109,7 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
   it.each(['5m', '1h'] as const)(
     'writes a prompt to the cache for %s, and reads it from there',
     async (ttl) => {
-      const { messages } = clientFor(simulators.lane().name);
+      const { messages } = clientFor(simulators.tenant().name);
       const text = 'A rule that everybody keeps. '.repeat(500);
       const system = [{ type: 'text' as const, text, cache_control: { type: 'ephemeral' as const, ttl } }];
       const first = await messages.create({ ...ask, system });
@@ -133,7 +133,7 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
   );
 
   it('throws its typed errors at what the upstream refuses', async () => {
-    const { messages } = clientFor(simulators.lane().name);
+    const { messages } = clientFor(simulators.tenant().name);
     const error: unknown = await messages.create({ ...ask, max_tokens: 0 }).catch((reason) => reason);
     expect(error).toBeInstanceOf(Anthropic.BadRequestError);
     expect(error).toMatchObject({ type: 'invalid_request_error', requestID: expect.stringMatching(/^req_/) });
@@ -149,9 +149,9 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
   });
 
   it('says of a cut stream that it has no end, though its events stop without an error', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['Ebb ', 'and flow.'], cut: { after: 1, by: 'fin' } }] });
-    const stream = clientFor(lane.name).messages.stream(ask);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['Ebb ', 'and flow.'], cut: { after: 1, by: 'fin' } }] });
+    const stream = clientFor(tenant.name).messages.stream(ask);
     await expect(stream.finalMessage()).rejects.toBeInstanceOf(Anthropic.AnthropicError);
   });
 });

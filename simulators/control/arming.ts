@@ -1,41 +1,41 @@
 import type { Reply, ScriptedFault } from './protocol.ts';
 
-/** The shapes of arms and scope rules as they travel over the control API. Types only. */
+/** The shapes of arms and tenant rules on the control API. Types only. */
 
-/** Which requests are meant: those for which all that is given holds. */
+/** Selects requests: all given members must match. */
 export interface Selectors {
-  /** The channel of the address. */
+  /** The channel in the URL. */
   channel?: string;
   /** The native name of the model. */
   model?: string;
-  /** The upstream API key that came with it. Never shown again. */
+  /** The upstream API key of the request. Never shown again. */
   key?: string;
-  /** How the native path begins, from the version segment on: `/v1/messages`. */
+  /** Prefix of the native path, from the version segment on: `/v1/messages`. */
   path?: string;
-  /** Bytes of the body. */
+  /** A text that the body contains. */
   marker?: string;
-  /** A header, whatever its value unless that is given. */
+  /** A header, and its value when given. */
   header?: { name: string; value?: string };
 }
 
-/** Selectors as they are shown: of a key the beginning of its hash. */
+/** Selectors as the API shows them: a key as the beginning of its hash. */
 export type ShownSelectors = Selectors;
 
-/** What befalls a request: a fault of the catalogue, or any reply. */
+/** What happens to a request: a fault of the catalogue, or any reply. */
 export type Disturbance = { fault: ScriptedFault } | { reply: Reply };
 
-/** A disturbance that waits for requests of a scope. The newest that fires wins, over scripts and scenario. */
+/** A disturbance that waits for requests of a tenant. The newest that fires wins over scripts and scenario. */
 export type Arm = Disturbance & {
   when?: Selectors;
-  /** How likely it fires, from above 0 to 1; drawn by the seed. Default 1. */
+  /** The probability that it fires, above 0 and up to 1; drawn by the seed. Default 1. */
   rate?: number;
-  /** How often it fires before it is gone. Default: without end. */
+  /** How often it fires before it is removed. Default: without limit. */
   times?: number;
-  /** When it is gone, ms from now on the simulators' clock. Default: never. */
+  /** Removed after so many ms on the simulators' clock. Default: never. */
   ttl_ms?: number;
 };
 
-/** An armed one as it stands. */
+/** The state of an arm. */
 export interface ArmState {
   id: string;
   when: ShownSelectors;
@@ -49,27 +49,27 @@ export interface ArmState {
 }
 
 /**
- * Gives the requests for which all of `when` holds to a scope. Asked in the order they were added; the first that
- * holds decides. A path rule stands before an address with a lane, all others apply where the lane is `default`.
+ * Assigns the requests that match `when` to a tenant. Rules are tried in order; the first match decides.
+ * Path rules apply to every URL, others only to URLs of the tenant `default`.
  */
-export interface ScopeRule {
-  /** The scope. May be missing beside a header without a value, which then names it. */
+export interface TenantRule {
+  /** The tenant. Optional when a header without a value names it. */
   scope?: string;
-  /** The channel, in place of that of the address. */
+  /** Replaces the channel of the URL. */
   channel?: string;
-  when: ScopeSelectors;
+  when: TenantSelectors;
 }
 
-/** At least one of them. */
-export interface ScopeSelectors {
+/** Selects the requests of a rule; at least one member. */
+export interface TenantSelectors {
   /** The upstream API key. Never shown again. */
   key?: string;
-  /** The first segments of the address, which are taken away: `/team-a` of `/team-a/v1/messages`. */
+  /** The first segments of the URL, which are removed: `/team-a` of `/team-a/v1/messages`. */
   path?: string;
   model?: string;
   marker?: string;
   header?: { name: string; value?: string };
 }
 
-/** A rule as it is shown: of a key the beginning of its hash. */
-export type ScopeRuleState = ScopeRule & { id: string };
+/** A rule as the API shows it: a key as the beginning of its hash. */
+export type TenantRuleState = TenantRule & { id: string };

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Arm, ArmState, ScopeRule, ScopeRuleState } from './arming.ts';
+import type { Arm, ArmState, TenantRule, TenantRuleState } from './arming.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
 import type {
@@ -30,13 +30,13 @@ export type {
   Scenario,
   ScenarioChoice,
   ScenarioState,
-  ScopeRule,
-  ScopeRuleState,
   Script,
   ScriptedJob,
+  TenantRule,
+  TenantRuleState,
 };
 
-/** A call that the simulators refused. The message is theirs; `path` names the bad member of a script. */
+/** A call that the simulators refused. `path` names the bad member of the body. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly status: number;
@@ -49,19 +49,19 @@ export class ControlError extends Error {
   }
 }
 
-/** What every call takes: aborting the signal gives up the call, and with it a long poll. */
+/** Options of every call: aborting the signal cancels the call, also a long poll. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The control API of running simulators. All calls throw {@link ControlError} when refused. */
+/** A client of the control API. All calls throw {@link ControlError} when refused. */
 export class SimulatorControl {
   readonly #call: Call;
   readonly #agent: Agent;
 
   /** `controlUrl` as the simulators printed it. */
   constructor(controlUrl: string) {
-    // Long polls are answered by the server's own limit; timeouts of the client's would only add a second one.
+    // No timeouts: the server limits long polls itself.
     const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
     this.#agent = agent;
     const base = controlUrl.replace(/\/+$/, '');
@@ -72,12 +72,12 @@ export class SimulatorControl {
     return this.#call('GET', '/health', undefined, options);
   }
 
-  /** One lane's upstreams. Needs no request: a lane exists as soon as it is named. */
-  lane(name: string): LaneControl {
-    return new LaneControl(this.#call, name);
+  /** One tenant's upstreams. Sends no request: a tenant exists once it is named. */
+  tenant(name: string): TenantControl {
+    return new TenantControl(this.#call, name);
   }
 
-  /** The catalogue of faults: the facts of each. */
+  /** The facts of every fault of the catalogue. */
   async faults(options?: CallOptions): Promise<readonly (FaultFacts | JobFaultFacts | WebhookFaultFacts)[]> {
     return (await this.#call<FaultsAnswer>('GET', '/faults', undefined, options)).faults;
   }
@@ -91,28 +91,28 @@ export class SimulatorControl {
     return this.#call('POST', '/clock', { advance_ms: ms }, options);
   }
 
-  /** Gives requests to a scope by what they are; returns the id of the rule. The scope is a lane of that name. */
-  async scope(rule: ScopeRule, options?: CallOptions): Promise<string> {
+  /** Assigns matching requests to a tenant; returns the id of the rule. */
+  async addTenantRule(rule: TenantRule, options?: CallOptions): Promise<string> {
     return (await this.#call<{ id: string }>('POST', '/scopes', rule, options)).id;
   }
 
-  /** The rules in the order they are asked; of keys the beginning of their hashes. */
-  async scopes(options?: CallOptions): Promise<ScopeRuleState[]> {
-    return (await this.#call<{ scopes: ScopeRuleState[] }>('GET', '/scopes', undefined, options)).scopes;
+  /** The rules in the order in which they are tried; keys as the beginning of their hashes. */
+  async tenantRules(options?: CallOptions): Promise<TenantRuleState[]> {
+    return (await this.#call<{ scopes: TenantRuleState[] }>('GET', '/scopes', undefined, options)).scopes;
   }
 
-  async unscope(id: string, options?: CallOptions): Promise<void> {
+  async removeTenantRule(id: string, options?: CallOptions): Promise<void> {
     await this.#call('DELETE', `/scopes/${encodeURIComponent(id)}`, undefined, options);
   }
 
-  /** Lets go of the connections. */
+  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
 }
 
-/** One lane: what its upstreams answer, and what reached them. */
-export class LaneControl {
+/** One tenant: what its upstreams answer, and what they received. */
+export class TenantControl {
   readonly name: string;
   readonly #call: Call;
   readonly #path: string;
@@ -123,7 +123,7 @@ export class LaneControl {
     this.#path = `/lanes/${encodeURIComponent(name)}`;
   }
 
-  /** Arms a script and returns its id. */
+  /** Adds a script and returns its id. */
   async script(script: Script, options?: CallOptions): Promise<string> {
     const { id } = await this.#call<{ id: string }>('POST', `${this.#path}/scripts`, script, options);
     return id;
@@ -133,44 +133,44 @@ export class LaneControl {
     await this.#call('DELETE', `${this.#path}/scripts/${encodeURIComponent(id)}`, undefined, options);
   }
 
-  /** Arms a disturbance, before every script and scenario, and returns its id. */
+  /** Adds an arm, which wins over scripts and scenario; returns its id. */
   async arm(arm: Arm, options?: CallOptions): Promise<string> {
     return (await this.#call<{ id: string }>('POST', `${this.#path}/arms`, arm, options)).id;
   }
 
-  /** What is armed, in the order it was; what is spent is gone. */
+  /** The active arms in the order in which they were added. */
   async arms(options?: CallOptions): Promise<ArmState[]> {
     return (await this.#call<{ arms: ArmState[] }>('GET', `${this.#path}/arms`, undefined, options)).arms;
   }
 
-  /** Takes back one arm, or all of them. */
+  /** Removes one arm, or all of them. */
   async disarm(id?: string, options?: CallOptions): Promise<void> {
     const which = id === undefined ? '' : `/${encodeURIComponent(id)}`;
     await this.#call('DELETE', `${this.#path}/arms${which}`, undefined, options);
   }
 
-  /** Begins a scenario now: a file of `fixtures/scenarios` by its name without `.yaml`, or one as it stands. */
+  /** Starts a scenario: a file of `fixtures/scenarios` by its name without `.yaml`, or one given inline. */
   play(choice: ScenarioChoice, options?: CallOptions): Promise<ScenarioState> {
     return this.#call('POST', `${this.#path}/scenario`, choice, options);
   }
 
-  /** Where the lane stands in its scenario; refused (404) when it follows none. */
+  /** The state of the tenant's scenario; refused (404) when it has none. */
   scenario(options?: CallOptions): Promise<ScenarioState> {
     return this.#call('GET', `${this.#path}/scenario`, undefined, options);
   }
 
-  /** The next phase, of every channel or of one. */
+  /** Goes to the next phase, on every channel or on one. */
   step(channel?: string, options?: CallOptions): Promise<ScenarioState> {
     const body = channel === undefined ? {} : { channel };
     return this.#call('POST', `${this.#path}/scenario/step`, body, options);
   }
 
-  /** Ends the lane's own scenario. */
+  /** Ends the tenant's own scenario. */
   async stop(options?: CallOptions): Promise<void> {
     await this.#call('DELETE', `${this.#path}/scenario`, undefined, options);
   }
 
-  /** Opens the gates where requests wait now (of request `n` only, when given) and says how many it opened. */
+  /** Opens the gates where requests wait (only that of request `n`, when given); returns how many. */
   async release(n?: number, options?: CallOptions): Promise<number> {
     const body = n === undefined ? {} : { request: n };
     const { released } = await this.#call<{ released: number }>(
@@ -182,22 +182,22 @@ export class LaneControl {
     return released;
   }
 
-  /** Removes scripts, arms, scenario and journal, begins the draws anew, and breaks off every request in flight. */
+  /** Removes scripts, arms, scenario and journal, restarts the draws, and aborts every request in flight. */
   async reset(options?: CallOptions): Promise<void> {
     await this.#call('POST', `${this.#path}/reset`, undefined, options);
   }
 
-  /** The jobs of its upstreams, in the order of their submission. */
+  /** The jobs of its upstreams in order of submission. */
   async jobs(options?: CallOptions): Promise<JobState[]> {
     return (await this.#call<JobsAnswer>('GET', `${this.#path}/jobs`, undefined, options)).jobs;
   }
 
-  /** Moves a job by hand, whether it is held or not, and says where it then stands; refused (409) once it has ended. */
+  /** Moves a job by hand and returns its new state; refused (409) once it has ended. */
   moveJob(id: string, move: JobMove, options?: CallOptions): Promise<JobState> {
     return this.#call('POST', `${this.#path}/jobs/${encodeURIComponent(id)}`, move, options);
   }
 
-  /** Reads the journal; with `requests`, `waiting` or `ended` it waits for them up to `timeout_ms`. */
+  /** Reads the journal. With `requests`, `waiting` or `ended` it waits for them up to `timeout_ms`. */
   journal(query: JournalQuery = {}, options?: CallOptions): Promise<JournalAnswer> {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {

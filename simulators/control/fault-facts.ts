@@ -69,10 +69,13 @@ export const jobFactsSchema = z.strictObject({
     .exactOptional(),
 });
 
-/** Least and most; null where the schedule of deliveries says how many. */
+/** Minimum and maximum; null where the delivery schedule decides. */
 const attempts = z.tuple([z.int().nonnegative(), z.int().nonnegative().nullable()]);
 
-/** By form, `*` for the others: what a gateway may answer to a bad callback; null where it may break it off. */
+/**
+ * By form (`*` for all others): the statuses a gateway may answer to a bad callback; null allows a
+ * disconnect.
+ */
 const answersSchema = z.record(name, z.array(z.int().min(200).max(599).nullable()).min(1));
 
 export const callbackFactsSchema = z.strictObject({
@@ -100,19 +103,20 @@ export const receiverFactsSchema = z.strictObject({
     .exactOptional(),
 });
 
-/** What is known of a fault of the reports that an upstream makes itself: also what its bad callbacks may be answered. */
+/** Facts of a fault of an upstream's own reports, with the answers a gateway may give them. */
 export type CallbackFaultFacts = z.infer<typeof callbackFactsSchema>;
 
-/** What is known of a fault of those who receive our events: how often one event may come to them. */
+/** Facts of a fault of an event receiver: how often one event may be delivered to it. */
 export type ReceiverFaultFacts = z.infer<typeof receiverFactsSchema>;
 
 export type WebhookFaultFacts = CallbackFaultFacts | ReceiverFaultFacts;
 
-/** What is known of a fault that befalls a job: the same, and what may become of the caller's task. */
+/** Facts of a fault of jobs: as for calls, and what may become of the caller's task. */
 export type JobFaultFacts = z.infer<typeof jobFactsSchema>;
 
 /**
- * What is known of a fault: its name, where it exists, its forms (the first is the default), and what a conforming
- * gateway may make of it. Facts are data in `fixtures/faults/`, one file a group.
+ * Facts of a fault: its name, dialects, forms (the first is the default), and the verdict on a conforming
+ * gateway.
+ * They are data in `fixtures/faults/`, one file per group.
  */
 export type FaultFacts = z.infer<typeof factsSchema>;

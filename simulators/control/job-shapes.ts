@@ -1,24 +1,27 @@
-/** The shapes of jobs as they travel over the control API. Types only. */
+/** The shapes of jobs on the control API. Types only. */
 
-/** What becomes of a job. Times are ms from its submission on the simulators' clock, evaluated when somebody looks. */
+/** The life of a job. Times are ms from its submission on the simulators' clock. */
 export interface ScriptedJob {
-  /** How long it waits. Default 20. */
+  /** How long it stays queued. Default 20. */
   queued_ms?: number;
-  /** When it is ready. Default 40. */
+  /** When it ends. Default 40. */
   running_ms?: number;
-  /** Where it stays until it is told: waiting, or once it runs. */
+  /** The stage in which it stays until it is moved by hand. */
   hold?: JobHold;
   /** How it ends. Default `success`. */
   end?: JobEnd;
-  /** Of one that ends otherwise; the code in the words of the polled dialect, or a number of the other one. */
+  /**
+   * For a job that does not succeed: a code word of the jobs dialect, or a number of the callback-jobs
+   * dialect.
+   */
   error?: JobError;
-  /** How many results it has; of those asked for when omitted. */
+  /** How many results it has. Default: as many as requested. */
   outputs?: number;
-  /** How long its results last; as asked for when omitted. */
+  /** The duration of its results. Default: as requested. */
   duration_s?: number;
-  /** Told with every poll that finds it unfinished. */
+  /** Sent with every poll that finds it unfinished. */
   retry_after_s?: number;
-  /** How long its links work from its end. Default 3,600,000. */
+  /** How long its links work after its end. Default 3,600,000. */
   link_life_ms?: number;
 }
 
@@ -31,36 +34,36 @@ export interface JobError {
   message: string;
 }
 
-/** Moves a job by hand: from waiting to running, where it then stays; or to its end. */
+/** Moves a job by hand: to running, where it then stays, or to its end. */
 export type JobMove = { to: 'running' } | { end: JobEnd; error?: JobError };
 
-/** A job of an upstream as it stands. */
+/** The state of an upstream's job. */
 export interface JobState {
   id: string;
   channel: string;
   dialect: 'jobs' | 'callback-jobs';
   /** The native name. */
   model: string;
-  /** The Idempotency-Key or the `reference` that it was submitted with. */
+  /** The Idempotency-Key or `reference` of its submit. */
   reference: string | null;
   status: 'queued' | 'running' | JobEnd;
-  /** How many submits named it: the one that began it, and those with its key again. */
+  /** How many submits named it: the first, and those that repeated its key. */
   submits: number;
   polls: number;
   /** Reads of its files. */
   downloads: number;
   created_at_ms: number;
-  /** The native id of the job that it goes on from. */
+  /** The native id of its parent job. */
   parent: string | null;
-  /** The journal's n of the submit that began it. */
+  /** The journal's `n` of its submit. */
   request_n: number;
-  /** What its upstream told of it without being asked, in the order in which each first left. */
+  /** The reports that its upstream sent, in the order in which each first left. */
   reports: JobReport[];
-  /** How many reports are still to come or under way, the one of its end included; 0 when nothing more is told. */
+  /** How many reports are still due or in flight, that of its end included. */
   reports_open: number;
 }
 
-/** One report of a job, as it went to the URL that the submit named. */
+/** One report of a job, as it was sent to the URL that the submit named. */
 export interface JobReport {
   /** Counts the reports of the job from 1. */
   n: number;
@@ -68,19 +71,19 @@ export interface JobReport {
   id: string;
   /** Its `callbackType`. */
   kind: string;
-  /** How often it has left. */
+  /** How often it was sent. */
   tries: number;
-  /** The last answer; null as long as there is none, and when the last try brought none. */
+  /** The status of the last answer; null before one, and when the last try got none. */
   status: number | null;
   /** The beginning of the last answer's body, at most 2048 characters. */
   answer: string;
-  /** When the last try left. */
+  /** When the last try was sent. */
   at_ms: number;
-  /** What a fault made of it, in the word of the fault's form; null for one that is as it should be. */
+  /** The form of the fault that changed it; null for a correct report. */
   befallen: string | null;
 }
 
-/** The answer to `GET /lanes/{lane}/jobs`, in the order of their submission. */
+/** The answer to `GET /lanes/{tenant}/jobs`, in order of submission. */
 export interface JobsAnswer {
   jobs: JobState[];
 }

@@ -1,56 +1,56 @@
-import type { Disturbance, ScopeRule, Selectors } from './arming.ts';
+import type { Disturbance, Selectors, TenantRule } from './arming.ts';
 import type { Pacing } from './protocol.ts';
 
-/** What the simulated upstreams of a scope go through: the content of a scenario file. Times are ms. */
+/** How a tenant's upstreams behave over time: the content of a scenario file. Times are ms. */
 export interface Scenario {
-  /** Letters, digits and dashes; it decides on the draws. */
+  /** Letters, digits and dashes. It seeds the draws. */
   name: string;
   description?: string;
-  /** In place of the seed of the process. */
+  /** Replaces the seed of the process. */
   seed?: number;
-  /** Only in the scenario that the simulators start with: they are added to the rules of the process. */
-  scopes?: ScopeRule[];
-  /** By name of a channel, `*` standing for any characters. The first that fits a channel is its own. */
+  /** Tenant rules, added to those of the process. Only in the scenario that the simulators start with. */
+  scopes?: TenantRule[];
+  /** By channel name; `*` stands for any characters. The first name that matches a channel applies. */
   channels: Record<string, ScenarioChannel>;
 }
 
-/** One channel: how it behaves, unless an outage or a phase says otherwise. */
+/** The behaviour of one channel outside of outages and phases. */
 export interface ScenarioChannel extends Behaviour {
-  /** One after the other; after the last the channel behaves as without. */
+  /** Played one after the other; after the last the channel behaves as without phases. */
   phases?: Phase[];
-  /** Begin again after the last phase. Default false. */
+  /** Repeat from the first phase after the last. Default false. */
   loop?: boolean;
-  /** Windows of the scenario's time in which every request meets the same. */
+  /** Windows of time in which every request meets the same disturbance. */
   outages?: Outage[];
 }
 
 /**
- * What befalls a request: a fault, a reply, or in a file also the answer of an exchange (default 1) in a capture,
- * whose path begins at the folder of the scenario.
+ * A disturbance; in a file also the answer of a captured exchange (default 1).
+ * The path of a capture is relative to the scenario's folder.
  */
-export type Misfortune = Disturbance | { capture: { file: string; exchange?: number } };
+export type ScenarioDisturbance = Disturbance | { capture: { file: string; exchange?: number } };
 
-/** Asked in this order: flapping, capacity, faults. The first that befalls a request is what it meets. */
+/** Tried in this order: flapping, capacity, faults. The first that applies wins. */
 export interface Behaviour {
   latency?: Pacing;
-  /** The first `ok` requests are well, the next `failing` are not, and so on. */
-  flapping?: Misfortune & { ok: number; failing: number };
-  /** More than so many a second meet the disturbance; up to `burst` (default 1) are let through at once. */
-  capacity?: Misfortune & { per_second: number; burst?: number };
-  /** Each befalls its share of the requests; together at most all of them. */
+  /** The first `ok` requests pass, the next `failing` fail, and so on. */
+  flapping?: ScenarioDisturbance & { ok: number; failing: number };
+  /** Requests above the rate are disturbed; up to `burst` (default 1) pass at once. */
+  capacity?: ScenarioDisturbance & { per_second: number; burst?: number };
+  /** Each applies to its share of the requests; the shares sum up to at most 1. */
   faults?: FaultShare[];
 }
 
-/** Members that a phase has stand in place of those of its channel. */
+/** Members of a phase replace those of its channel. */
 export interface Phase extends Behaviour {
   name?: string;
-  /** Without it the phase lasts until the next step. */
+  /** The length of the phase. Default: until the next step. */
   for_ms?: number;
 }
 
-/** What befalls a share of the requests: those that it selects, and in whose dialect and kind the fault exists. */
-export type FaultShare = Misfortune & {
-  /** From 0 to 1, or from one to the other over the time of the phase. Default 1. */
+/** Applies to a share of the requests that it selects, where its fault exists in their dialect and kind. */
+export type FaultShare = ScenarioDisturbance & {
+  /** From 0 to 1, or a ramp over the time of the phase. Default 1. */
   rate?: number | Ramp;
   /** Only these requests. */
   when?: Selectors;
@@ -61,18 +61,18 @@ export interface Ramp {
   to: number;
 }
 
-/** From `from_ms` on, before `until_ms` (default: for ever), counted from the beginning of the scenario. */
-export type Outage = Misfortune & { from_ms: number; until_ms?: number };
+/** Lasts from `from_ms` until before `until_ms` (default: without end), counted from the scenario's start. */
+export type Outage = ScenarioDisturbance & { from_ms: number; until_ms?: number };
 
-/** Where a scope stands in its scenario. */
+/** The state of a tenant's scenario. */
 export interface ScenarioState {
   name: string;
   seed: number;
-  /** Null before the first request, when the simulators were started with the scenario. */
+  /** Null before the first request when the process was started with the scenario. */
   began_at_ms: number | null;
-  /** Channels that were asked or stepped; `phase` is null where none is in force. */
+  /** Channels that had a request or a step; `phase` is null outside of phases. */
   channels: Record<string, { phase: { index: number; name: string | null; since_ms: number } | null }>;
 }
 
-/** How a scenario is armed for a scope: by the name of a file in `fixtures/scenarios`, or as it stands. */
+/** Chooses a scenario: the name of a file in `fixtures/scenarios`, or one given inline. */
 export type ScenarioChoice = { file: string } | { scenario: Scenario };

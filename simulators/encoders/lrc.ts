@@ -1,4 +1,4 @@
-/** Lyrics with times: a line every four seconds of a song. */
+/** Timed lyrics: a line every four seconds of a song. */
 export function renderLrc(title: string, seconds: number, lines: readonly string[]): Buffer {
   const timed = lines
     .map((line, at) => [at * 4, line] as const)

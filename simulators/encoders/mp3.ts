@@ -4,10 +4,10 @@ const frameBytes = 72;
 const samplesPerFrame = 576;
 const samplesPerSecond = 8000;
 
-/** Silence of so many seconds, to the nearest frame (72 ms), under an ID3v2 tag with a title. */
+/** Silence of the given length, to the nearest frame (72 ms), with a title in an ID3v2 tag. */
 export function renderMp3(seconds: number, title: string): Buffer {
   const frames = Math.max(1, Math.round((seconds * samplesPerSecond) / samplesPerFrame));
-  // All zeros after its header, a frame says that it has no sound in it.
+  // A frame whose body is all zeros is silent.
   const frame = Buffer.alloc(frameBytes);
   frame.set(frameHeader);
   return Buffer.concat([id3(title), Buffer.alloc(frames * frameBytes, frame)]);

@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 /** Two frames of H.264, a fifth of a second each. */
 const source = new URL('../../fixtures/media/sea.mp4', import.meta.url);
 
-/** Boxes that only hold others. */
+/** Boxes that only contain other boxes. */
 const containers: ReadonlySet<string> = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl']);
 
 let film: Buffer | null = null;
 
 /**
- * The film of the fixtures, slowed down: its two frames stay as they are, and every header that states a duration
- * (mvhd, tkhd, elst, mdhd, and the time of each sample in stts) states so many seconds. The title stands in a free box
- * behind it all, which players skip.
+ * The fixture's film, slowed down: every header that states a duration is changed, the frames stay.
+ * The title stands in a free box at the end, which players skip.
  */
 export function renderMp4(seconds: number, title: string): Buffer {
   film ??= readFileSync(source);
@@ -20,7 +19,7 @@ export function renderMp4(seconds: number, title: string): Buffer {
   return Buffer.concat([slowed, freeBox(title)]);
 }
 
-/** What boxes say of time in those before them: units a second, of the film and of its track. */
+/** The length and the time scales (units per second) of the film and its track. */
 interface Times {
   readonly seconds: number;
   filmScale: number;

@@ -3,24 +3,24 @@ import { crc32, deflateSync } from 'node:zlib';
 /** Red, green, blue. */
 export type Colour = readonly [number, number, number];
 
-/** A picture of two colours, one above the other: a sky and a sea. */
+/** A picture of two colours: a sky above a sea. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly sky: Colour;
   readonly sea: Colour;
-  /** What its `Description` says. */
+  /** The text of its `Description` chunk. */
   readonly description: string;
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The picture as a PNG of one bit a pixel: the colours are in its palette, so that even a large one is small. */
+/** The picture as a PNG with a palette of two colours and one bit per pixel, so it stays small. */
 export function renderPng({ width, height, sky, sea, description }: Picture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // One bit a pixel, and each is a place in the palette.
+  // One bit per pixel, each an index into the palette.
   header.set([1, 3, 0, 0, 0], 8);
   return Buffer.concat([
     signature,
@@ -41,8 +41,8 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Sizes whose pixels are kept: pictures of a size differ in their palettes alone. */
-const mostKept = 64;
+/** How many sizes keep their packed pixels: pictures of one size differ only in their palettes. */
+const maxKept = 64;
 const kept = new Map<string, Buffer>();
 
 function pixels(width: number, height: number): Buffer {
@@ -53,7 +53,7 @@ function pixels(width: number, height: number): Buffer {
   const raw = Buffer.alloc(row * height);
   for (let y = Math.floor(height / 2); y < height; y += 1) raw.fill(0xff, y * row + 1, (y + 1) * row);
   const packed = deflateSync(raw, { level: 1 });
-  if (kept.size >= mostKept) kept.clear();
+  if (kept.size >= maxKept) kept.clear();
   kept.set(size, packed);
   return packed;
 }

@@ -1,7 +1,7 @@
-/** Few, so that a song stays small. */
+/** Few samples, so that a song stays small. */
 const samplesPerSecond = 4000;
 
-/** A quiet tone of so many seconds: one channel of 8 bits. The title stands in its list of facts. */
+/** A quiet tone of the given length, 8-bit mono. The title stands in its info list. */
 export function renderWav(seconds: number, title: string): Buffer {
   const format = Buffer.alloc(16);
   format.writeUInt16LE(1, 0);
@@ -16,7 +16,7 @@ export function renderWav(seconds: number, title: string): Buffer {
   return chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), ...body]));
 }
 
-/** One wave of 250 Hz around the middle of the range. */
+/** One period of 250 Hz around the middle of the range. */
 const tone: Buffer = Buffer.from(
   Array.from({ length: 16 }, (_, at) => 128 + Math.round(16 * Math.sin((2 * Math.PI * at) / 16))),
 );

@@ -5,101 +5,103 @@ import type { Step } from '../answers/wire-program.ts';
 import type { ScriptedJob } from '../control/job-shapes.ts';
 import type { Random } from '../random.ts';
 
-/** What a fault may look at. The same context gives the same fault, byte for byte. */
+/** What a fault may depend on. The same context gives the same fault, byte for byte. */
 export interface FaultContext {
   readonly dialect: DialectName;
   readonly call: CallKind;
-  /** The named variation that was asked for; the first of the catalogue's when none was. */
+  /** The requested form; default: the first in the catalogue. */
   readonly form: string | null;
-  /** After how many content deltas it acts, where that means something; the fault has a default of its own. */
+  /** After how many content deltas it acts, if that applies; null for the fault's own default. */
   readonly after: number | null;
-  /** Depends on (seed, scenario, scope, route, nth request of the scope) and on nothing else. */
+  /** Seeded by (seed, scenario, tenant, route, nth request of the tenant) only. */
   readonly random: Random;
-  /** Which request of its scope and route this is, from 1. */
+  /** Counts the requests of the tenant and route, from 1. */
   readonly nth: number;
   /** How many requests the connection carried before this one. */
   readonly earlier: number;
   /** When the reply began, ms of the simulators' clock: for dates in answers. */
   readonly nowMs: number;
-  /** The body of the request, for faults that answer what was sent. */
+  /** The body of the request, for faults whose answer depends on it. */
   readonly request: Buffer;
   /** The `host` header and the target of the request, as they were sent. */
   readonly host: string;
   readonly target: string;
-  /** What this upstream puts into every head. An answer without it comes from something in between. */
+  /** The upstream's common headers. An answer without them comes from an intermediary. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a submit: which one with its Idempotency-Key or reference in the channel this is, from 1; without one, 1. */
+  /**
+   * For submits: counts those of the channel with the same Idempotency-Key or reference, from 1; without one,
+   * 1.
+   */
   readonly submits: number;
 }
 
-/** One look at a job that was submitted: what a fault of its whole life may go by. */
-export interface JobLook {
+/** One observation (a poll, a read or a report) of a submitted job, which a fault may depend on. */
+export interface JobObservation {
   readonly dialect: DialectName;
   readonly form: string | null;
-  /** Depends on (seed, scope, channel, job, nth) and on nothing else. */
+  /** Seeded by (seed, tenant, channel, job, nth) only. */
   readonly random: Random;
-  /** What this upstream puts into every head. */
+  /** The upstream's common headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly nowMs: number;
-  /** Which poll of the job this is, from 1, by its id and by its reference alike; of a file, which read of it. */
+  /** Counts the polls of the job, by id and by reference alike; of a file, its reads. From 1. */
   readonly nth: number;
   /** Since the job was submitted. */
   readonly sinceMs: number;
-  /** Since it truly ended; null before that. */
+  /** Since it really ended; null before that. */
   readonly endedMs: number | null;
-  /** What the job makes, also before it is made. */
+  /** The outputs of the job, also before they are ready. */
   readonly made: readonly JobOutput[];
 }
 
-/** One read of a file, of a job or of a picture that was answered with a link. */
-export interface FileLook extends JobLook {
-  /** Which output of its job it is, from 0. */
+/** One read of a job's file, or of a picture that was answered with a link. */
+export interface FileRead extends JobObservation {
+  /** The index of the output, from 0. */
   readonly index: number;
   readonly ext: string;
 }
 
-/** One report of a job that tells its changes itself; `nth` counts them from 1. */
-export interface ReportLook extends JobLook {
+/** One report of a job; `nth` counts them from 1. */
+export interface ReportObservation extends JobObservation {
   /** Ids of the other jobs of the channel, the newest first. */
   readonly others: readonly string[];
 }
 
-/** What becomes of an answer: another one, one that waits for something, or an exact program over the connection. */
-export type Altered =
+/** A changed answer: another one, one that waits for an event, or a program over the connection. */
+export type AlteredAnswer =
   | NativeAnswer
   | { readonly after: Promise<unknown>; readonly answer: NativeAnswer }
   | { readonly steps: Iterable<Step> };
 
-/** What a fault does over the life of a job. All that is left out goes its ordinary way. */
+/** What a fault does over the life of a job. Members that are left out change nothing. */
 export interface JobFault {
-  /** In place of the members of the reply that answered the submit. */
+  /** Replaces members of the scripted life of the job. */
   readonly life?: ScriptedJob;
-  /** The answer to the submit in place of any other; then no job is made. */
+  /** Answers the submit; then no job is created. */
   readonly instead?: NativeAnswer;
-  /** The answer to the submit itself. */
-  readonly submit?: (given: NativeAnswer) => Altered;
-  /** What a poll or a callback tells of the job. */
-  readonly show?: (view: JobView, look: JobLook) => JobView;
-  /** The answer to a poll. */
-  readonly poll?: (given: NativeAnswer, look: JobLook) => Altered;
-  /** The answer to a read of a file. */
-  readonly file?: (given: NativeAnswer, look: FileLook) => Altered;
-  /** What goes out in place of a report. */
-  readonly report?: (given: Callback, look: ReportLook) => readonly Callback[];
+  /** Changes the answer to the submit. */
+  readonly submit?: (given: NativeAnswer) => AlteredAnswer;
+  /** Changes what a poll or a report says of the job. */
+  readonly show?: (view: JobView, observation: JobObservation) => JobView;
+  /** Changes the answer to a poll. */
+  readonly poll?: (given: NativeAnswer, observation: JobObservation) => AlteredAnswer;
+  /** Changes the answer to a read of a file. */
+  readonly file?: (given: NativeAnswer, observation: FileRead) => AlteredAnswer;
+  /** Replaces a report by zero or more callbacks. */
+  readonly report?: (given: Callback, observation: ReportObservation) => readonly Callback[];
 }
 
 /**
- * One fault of the catalogue.
- * - `instead`: an ordinary HTTP answer in place of any other, whatever the request says.
- * - `edit`: the answer that the request would have got, with something changed; still ordinary HTTP.
- * - `hijack`: an exact program over the connection, whatever the request says.
- * - `wire`: an exact program over the connection, made from the answer that the request would have got; null when
- *   this time that answer is to be sent as it is.
- * - `job`: what befalls a job from its submit on, for as long as it is known. On a call for pictures it befalls the
- *   answer and the files behind its links. A submit that names a known job again is befallen in its answer alone.
+ * One fault of the catalogue, of one of five kinds:
+ * - `instead`: an ordinary HTTP answer that replaces any other.
+ * - `edit`: the ordinary answer with something changed; still ordinary HTTP.
+ * - `hijack`: a program over the connection, whatever the request says.
+ * - `wire`: a program over the connection made from the ordinary answer; null sends that answer as it is.
+ * - `job`: a plan that stays with a job, or with an image call's files, from its submit on.
  *
- * A request that is refused gets its refusal, and neither `edit` nor `wire` is applied. A program that runs out of
- * steps ends with FIN, and the answer counts as complete; one that ends by a step counts as cut.
+ * A refused request gets its refusal: neither `edit` nor `wire` is applied. A program that runs out of steps
+ * ends with FIN and counts as complete; one that ends by a step counts as cut. A repeated submit of a known
+ * job changes only its answer.
  */
 export type Fault = { readonly id: string } & (
   | { readonly kind: 'instead'; readonly answer: (context: FaultContext) => NativeAnswer }

@@ -11,24 +11,30 @@ import {
 } from '../control/fault-facts.ts';
 import { deepestIssue } from '../json/json-body.ts';
 
-/** The groups of the catalogue, a file of facts each. Those of faults of jobs and of webhooks have other verdicts. */
+/** The groups of the catalogue, one file of facts each. Jobs and webhooks have other verdicts. */
 export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semantic', 'outages'] as const;
 const jobGroup = 'jobs';
 const webhookGroup = 'webhooks';
 
 const directory = new URL('../../fixtures/faults/', import.meta.url);
 
-/** The facts of all faults of calls by id, in the order of the catalogue. @throws Error naming file and place of a mistake. */
+/**
+ * The facts of all faults of calls by id, in the order of the catalogue.
+ * @throws Error naming file and place of a mistake.
+ */
 export function loadFacts(from: URL = directory): ReadonlyMap<string, FaultFacts> {
   return byId(faultGroups.map((group) => [group, readGroup(from, group, factsSchema)]));
 }
 
-/** Those of faults that befall jobs. @throws Error naming file and place of a mistake. */
+/** The facts of all faults of jobs. @throws Error naming file and place of a mistake. */
 export function loadJobFacts(from: URL = directory): ReadonlyMap<string, JobFaultFacts> {
   return byId([[jobGroup, readGroup(from, jobGroup, jobFactsSchema)]]);
 }
 
-/** Those of faults that befall reports of upstreams and receivers of ours. @throws Error naming file and place of a mistake. */
+/**
+ * The facts of all faults of upstream reports and of event receivers.
+ * @throws Error naming file and place of a mistake.
+ */
 export function loadWebhookFacts(from: URL = directory): ReadonlyMap<string, WebhookFaultFacts> {
   const schema = z.union([callbackFactsSchema, receiverFactsSchema]);
   return byId([[webhookGroup, readGroup(from, webhookGroup, schema)]]);

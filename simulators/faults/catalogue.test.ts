@@ -90,7 +90,7 @@ describe('the catalogue', () => {
     [{ id: 'T9', after: -1 }, 'after', ''],
     [{ id: 'T9', often: 1 }, 'often', 'there is no such member'],
   ])('refuses %j and names the member', async (fault, member, message) => {
-    const arming = simulators.lane().script({ replies: [{ fault: fault as { id: string } }] });
+    const arming = simulators.tenant().script({ replies: [{ fault: fault as { id: string } }] });
     await expect(arming).rejects.toMatchObject({
       status: 400,
       path: `replies[0].fault.${member}`,
@@ -99,7 +99,7 @@ describe('the catalogue', () => {
   });
 
   it('refuses a fault beside a raw answer', async () => {
-    const arming = simulators.lane().script({ replies: [{ status: 500, fault: { id: 'T7' } }] });
+    const arming = simulators.tenant().script({ replies: [{ status: 500, fault: { id: 'T7' } }] });
     await expect(arming).rejects.toMatchObject({ path: 'replies[0].fault' });
   });
 
@@ -108,18 +108,18 @@ describe('the catalogue', () => {
       ['cut', { cut: { after: 1, by: 'fin' as const } }],
       ['hang', { hang: 1 }],
     ] as const) {
-      const arming = simulators.lane().script({ replies: [{ fault: { id: 'T16' }, ...more }] });
+      const arming = simulators.tenant().script({ replies: [{ fault: { id: 'T16' }, ...more }] });
       await expect(arming).rejects.toMatchObject({ path: `replies[0].${member}` });
     }
   });
 
   it('answers 501 and says so in the journal where the fault does not exist', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ fault: { id: 'T11' } }] });
-    const { over, text } = rawCall(simulators.base(lane.name), { call: 'plain' });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ fault: { id: 'T11' } }] });
+    const { over, text } = rawCall(simulators.base(tenant.name), { call: 'plain' });
     expect(await over).toBe('fin');
     expect(text()).toMatch(/^HTTP\/1\.1 501 /);
-    const { entries } = await lane.journal({ ended: 1 });
+    const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]?.reply.fault).toMatchObject({
       id: 'T11',
       misfit: 'T11 does not exist in plain calls: only in stream',
@@ -135,15 +135,15 @@ const ofChats = armable.filter((facts) => cellsOf(facts).length > 0);
 describe.each(ofChats.map((facts) => [facts.id, facts] as const))('%s', (id, facts) => {
   it('is put on the wire in every dialect, call and form', async () => {
     for (const { dialect, call, form } of cellsOf(facts)) {
-      const lane = simulators.lane();
+      const tenant = simulators.tenant();
       const fault = form === null ? { id } : { id, form };
-      await lane.script({ replies: [{ text: 'Größe — 日本語 über alles.', ...facts.reply, fault }] });
-      const raw = rawCall(simulators.base(lane.name), { dialect, call });
+      await tenant.script({ replies: [{ text: 'Größe — 日本語 über alles.', ...facts.reply, fault }] });
+      const raw = rawCall(simulators.base(tenant.name), { dialect, call });
       const isLasting = lasting.has(id) || facts.verdict.deadline !== null;
-      if (isLasting) await Promise.race([raw.until((text) => text !== ''), lane.journal({ waiting: 1 })]);
+      if (isLasting) await Promise.race([raw.until((text) => text !== ''), tenant.journal({ waiting: 1 })]);
       else await raw.over;
       raw.socket.destroy();
-      const { entries } = await lane.journal({ ended: 1 });
+      const { entries } = await tenant.journal({ ended: 1 });
       expect(entries.map(({ reply }) => reply.fault)).toEqual([{ id, form, after: null }]);
     }
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The largest body that is read. */
-const mostBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
 /** How the reading of a body ended: at its end, at the limit, or with the connection. */
 export type BodyEnd = 'whole' | 'too-large' | 'broken';
@@ -13,13 +13,13 @@ export async function readBody(request: IncomingMessage, onChunk: (chunk: Buffer
     // Left early, the iterator must not take the connection with it: a refusal is still to be sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > mostBodyBytes) break;
+      if (bytes > maxBodyBytes) break;
       onChunk(chunk);
     }
   } catch {
     return 'broken';
   }
-  if (bytes <= mostBodyBytes) return 'whole';
+  if (bytes <= maxBodyBytes) return 'whole';
   request.resume();
   return 'too-large';
 }

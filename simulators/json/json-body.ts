@@ -11,7 +11,7 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /** A hash of what a body says: the same for the same JSON, whatever the order of its members. */
-export function fingerprintOf(body: Buffer): string {
+export function bodyFingerprint(body: Buffer): string {
   const said = JSON.stringify(parseJson(body), (_name, value: unknown) =>
     isObject(value) ? Object.fromEntries(sortedMembers(value)) : value,
   );

@@ -37,16 +37,16 @@ describe('the deadlines of an answer', () => {
 const simulators = useSimulators({ testClock: true });
 
 it('counts every deadline from the beginning, so that a late write does not push back the next', async () => {
-  const lane = simulators.lane();
+  const tenant = simulators.tenant();
   const pacing: Pacing = { first_ms: 1000, each_ms: { trace: [1000, 500] } };
-  await lane.script({ replies: [{ deltas: ['a', 'b', 'c'], pacing }] });
-  const response = await openChat(simulators.base(lane.name), chatBody({ stream: true }));
+  await tenant.script({ replies: [{ deltas: ['a', 'b', 'c'], pacing }] });
+  const response = await openChat(simulators.base(tenant.name), chatBody({ stream: true }));
   // Past the deadlines of the first two, which both leave late; the third stays where it was.
   await simulators.control.advance(2200);
   await simulators.control.advance(400);
   await simulators.control.advance(1000);
   await readAll(streamEvents(response));
-  const { entries } = await lane.journal({ ended: 1 });
+  const { entries } = await tenant.journal({ ended: 1 });
   const sends = entries[0]?.reply.sends ?? [];
   const begin = sends[0]?.intended_ms ?? 0;
   const deltas = sends.filter(({ label }) => label.startsWith('delta'));

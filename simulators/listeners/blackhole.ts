@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import type { Door } from './door.ts';
+import type { BrokenListener } from './broken-listener.ts';
 
 /** What a queue of one takes, on any system that drops the packets of those who come after. */
 const fillers = 8;
@@ -12,7 +12,7 @@ const seated = 2;
  * A port whose first packet is never answered: somebody listens and accepts nobody, and the queue before him is full.
  * Linux drops what comes then, as a firewall does.
  */
-export async function openBlackhole(): Promise<Door> {
+export async function openBlackhole(): Promise<BrokenListener> {
   const wake = new SharedArrayBuffer(4);
   const worker = new Worker(new URL('blackhole-listener.ts', import.meta.url), { workerData: wake });
   const [port] = (await once(worker, 'message')) as [number];

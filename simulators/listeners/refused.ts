@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import type { Door } from './door.ts';
+import type { BrokenListener } from './broken-listener.ts';
 
 /**
  * A port where nothing listens and nothing can begin to: it is taken as long as the door is open, by our own end of
  * a connection to `port`.
  */
-export async function openRefused(port: number): Promise<Door> {
+export async function openRefused(port: number): Promise<BrokenListener> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.on('error', () => {});

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { closerOf, listen } from '../http/listen.ts';
-import type { Door } from './door.ts';
+import type { BrokenListener } from './broken-listener.ts';
 
 /** A port that takes every connection, reads what comes, and never answers TLS. */
-export async function openTlsStall(): Promise<Door> {
+export async function openTlsStall(): Promise<BrokenListener> {
   const server = createServer((socket) => {
     socket.on('error', () => {}).resume();
   });

@@ -2,10 +2,10 @@ import type { AnswerKind, CallKind, DialectName, Frame } from '../answers/native
 import type { WholeAnswer } from '../answers/whole-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { FaultEntry, Reply } from '../control/protocol.ts';
-import type { Altered } from '../fault-contract/fault.ts';
+import type { AlteredAnswer } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
-import type { JobBefallen } from '../state/jobs/job.ts';
-import type { Lane } from '../state/lane.ts';
+import type { AppliedJobFault } from '../state/jobs/job.ts';
+import type { Tenant } from '../state/tenant.ts';
 
 /** A request as the dialects see it: read to its end, its address without lane and channel. */
 export interface NativeRequest {
@@ -26,7 +26,7 @@ export interface NativeRequest {
 
 /** Where a request came in: its lane, its number there, and the time. */
 export interface RequestOrigin {
-  readonly lane: Lane;
+  readonly tenant: Tenant;
   /** The number of the request in its lane. */
   readonly n: number;
   now(): number;
@@ -50,7 +50,7 @@ export interface Dialect {
 }
 
 /** A request whose address has been read. */
-export type Opened = SettledRequest | BefallenRequest | ModelCall;
+export type Opened = SettledRequest | FaultedRequest | ModelCall;
 
 /** Refused by its address, or a question that no script answers: counts, lists of models. */
 export interface SettledRequest {
@@ -61,10 +61,10 @@ export interface SettledRequest {
 }
 
 /** A question about a job or for a file whose answer a fault of the job has changed. */
-export interface BefallenRequest {
-  readonly is: 'befallen';
+export interface FaultedRequest {
+  readonly is: 'faulted';
   readonly fault: FaultEntry;
-  readonly answer: Altered;
+  readonly answer: AlteredAnswer;
 }
 
 /** A call of a model: what scripts and faults are about. */
@@ -81,7 +81,7 @@ export interface ModelCall {
    * Makes the native checks, and the answer for a request that passes them. Called at most once. What befalls the job
    * that it begins, or the files that it links to, is remembered with them.
    */
-  answer(reply: Reply, pace: Pace, befallen: JobBefallen | null): Judged;
+  answer(reply: Reply, pace: Pace, appliedFault: AppliedJobFault | null): Judged;
 }
 
 export type Judged =

@@ -3,7 +3,7 @@ import type { RequestOrigin } from './dialect.ts';
 /** What identifies an answer; ids are seeded by it and never by time. */
 export interface Identity {
   readonly seed: number;
-  readonly lane: string;
+  readonly tenant: string;
   readonly channel: string;
   /** The number of the request in its lane. */
   readonly n: number;
@@ -11,5 +11,5 @@ export interface Identity {
 }
 
 export function identityOf(origin: RequestOrigin, channel: string, seed: number): Identity {
-  return { seed, lane: origin.lane.name, channel, n: origin.n, nowMs: origin.now() };
+  return { seed, tenant: origin.tenant.name, channel, n: origin.n, nowMs: origin.now() };
 }

@@ -67,18 +67,18 @@ const generated: Readonly<Record<string, object>> = {
 
 describe('every native model takes all that it can be asked', () => {
   it.each(Object.entries(films))('%s', async (model, input) => {
-    const answer = await postJob(simulators.base(simulators.lane().name), { model, input });
+    const answer = await postJob(simulators.base(simulators.tenant().name), { model, input });
     expect([answer.status, answer.json()]).toMatchObject([201, { status: 'queued' }]);
   });
 
   it.each(Object.entries(pictures))('%s', async (model, members) => {
     const body = { model, prompt: 'the sea', count: 4, output: 'url', ...members };
-    const answer = await postImages(simulators.base(simulators.lane().name), body);
+    const answer = await postImages(simulators.base(simulators.tenant().name), body);
     expect([answer.status, answer.json<{ data: [] }>().data.length]).toEqual([200, 4]);
   });
 
   it.each(Object.entries(generated))('%s', async (model, body) => {
-    const answer = await postGenerate(simulators.base(simulators.lane().name), {
+    const answer = await postGenerate(simulators.base(simulators.tenant().name), {
       model,
       reference: 'r',
       ...body,

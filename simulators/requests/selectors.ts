@@ -1,5 +1,5 @@
 import type { Selectors, ShownSelectors } from '../control/arming.ts';
-import { fingerprintOf } from './key-fingerprint.ts';
+import { keyFingerprint } from './key-fingerprint.ts';
 import { keyIn, keysOf, type RequestFacts, type RequestHead } from './request-facts.ts';
 
 /** Whether all of them hold for the request. */
@@ -34,5 +34,5 @@ export function keysSelected({ key, header }: Pick<Selectors, 'key' | 'header'>)
 
 /** As they may be shown: without the key. */
 export function showSelectors({ key, ...open }: Selectors): ShownSelectors {
-  return key === undefined ? open : { ...open, key: fingerprintOf(key) };
+  return key === undefined ? open : { ...open, key: keyFingerprint(key) };
 }

@@ -5,7 +5,7 @@ import type { Scenario } from '../control/scenario.ts';
 import { BadScenario, readScenario } from './read-scenario.ts';
 
 /** Where the files are that the control API arms by their names. */
-const shelf = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
+const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
 
 /**
  * Reads a scenario file.
@@ -29,8 +29,8 @@ export function loadScenarioByName(name: string): Scenario {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
     throw new BadScenario(`${name}: not the name of a scenario file`);
   try {
-    const text = readFileSync(join(shelf, `${name}.yaml`), 'utf8');
-    return readScenario(text, `fixtures/scenarios/${name}.yaml`, shelf);
+    const text = readFileSync(join(scenarioFolder, `${name}.yaml`), 'utf8');
+    return readScenario(text, `fixtures/scenarios/${name}.yaml`, scenarioFolder);
   } catch (error) {
     if (error instanceof BadScenario) throw error;
     throw new BadScenario(`there is no scenario ${name} in fixtures/scenarios`);

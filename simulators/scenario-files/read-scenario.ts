@@ -22,15 +22,15 @@ export class BadScenario extends Error {
 }
 
 /** More than any scenario needs. */
-const mostBytes = 1024 * 1024;
-const mostFaults = 20;
+const maxBytes = 1024 * 1024;
+const maxFaults = 20;
 
 /**
  * Reads a scenario from YAML. `file` is only for the messages; `folder` is where its captures are.
  * @throws BadScenario with all its faults.
  */
 export function readScenario(text: string, file: string, folder: string): Scenario {
-  if (Buffer.byteLength(text) > mostBytes) throw new BadScenario(`${file}: larger than ${mostBytes} bytes`);
+  if (Buffer.byteLength(text) > maxBytes) throw new BadScenario(`${file}: larger than ${maxBytes} bytes`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): string => {
@@ -74,8 +74,8 @@ function toValue(document: ReturnType<typeof parseDocument>, file: string): unkn
 }
 
 function badScenario(faults: readonly string[]): BadScenario {
-  const more = faults.length > mostFaults ? [`and ${faults.length - mostFaults} more`] : [];
-  return new BadScenario([...faults.slice(0, mostFaults), ...more].join('\n'));
+  const more = faults.length > maxFaults ? [`and ${faults.length - maxFaults} more`] : [];
+  return new BadScenario([...faults.slice(0, maxFaults), ...more].join('\n'));
 }
 
 /** Where a name stands that objects cannot have as any other: it would get lost without a word. */

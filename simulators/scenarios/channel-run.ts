@@ -9,7 +9,7 @@ import { type CurrentPhase, Timeline } from './timeline.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** What a scenario does to a request. */
-export interface Met {
+export interface ScenarioEffect {
   /** What befell it; null when it was well. */
   readonly disturbance: { readonly part: string; readonly reply: Reply } | null;
   readonly latency: Pacing | undefined;
@@ -38,7 +38,7 @@ export class ChannelRun {
     this.#timeline.step(nowMs);
   }
 
-  meet(request: RequestFacts, draws: Draws, nowMs: number): Met {
+  effectOn(request: RequestFacts, draws: Draws, nowMs: number): ScenarioEffect {
     const current = this.#timeline.at(nowMs);
     const behaviour: Behaviour = { ...this.#channel, ...current?.phase };
     this.#beginCounts(current);
@@ -55,7 +55,7 @@ export class ChannelRun {
     if (since !== this.#counts.since) this.#counts = { since, requests: 0, bucket: null };
   }
 
-  #outage(nowMs: number): Met['disturbance'] {
+  #outage(nowMs: number): ScenarioEffect['disturbance'] {
     const atMs = nowMs - this.#beganAtMs;
     const outages = this.#channel.outages ?? [];
     const index = outages.findIndex(
@@ -65,14 +65,14 @@ export class ChannelRun {
     return outage === undefined ? null : { part: `outages[${index}]`, reply: replyOf(outage) };
   }
 
-  #flapping({ flapping }: Behaviour): Met['disturbance'] {
+  #flapping({ flapping }: Behaviour): ScenarioEffect['disturbance'] {
     if (flapping === undefined) return null;
     const at = this.#counts.requests % (flapping.ok + flapping.failing);
     this.#counts.requests += 1;
     return at < flapping.ok ? null : { part: 'flapping', reply: replyOf(flapping) };
   }
 
-  #capacity({ capacity }: Behaviour, nowMs: number): Met['disturbance'] {
+  #capacity({ capacity }: Behaviour, nowMs: number): ScenarioEffect['disturbance'] {
     if (capacity === undefined) return null;
     const { per_second: perSecond, burst = 1 } = capacity;
     this.#counts.bucket ??= new TokenBucket({ perSecond, burst }, nowMs);
@@ -80,9 +80,14 @@ export class ChannelRun {
   }
 
   /** One draw for all shares, each of which has its part of the way from 0 to 1. */
-  #share(behaviour: Behaviour, request: RequestFacts, draws: Draws, progress: number): Met['disturbance'] {
+  #share(
+    behaviour: Behaviour,
+    request: RequestFacts,
+    draws: Draws,
+    progress: number,
+  ): ScenarioEffect['disturbance'] {
     const faults = behaviour.faults ?? [];
-    const meant = faults.filter((given) => means(given, request));
+    const meant = faults.filter((given) => applies(given, request));
     if (meant.length === 0) return null;
     const drawn = draws.unit('share');
     let end = 0;
@@ -95,7 +100,7 @@ export class ChannelRun {
 }
 
 /** A fault that does not exist in the dialect or kind of the call does not befall it. */
-function means(share: FaultShare, request: RequestFacts): boolean {
+function applies(share: FaultShare, request: RequestFacts): boolean {
   if (share.when !== undefined && !selects(share.when, request)) return false;
   const { kind } = request;
   const { fault } = replyOf(share);

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { Draws, type DrawsOf, routeOf } from './draws.ts';
+import { type DrawSeed, Draws, routeOf } from './draws.ts';
 
-const of: DrawsOf = { seed: 1, scenario: 'b1', scope: 'a', route: 'alpha /v1/messages', nth: 3 };
+const of: DrawSeed = { seed: 1, scenario: 'b1', tenant: 'a', route: 'alpha /v1/messages', nth: 3 };
 
 it('draws the same for the same five parts, and otherwise as soon as one of them differs', () => {
   const drawn = new Draws(of).unit('share');
   expect(new Draws({ ...of }).unit('share')).toBe(drawn);
-  const others: Partial<DrawsOf>[] = [
+  const others: Partial<DrawSeed>[] = [
     { seed: 2 },
     { scenario: null },
-    { scope: 'b' },
+    { tenant: 'b' },
     { route: 'beta /v1/messages' },
     { nth: 4 },
   ];

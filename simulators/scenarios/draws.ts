@@ -1,12 +1,12 @@
 import { type Random, randomOf, seededRandom, unitOf } from '../random.ts';
 
 /** What decides on the draws of one request, and nothing else does. */
-export interface DrawsOf {
+export interface DrawSeed {
   /** The seed of the process, or that of the scenario. */
   readonly seed: number;
   /** The scenario that the scope follows; null without one. */
   readonly scenario: string | null;
-  readonly scope: string;
+  readonly tenant: string;
   /** Channel and native path. */
   readonly route: string;
   /** Counts the model calls of the route in its scope from 1, and again from 1 after a reset. */
@@ -14,21 +14,21 @@ export interface DrawsOf {
 }
 
 /** Values of one request that are shown; more than any reply draws. */
-const mostShown = 64;
+const maxShown = 64;
 
 /** The seeded draws of one request: the one place where they are made. Each purpose has a stream of its own. */
 export class Draws {
-  readonly of: DrawsOf;
+  readonly of: DrawSeed;
   readonly #drawn: Record<string, number> = {};
 
-  constructor(of: DrawsOf) {
+  constructor(of: DrawSeed) {
     this.of = of;
   }
 
   /** The same purpose gives the same stream. */
   random(purpose: string): Random {
-    const { seed, scenario, scope, route, nth } = this.of;
-    return seededRandom('draws', seed, scenario, scope, route, nth, purpose);
+    const { seed, scenario, tenant, route, nth } = this.of;
+    return seededRandom('draws', seed, scenario, tenant, route, nth, purpose);
   }
 
   /** The same stream; the journal shows every number that is taken from it. */
@@ -53,7 +53,7 @@ export class Draws {
 
   /** Shows in the journal what was drawn. */
   show(name: string, value: number): void {
-    if (Object.keys(this.#drawn).length < mostShown) this.#drawn[name] = value;
+    if (Object.keys(this.#drawn).length < maxShown) this.#drawn[name] = value;
   }
 
   /** Name to value, for the journal. */

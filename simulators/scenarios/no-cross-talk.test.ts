@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LaneControl } from '../control/client.ts';
+import type { TenantControl } from '../control/client.ts';
 import { type Answer, post } from '../testing/post.ts';
 import { chatBody } from '../testing/post-chat.ts';
 import { useSimulators } from '../testing/simulators.ts';
@@ -10,7 +10,7 @@ const simulators = useSimulators();
 interface Client {
   readonly name: string;
   readonly key: string;
-  readonly lane: LaneControl;
+  readonly tenant: TenantControl;
   readonly fault: string;
 }
 
@@ -22,13 +22,13 @@ async function prepare(at: number): Promise<Client> {
   const client = {
     name,
     key: `sk-key-of-${name}`,
-    lane: simulators.control.lane(name),
+    tenant: simulators.control.tenant(name),
     fault: faultIds[at % 4] ?? '',
   };
-  await simulators.control.scope({ scope: name, when: { key: client.key } });
-  await client.lane.script({ replies: [{ text: `text for ${name}`, obey: false }] });
-  await client.lane.arm({ fault: { id: client.fault }, rate: 0.5 });
-  await client.lane.arm({ reply: { status: 418, body: `teapot of ${name}` }, times: 1 });
+  await simulators.control.addTenantRule({ scope: name, when: { key: client.key } });
+  await client.tenant.script({ replies: [{ text: `text for ${name}`, obey: false }] });
+  await client.tenant.arm({ fault: { id: client.fault }, rate: 0.5 });
+  await client.tenant.arm({ reply: { status: 418, body: `teapot of ${name}` }, times: 1 });
   return client;
 }
 
@@ -44,7 +44,7 @@ it('lets 64 clients at one address, told apart by their keys, see their own faul
   const answers = await Promise.all(
     clients.map((client) => Promise.all(Array.from({ length: callsEach }, (_, nth) => call(client, nth)))),
   );
-  const journals = await Promise.all(clients.map(({ lane }) => lane.journal({ ended: callsEach })));
+  const journals = await Promise.all(clients.map(({ tenant }) => tenant.journal({ ended: callsEach })));
   for (const [at, { name, fault }] of clients.entries()) {
     const given = answers[at] ?? [];
     const { entries } = journals[at] ?? { entries: [] };
@@ -65,5 +65,5 @@ it('lets 64 clients at one address, told apart by their keys, see their own faul
   }
   const seen = answers.flat().map(({ status }) => status);
   expect(new Set(seen).size).toBeGreaterThan(3);
-  expect((await simulators.control.lane('default').journal()).entries).toEqual([]);
+  expect((await simulators.control.tenant('default').journal()).entries).toEqual([]);
 });

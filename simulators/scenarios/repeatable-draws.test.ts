@@ -30,8 +30,8 @@ async function outcomes(
   concurrency: number,
 ): Promise<Map<string, unknown>> {
   for (const scope of scopes) {
-    await control.lane(scope).play({ scenario });
-    await control.lane(scope).arm({ reply: { headers: { 'x-armed': 'yes' } }, rate: 0.3 });
+    await control.tenant(scope).play({ scenario });
+    await control.tenant(scope).arm({ reply: { headers: { 'x-armed': 'yes' } }, rate: 0.3 });
   }
   const bases = Array.from({ length: callsEach }, () =>
     scopes.flatMap((scope) => channels.map((channel) => base(scope, channel))),
@@ -45,7 +45,7 @@ async function outcomes(
   );
   const found = new Map<string, unknown>();
   for (const scope of scopes) {
-    const { entries } = await control.lane(scope).journal({ ended: callsEach * channels.length });
+    const { entries } = await control.tenant(scope).journal({ ended: callsEach * channels.length });
     for (const { reply } of entries) {
       const { draws, status } = reply;
       found.set(`${draws?.scope} ${draws?.route} ${draws?.nth}`, [draws?.drawn, draws?.disturbed_by, status]);

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { ControlError, type LaneControl, type Scenario, type ScenarioChoice } from '../control/client.ts';
+import { ControlError, type Scenario, type ScenarioChoice, type TenantControl } from '../control/client.ts';
 import { postChat } from '../testing/post-chat.ts';
 import { postMessages } from '../testing/post-messages.ts';
 import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
 
-async function play(channels: Scenario['channels'], more: Partial<Scenario> = {}): Promise<LaneControl> {
-  const lane = simulators.lane();
-  await lane.play({ scenario: { name: 'test', ...more, channels } });
-  return lane;
+async function play(channels: Scenario['channels'], more: Partial<Scenario> = {}): Promise<TenantControl> {
+  const tenant = simulators.tenant();
+  await tenant.play({ scenario: { name: 'test', ...more, channels } });
+  return tenant;
 }
 
 /** The statuses of so many calls, one after the other. */
-async function statuses(lane: LaneControl, count: number, channel = 'alpha'): Promise<number[]> {
+async function statuses(tenant: TenantControl, count: number, channel = 'alpha'): Promise<number[]> {
   const given: number[] = [];
   for (let at = 0; at < count; at += 1) {
-    given.push((await postChat(simulators.base(lane.name, channel), {})).status);
+    given.push((await postChat(simulators.base(tenant.name, channel), {})).status);
   }
   return given;
 }
 
 const failing = { reply: { status: 500 } };
-const failures = async (lane: LaneControl, count: number): Promise<number> =>
-  (await statuses(lane, count)).filter((status) => status === 500).length;
+const failures = async (tenant: TenantControl, count: number): Promise<number> =>
+  (await statuses(tenant, count)).filter((status) => status === 500).length;
 
 describe('a scenario', () => {
   it('lets so many requests be well and so many fail, over and over, on each channel for itself', async () => {
-    const lane = await play({ '*': { flapping: { ok: 2, failing: 1, ...failing } } });
-    expect(await statuses(lane, 4)).toEqual([200, 200, 500, 200]);
-    expect(await statuses(lane, 3, 'beta')).toEqual([200, 200, 500]);
-    expect(await statuses(lane, 2)).toEqual([200, 500]);
+    const tenant = await play({ '*': { flapping: { ok: 2, failing: 1, ...failing } } });
+    expect(await statuses(tenant, 4)).toEqual([200, 200, 500, 200]);
+    expect(await statuses(tenant, 3, 'beta')).toEqual([200, 200, 500]);
+    expect(await statuses(tenant, 2)).toEqual([200, 500]);
   });
 
   it.each([
@@ -43,40 +43,40 @@ describe('a scenario', () => {
     ['a.c', 'abc', false],
     [`${'*a'.repeat(30)}*b`, 'a'.repeat(2000), false],
   ])('says of the pattern %s whether it fits %s', async (pattern, channel, fits) => {
-    const lane = await play({ [pattern]: { faults: [failing] } });
-    expect(await statuses(lane, 1, channel)).toEqual([fits ? 500 : 200]);
+    const tenant = await play({ [pattern]: { faults: [failing] } });
+    expect(await statuses(tenant, 1, channel)).toEqual([fits ? 500 : 200]);
   });
 
   it('has outages from one time on and before another', async () => {
     const outages = [{ from_ms: 60_000, until_ms: 120_000, ...failing }];
-    const lane = await play({ alpha: { outages } });
-    expect(await statuses(lane, 1)).toEqual([200]);
+    const tenant = await play({ alpha: { outages } });
+    expect(await statuses(tenant, 1)).toEqual([200]);
     await simulators.control.advance(60_000);
-    expect(await statuses(lane, 1)).toEqual([500]);
-    expect(await statuses(lane, 1, 'beta')).toEqual([200]);
+    expect(await statuses(tenant, 1)).toEqual([500]);
+    expect(await statuses(tenant, 1, 'beta')).toEqual([200]);
     await simulators.control.advance(60_000);
-    expect(await statuses(lane, 1)).toEqual([200]);
+    expect(await statuses(tenant, 1)).toEqual([200]);
   });
 
   it('takes so many a second and no more', async () => {
-    const lane = await play({ '*': { capacity: { per_second: 0.1, ...failing } } });
-    expect(await statuses(lane, 3)).toEqual([200, 500, 500]);
+    const tenant = await play({ '*': { capacity: { per_second: 0.1, ...failing } } });
+    expect(await statuses(tenant, 3)).toEqual([200, 500, 500]);
     await simulators.control.advance(10_000);
-    expect(await statuses(lane, 2)).toEqual([200, 500]);
+    expect(await statuses(tenant, 2)).toEqual([200, 500]);
   });
 
   it('climbs from one share to another over the time of a phase, and ends with it', async () => {
     const faults = [{ ...failing, rate: { from: 0, to: 1 } }];
-    const lane = await play({ '*': { phases: [{ for_ms: 1_000_000, faults }] } });
-    expect(await failures(lane, 40)).toBe(0);
+    const tenant = await play({ '*': { phases: [{ for_ms: 1_000_000, faults }] } });
+    expect(await failures(tenant, 40)).toBe(0);
     await simulators.control.advance(500_000);
-    const half = await failures(lane, 40);
+    const half = await failures(tenant, 40);
     expect(half).toBeGreaterThan(8);
     expect(half).toBeLessThan(32);
     await simulators.control.advance(498_000);
-    expect(await failures(lane, 20)).toBeGreaterThan(17);
+    expect(await failures(tenant, 20)).toBeGreaterThan(17);
     await simulators.control.advance(2_000);
-    expect(await failures(lane, 20)).toBe(0);
+    expect(await failures(tenant, 20)).toBe(0);
   });
 
   it('shares one draw among its faults, so that each gets what it was given', async () => {
@@ -84,10 +84,10 @@ describe('a scenario', () => {
       { reply: { status: 500 }, rate: 0.5 },
       { reply: { status: 502 }, rate: 0.5 },
     ];
-    const lane = await play({ '*': { faults } });
-    const given = await statuses(lane, 60);
+    const tenant = await play({ '*': { faults } });
+    const given = await statuses(tenant, 60);
     expect(new Set(given)).toEqual(new Set([500, 502]));
-    const { entries } = await lane.journal({ ended: 60 });
+    const { entries } = await tenant.journal({ ended: 60 });
     for (const [at, { reply }] of entries.entries()) {
       const drawn = reply.draws?.drawn.share ?? 1;
       expect(reply.draws?.disturbed_by).toBe(drawn < 0.5 ? 'faults[0]' : 'faults[1]');
@@ -96,26 +96,26 @@ describe('a scenario', () => {
   });
 
   it('means only the requests that a fault selects', async () => {
-    const lane = await play({ '*': { faults: [{ ...failing, when: { header: { name: 'x-no' } } }] } });
-    expect(await statuses(lane, 1)).toEqual([200]);
+    const tenant = await play({ '*': { faults: [{ ...failing, when: { header: { name: 'x-no' } } }] } });
+    expect(await statuses(tenant, 1)).toEqual([200]);
   });
 
   it('spares the calls in whose dialect a fault does not exist', async () => {
-    const lane = await play({ '*': { faults: [{ fault: { id: 'H8' } }] } });
-    const base = simulators.base(lane.name);
+    const tenant = await play({ '*': { faults: [{ fault: { id: 'H8' } }] } });
+    const base = simulators.base(tenant.name);
     expect((await postChat(base, {})).status).toBe(200);
     expect((await postMessages(base, {})).status).toBe(529);
   });
 
   it('goes to the next phase when it is stepped, also on channels that nobody has asked yet', async () => {
     const phases = [{ name: 'down', faults: [failing] }, { name: 'up' }];
-    const lane = await play({ '*': { phases } });
-    expect(await statuses(lane, 1)).toEqual([500]);
-    const { channels } = await lane.step();
+    const tenant = await play({ '*': { phases } });
+    expect(await statuses(tenant, 1)).toEqual([500]);
+    const { channels } = await tenant.step();
     expect(channels.alpha?.phase).toMatchObject({ index: 1, name: 'up' });
-    expect(await statuses(lane, 1)).toEqual([200]);
-    expect(await statuses(lane, 1, 'beta')).toEqual([200]);
-    expect((await lane.step('beta')).channels).toMatchObject({
+    expect(await statuses(tenant, 1)).toEqual([200]);
+    expect(await statuses(tenant, 1, 'beta')).toEqual([200]);
+    expect((await tenant.step('beta')).channels).toMatchObject({
       alpha: { phase: { index: 1 } },
       beta: { phase: null },
     });
@@ -123,7 +123,7 @@ describe('a scenario', () => {
 
   it('gives the first of its channels that fits, by name or by pattern, and leaves others alone', async () => {
     const status = (code: number) => ({ faults: [{ reply: { status: code } }] });
-    const lane = await play({ 'a.1': status(501), 'a*1': status(502), '*-b': status(503) });
+    const tenant = await play({ 'a.1': status(501), 'a*1': status(502), '*-b': status(503) });
     for (const [channel, code] of [
       ['a.1', 501],
       ['a-1', 502],
@@ -131,49 +131,49 @@ describe('a scenario', () => {
       ['x-b', 503],
       ['x-b2', 200],
     ] as const) {
-      expect(await statuses(lane, 1, channel), channel).toEqual([code]);
+      expect(await statuses(tenant, 1, channel), channel).toEqual([code]);
     }
   });
 
   it('delays what it does not fail, by its own latency or that of the phase', async () => {
     const phases = [{ latency: { first_ms: 5_000 } }];
-    const lane = await play({ '*': { latency: { first_ms: 1_000 }, phases } });
+    const tenant = await play({ '*': { latency: { first_ms: 1_000 }, phases } });
     const delayOf = async (n: number): Promise<number> => {
-      const answer = postChat(simulators.base(lane.name), {});
-      await lane.journal({ requests: n });
+      const answer = postChat(simulators.base(tenant.name), {});
+      await tenant.journal({ requests: n });
       await simulators.control.advance(10_000);
       await answer;
-      const entry = (await lane.journal({ ended: n })).entries.at(-1);
+      const entry = (await tenant.journal({ ended: n })).entries.at(-1);
       return (entry?.reply.sends[0]?.intended_ms ?? 0) - (entry?.received_at_ms ?? 0);
     };
     expect(Math.abs((await delayOf(1)) - 5_000)).toBeLessThan(500);
-    await lane.step();
+    await tenant.step();
     expect(Math.abs((await delayOf(2)) - 1_000)).toBeLessThan(500);
   });
 
   it('leaves a script what it says, and adds what befalls it', async () => {
-    const lane = await play({
+    const tenant = await play({
       '*': { flapping: { ok: 1, failing: 1, reply: { cut: { after: 'head', by: 'rst' } } } },
     });
-    await lane.script({ replies: [{ text: 'as scripted' }] });
-    const base = simulators.base(lane.name);
+    await tenant.script({ replies: [{ text: 'as scripted' }] });
+    const base = simulators.base(tenant.name);
     expect((await postChat(base, {})).text).toContain('as scripted');
     await expect(postChat(base, {})).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
   it('stands back where a script has a misfortune of its own', async () => {
-    const lane = await play({ '*': { faults: [failing] } });
-    await lane.script({ replies: [{ status: 429 }, { text: 'well' }] });
-    expect(await statuses(lane, 2)).toEqual([429, 500]);
+    const tenant = await play({ '*': { faults: [failing] } });
+    await tenant.script({ replies: [{ status: 429 }, { text: 'well' }] });
+    expect(await statuses(tenant, 2)).toEqual([429, 500]);
   });
 
   it('has a seed of its own, which decides in place of that of the process', async () => {
     const channels = { '*': { faults: [{ ...failing, rate: 0.5 }] } };
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const run = async (seed: number): Promise<number[]> => {
-      await lane.reset();
-      await lane.play({ scenario: { name: 'test', seed, channels } });
-      return statuses(lane, 30);
+      await tenant.reset();
+      await tenant.play({ scenario: { name: 'test', seed, channels } });
+      return statuses(tenant, 30);
     };
     const first = await run(7);
     expect(await run(8)).not.toEqual(first);
@@ -181,17 +181,17 @@ describe('a scenario', () => {
   });
 
   it('is armed from a file by its name, tells its state, and ends', async () => {
-    const lane = simulators.lane();
-    expect(await lane.play({ file: 'b5-all-down' })).toMatchObject({
+    const tenant = simulators.tenant();
+    expect(await tenant.play({ file: 'b5-all-down' })).toMatchObject({
       name: 'b5-all-down',
       seed: 1,
       channels: {},
     });
-    expect(await statuses(lane, 1)).toEqual([503]);
-    expect((await lane.scenario()).channels.alpha?.phase).toMatchObject({ index: 0, name: 'down' });
-    await lane.stop();
-    expect(await statuses(lane, 1)).toEqual([200]);
-    const error: unknown = await lane.scenario().catch((reason: unknown) => reason);
+    expect(await statuses(tenant, 1)).toEqual([503]);
+    expect((await tenant.scenario()).channels.alpha?.phase).toMatchObject({ index: 0, name: 'down' });
+    await tenant.stop();
+    expect(await statuses(tenant, 1)).toEqual([200]);
+    const error: unknown = await tenant.scenario().catch((reason: unknown) => reason);
     expect(error instanceof ControlError && error.status).toBe(404);
   });
 
@@ -210,7 +210,7 @@ describe('a scenario', () => {
     ],
   ])('is refused as %j, with the path of the bad member', async (choice, path) => {
     const error: unknown = await simulators
-      .lane()
+      .tenant()
       .play(choice as ScenarioChoice)
       .catch((reason: unknown) => reason);
     if (!(error instanceof ControlError)) throw new Error('expected a refusal');

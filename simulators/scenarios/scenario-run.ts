@@ -1,11 +1,11 @@
 import type { Scenario, ScenarioState } from '../control/scenario.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
-import { ChannelRun, type Met } from './channel-run.ts';
+import { ChannelRun, type ScenarioEffect } from './channel-run.ts';
 import type { Draws } from './draws.ts';
 
 /** Channels whose state is kept; a client that invents names must not fill the process. */
-const mostChannels = 256;
-const mostSteps = 1000;
+const maxChannels = 256;
+const maxSteps = 1000;
 
 interface Step {
   readonly atMs: number;
@@ -34,8 +34,8 @@ export class ScenarioRun {
   }
 
   /** What the request meets; null on a channel of which the scenario says nothing. */
-  meet(request: RequestFacts, draws: Draws, nowMs: number): Met | null {
-    return this.#runOf(request.channel, nowMs)?.meet(request, draws, nowMs) ?? null;
+  effectOn(request: RequestFacts, draws: Draws, nowMs: number): ScenarioEffect | null {
+    return this.#runOf(request.channel, nowMs)?.effectOn(request, draws, nowMs) ?? null;
   }
 
   /** Every channel (only the one, when given) goes to its next phase, also those that no request has reached yet. */
@@ -44,7 +44,7 @@ export class ScenarioRun {
     if (channel !== null) this.#runOf(channel, nowMs);
     const step = { atMs: nowMs, channel };
     for (const [name, run] of this.#channels) takeStep(run, name, step);
-    this.#steps = [...this.#steps, step].slice(-mostSteps);
+    this.#steps = [...this.#steps, step].slice(-maxSteps);
   }
 
   state(nowMs: number): ScenarioState {
@@ -68,7 +68,7 @@ export class ScenarioRun {
     const known = this.#channels.get(channel);
     if (known !== undefined) return known;
     const found = Object.entries(this.scenario.channels).find(([name]) => fits(name, channel));
-    if (found === undefined || this.#channels.size >= mostChannels) return null;
+    if (found === undefined || this.#channels.size >= maxChannels) return null;
     this.#beganAtMs ??= nowMs;
     const run = new ChannelRun(found[1], this.#beganAtMs);
     for (const step of this.#steps) takeStep(run, channel, step);

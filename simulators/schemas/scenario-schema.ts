@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Behaviour, FaultShare, Scenario } from '../control/scenario.ts';
 import { checkDisturbance, disturbanceMembers as ofArms } from './disturbance-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
-import { scopeRuleSchema } from './scope-rule-schema.ts';
 import { selectorsSchema } from './selector-schemas.ts';
+import { tenantRuleSchema } from './tenant-rule-schema.ts';
 
 const positiveMs = z.number().min(1).max(1e10);
 const share = z.number().min(0).max(1);
@@ -90,7 +90,7 @@ export const scenarioSchema: z.ZodType<Scenario> = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'expected letters, digits and dashes'),
   description: z.string().max(4096).exactOptional(),
   seed: z.int().exactOptional(),
-  scopes: z.array(scopeRuleSchema).max(1000).exactOptional(),
+  scopes: z.array(tenantRuleSchema).max(1000).exactOptional(),
   channels: z
     .record(channelName, channel)
     .refine((channels) => Object.keys(channels).length > 0, 'expected at least one channel'),

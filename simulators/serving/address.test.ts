@@ -14,7 +14,7 @@ it.each([
   ['/v1/chat/completions', 'default', 'default', '/v1/chat/completions', ''],
   ['/lane-07/v1/chat/completions', 'default', 'default', '/lane-07/v1/chat/completions', ''],
   ['/', 'default', 'default', '/', ''],
-])('reads %s', (target, lane, channel, path, query) => {
+])('reads %s', (target, tenant, channel, path, query) => {
   const address = parseAddress(target);
-  expect({ ...address, query: address.query.toString() }).toEqual({ lane, channel, path, query });
+  expect({ ...address, query: address.query.toString() }).toEqual({ tenant, channel, path, query });
 });

@@ -1,8 +1,8 @@
-import { defaultChannel, defaultLane, isLaneName, isVersionSegment } from '../control/lane-name.ts';
+import { defaultChannel, defaultTenant, isTenantName, isVersionSegment } from '../control/tenant-name.ts';
 
 /** Where a request goes: `/{lane}/{channel}/v1/...`, or `/v1/...` for the default ones; `v1beta` as well. */
 export interface Address {
-  readonly lane: string;
+  readonly tenant: string;
   readonly channel: string;
   /** The native path, without the query. */
   readonly path: string;
@@ -13,8 +13,8 @@ export function parseAddress(target: string): Address {
   const [path = ''] = target.split('?', 1);
   const query = new URLSearchParams(target.slice(path.length));
   const [, first = '', second = '', third = ''] = path.split('/', 4);
-  if (!isVersionSegment(first) && isLaneName(first) && second !== '' && isVersionSegment(third)) {
-    return { lane: first, channel: second, path: path.slice(first.length + second.length + 2), query };
+  if (!isVersionSegment(first) && isTenantName(first) && second !== '' && isVersionSegment(third)) {
+    return { tenant: first, channel: second, path: path.slice(first.length + second.length + 2), query };
   }
-  return { lane: defaultLane, channel: defaultChannel, path, query };
+  return { tenant: defaultTenant, channel: defaultChannel, path, query };
 }

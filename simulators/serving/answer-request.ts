@@ -8,8 +8,8 @@ import type { Pace } from '../latency/pace.ts';
 import type { Dialect, DialectContext, ModelCall, NativeRequest } from '../providers/dialect.ts';
 import { replaySteps } from '../recordings/replay.ts';
 import type { Draws } from '../scenarios/draws.ts';
-import type { JobBefallen } from '../state/jobs/job.ts';
-import { applyFault, runOnTheWay, sendAltered } from './apply-fault.ts';
+import type { AppliedJobFault } from '../state/jobs/job.ts';
+import { applyFault, runAfterHeadGate, sendAltered } from './apply-fault.ts';
 import type { Exchange } from './exchange.ts';
 import { answerRaw, takeReply } from './scripted-reply.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -28,24 +28,24 @@ export async function answerRequest(
   if (opened.is === 'settled') {
     return sendAnswer(exchange, asNative(opened.answer, dialect.name, opened.headers), {});
   }
-  if (opened.is === 'befallen') {
+  if (opened.is === 'faulted') {
     exchange.record.faultedBy(opened.fault);
     return sendAltered(exchange, opened.answer, {});
   }
   const { reply, pace, draws } = takeReply(exchange, native, { dialect: dialect.name, call: opened.call });
-  const turn: Turn = { dialect, exchange, native, opened, reply, pace, draws };
+  const planned: PlannedCall = { dialect, exchange, native, opened, reply, pace, draws };
   // What is scripted raw, or never to be answered, does not depend on what the request says.
   const { replay } = reply;
-  if (replay !== undefined) return runOnTheWay(exchange, reply, () => replaySteps(replay));
-  if (reply.fault !== undefined) return answerWithFault(turn, reply.fault);
-  if (isRaw(reply)) return sendAnswer(exchange, rawOf(turn), reply, pace);
+  if (replay !== undefined) return runAfterHeadGate(exchange, reply, () => replaySteps(replay));
+  if (reply.fault !== undefined) return answerWithFault(planned, reply.fault);
+  if (isRaw(reply)) return sendAnswer(exchange, rawOf(planned), reply, pace);
   if (reply.hang === 'head') return exchange.hang();
-  const judged = judge(turn);
+  const judged = judge(planned);
   return sendAnswer(exchange, judged.answer, judged.isRefusal ? {} : reply, pace);
 }
 
 /** One call and everything that decides on its answer. */
-interface Turn {
+interface PlannedCall {
   readonly dialect: Dialect;
   readonly exchange: Exchange;
   readonly native: NativeRequest;
@@ -55,44 +55,44 @@ interface Turn {
   readonly draws: Draws;
 }
 
-function rawOf({ dialect, opened, reply, pace }: Turn): NativeAnswer {
+function rawOf({ dialect, opened, reply, pace }: PlannedCall): NativeAnswer {
   const answer = asNative(answerRaw(reply, opened.ownError), dialect.name, opened.headers, pace.dueMs(0));
   return { ...answer, headers: withHeaders(answer.headers, reply.headers) };
 }
 
 function judge(
-  { dialect, opened, reply, pace }: Turn,
-  befallen: JobBefallen | null = null,
+  { dialect, opened, reply, pace }: PlannedCall,
+  appliedFault: AppliedJobFault | null = null,
 ): { answer: NativeAnswer; isRefusal: boolean } {
-  const job = { ...reply.job, ...befallen?.fault.life };
-  const judged = opened.answer({ ...reply, job }, pace, befallen);
+  const job = { ...reply.job, ...appliedFault?.fault.life };
+  const judged = opened.answer({ ...reply, job }, pace, appliedFault);
   if (!judged.ok) return { answer: asNative(judged.refusal, dialect.name, opened.headers), isRefusal: true };
   const headers = withHeaders({ ...opened.headers, ...judged.headers }, reply.headers);
   const { call, status = 200, frames } = judged;
   return { answer: { dialect: dialect.name, call, status, headers, frames }, isRefusal: false };
 }
 
-async function answerWithFault(turn: Turn, scripted: NonNullable<Reply['fault']>): Promise<void> {
-  const { dialect, exchange, opened, reply, pace } = turn;
+async function answerWithFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Promise<void> {
+  const { dialect, exchange, opened, reply, pace } = planned;
   const found = findFault(scripted, dialect.name, opened.call);
   const { id, after = null } = scripted;
   if (!found.ok) {
     exchange.record.faultedBy({ id, form: scripted.form ?? null, after, misfit: found.misfit });
-    return sendAnswer(exchange, misfitAnswer(turn, found.misfit), {});
+    return sendAnswer(exchange, misfitAnswer(planned, found.misfit), {});
   }
   const { fault, form } = found;
   exchange.record.faultedBy({ id, form, after });
-  const context = contextOf(turn, form, after);
+  const context = contextOf(planned, form, after);
   await applyFault(exchange, fault, context, {
-    way: reply,
+    interruptions: reply,
     pace,
     headers: reply.headers,
-    given: (befallen) => judge(turn, befallen),
+    answer: (appliedFault) => judge(planned, appliedFault),
   });
 }
 
 function contextOf(
-  { dialect, exchange, native, opened, draws }: Turn,
+  { dialect, exchange, native, opened, draws }: PlannedCall,
   form: string | null,
   after: number | null,
 ): FaultContext {
@@ -114,7 +114,7 @@ function contextOf(
 }
 
 /** A script that asks for what does not exist must be seen, also by one who looks only at statuses. */
-function misfitAnswer({ dialect }: Turn, misfit: string): NativeAnswer {
+function misfitAnswer({ dialect }: PlannedCall, misfit: string): NativeAnswer {
   const body = Buffer.from(`The simulators cannot do what is scripted: ${misfit}.\n`);
   return asNative({ status: 501, headers: { 'content-type': 'text/plain' }, body }, dialect.name, {});
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { LaneControl, Reply } from '../control/client.ts';
+import type { Reply, TenantControl } from '../control/client.ts';
 import { postChat } from '../testing/post-chat.ts';
 import { rawCall } from '../testing/raw-call.ts';
 import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators();
 
-const lanes = 64;
+const tenants = 64;
 const callsOfEach = 5;
 
 /** What a lane's upstream does, and how a caller of it sees that. */
@@ -36,10 +36,10 @@ function planOf(at: number): Plan {
   return { ...plan, reply: raw };
 }
 
-async function meet(lane: LaneControl, { seen, how }: Plan): Promise<void> {
+async function meet(tenant: TenantControl, { seen, how }: Plan): Promise<void> {
   await Promise.all(
     Array.from({ length: callsOfEach }, async () => {
-      const raw = rawCall(simulators.base(lane.name));
+      const raw = rawCall(simulators.base(tenant.name));
       expect(await raw.over).toBe(how);
       expect(raw.text()).toMatch(seen);
     }),
@@ -47,20 +47,20 @@ async function meet(lane: LaneControl, { seen, how }: Plan): Promise<void> {
 }
 
 it('gives each of 64 lanes its own fault, however many meet theirs at once', async () => {
-  const all = Array.from({ length: lanes }, (_, at) => ({ lane: simulators.lane(), plan: planOf(at) }));
-  await Promise.all(all.map(({ lane, plan }) => lane.script({ replies: [plan.reply] })));
-  await Promise.all(all.map(({ lane, plan }) => meet(lane, plan)));
-  for (const { lane, plan } of all) {
-    const { entries } = await lane.journal({ ended: callsOfEach });
+  const all = Array.from({ length: tenants }, (_, at) => ({ tenant: simulators.tenant(), plan: planOf(at) }));
+  await Promise.all(all.map(({ tenant, plan }) => tenant.script({ replies: [plan.reply] })));
+  await Promise.all(all.map(({ tenant, plan }) => meet(tenant, plan)));
+  for (const { tenant, plan } of all) {
+    const { entries } = await tenant.journal({ ended: callsOfEach });
     expect(entries.map(({ reply }) => reply.fault?.id)).toEqual(entries.map(() => plan.reply.fault?.id));
     expect(entries).toHaveLength(callsOfEach);
   }
 });
 
 it('leaves an endless fault of one lane alone when another one is reset', async () => {
-  const [dribbling, other] = [simulators.lane(), simulators.lane()];
-  for (const lane of [dribbling, other]) await lane.script({ replies: [{ fault: { id: 'T12' } }] });
-  const [kept, gone] = [dribbling, other].map((lane) => rawCall(simulators.base(lane.name)));
+  const [dribbling, other] = [simulators.tenant(), simulators.tenant()];
+  for (const tenant of [dribbling, other]) await tenant.script({ replies: [{ fault: { id: 'T12' } }] });
+  const [kept, gone] = [dribbling, other].map((tenant) => rawCall(simulators.base(tenant.name)));
   await Promise.all([kept?.until((text) => text !== ''), gone?.until((text) => text !== '')]);
   await other.reset();
   await gone?.over;

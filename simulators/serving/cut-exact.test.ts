@@ -9,8 +9,8 @@ const triesOfEach = 12;
 
 /** One stream that is cut after `after` deltas: the deltas that arrived whole, and how the connection ended. */
 async function cutStream(after: number, by: 'fin' | 'rst', eachMs: number): Promise<[string[], string]> {
-  const lane = simulators.control.lane(`cut-${after}-${by}-${eachMs}`);
-  const raw = rawCall(simulators.base(lane.name), { call: 'stream' });
+  const tenant = simulators.control.tenant(`cut-${after}-${by}-${eachMs}`);
+  const raw = rawCall(simulators.base(tenant.name), { call: 'stream' });
   const how = await raw.over;
   const { chunks } = readChunks(parseAnswer(raw.bytes()).body);
   const told = chunks.map((chunk) => /"content":"(delta \d+;)"/.exec(chunk.toString())?.[1] ?? null);
@@ -29,9 +29,9 @@ it('delivers exactly N deltas in 1,008 of 1,008 cuts after N = 0 to 20, by FIN a
     [1, 'rst'],
   ] as const) {
     for (let after = 0; after <= 20; after += 1) {
-      const lane = simulators.control.lane(`cut-${after}-${by}-${eachMs}`);
+      const tenant = simulators.control.tenant(`cut-${after}-${by}-${eachMs}`);
       const pacing = { first_ms: eachMs, each_ms: eachMs };
-      await lane.script({ replies: [{ deltas, pacing, cut: { after, by } }] });
+      await tenant.script({ replies: [{ deltas, pacing, cut: { after, by } }] });
       const cuts = await Promise.all(Array.from({ length: triesOfEach }, () => cutStream(after, by, eachMs)));
       tries += cuts.length;
       const expected = [deltas.slice(0, after), by === 'fin' ? 'fin' : 'ECONNRESET'];

@@ -17,20 +17,20 @@ const bodyOf = ({ request }: JournalEntry): Buffer => Buffer.from(request.body_b
 
 describe('the journal', () => {
   it('keeps order and case of the headers and every byte of the body', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const body = Buffer.from([0x00, 0x80, 0xff, 0x0d, 0x0a, 0x7b]);
-    const socket = openSocket(simulators.base(lane.name));
-    const head = `POST /${lane.name}/beta/v1/chat/completions?x=1 HTTP/1.1\r\nhOST: a\r\nX-Twice: 1\r\nx-twice: 2\r\nContent-length: 6\r\n\r\n`;
+    const socket = openSocket(simulators.base(tenant.name));
+    const head = `POST /${tenant.name}/beta/v1/chat/completions?x=1 HTTP/1.1\r\nhOST: a\r\nX-Twice: 1\r\nx-twice: 2\r\nContent-length: 6\r\n\r\n`;
     socket.write(head);
     for (const byte of body) socket.write(Buffer.from([byte]));
-    const { entries } = await lane.journal({ ended: 1 });
+    const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]).toMatchObject({
       n: 1,
-      lane: lane.name,
+      lane: tenant.name,
       channel: 'beta',
       request: {
         method: 'POST',
-        path: `/${lane.name}/beta/v1/chat/completions?x=1`,
+        path: `/${tenant.name}/beta/v1/chat/completions?x=1`,
         headers: [
           ['hOST', 'a'],
           ['X-Twice', '1'],
@@ -45,10 +45,10 @@ describe('the journal', () => {
   });
 
   it('keeps the bytes of the reply as they were sent', async () => {
-    const lane = simulators.lane();
-    const id = await lane.script({ replies: [{ text: 'né' }] });
-    const { text } = await postChat(simulators.base(lane.name), { stream: true });
-    const { entries } = await lane.journal({ ended: 1 });
+    const tenant = simulators.tenant();
+    const id = await tenant.script({ replies: [{ text: 'né' }] });
+    const { text } = await postChat(simulators.base(tenant.name), { stream: true });
+    const { entries } = await tenant.journal({ ended: 1 });
     const reply = entries[0]?.reply;
     expect(Buffer.from(reply?.body_base64 ?? '', 'base64').toString()).toBe(text);
     expect(reply?.sends.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(Buffer.byteLength(text));
@@ -57,13 +57,13 @@ describe('the journal', () => {
   });
 
   it('tells of a client that leaves in the middle of its own body', async () => {
-    const lane = simulators.lane();
-    const socket = openSocket(simulators.base(lane.name));
+    const tenant = simulators.tenant();
+    const socket = openSocket(simulators.base(tenant.name));
     socket.write(
-      `POST /${lane.name}/alpha/v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\n{"half":`,
+      `POST /${tenant.name}/alpha/v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\n{"half":`,
     );
     socket.end();
-    const { entries } = await lane.journal({ ended: 1 });
+    const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]).toMatchObject({
       request: { complete: false },
       reply: { ended: 'client-gone', status: null },
@@ -71,21 +71,21 @@ describe('the journal', () => {
   });
 
   it('tells of a client that leaves at a gate, though nothing is written', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'a', gates: [0] }] });
-    const response = await openChat(simulators.base(lane.name), { stream: true });
-    await lane.journal({ waiting: 1 });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'a', gates: [0] }] });
+    const response = await openChat(simulators.base(tenant.name), { stream: true });
+    await tenant.journal({ waiting: 1 });
     response.destroy();
-    const { entries } = await lane.journal({ ended: 1 });
+    const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]?.reply).toMatchObject({ ended: 'client-gone', waiting_at: null });
-    expect(await lane.release()).toBe(0);
+    expect(await tenant.release()).toBe(0);
   });
 
   it('selects by number and by marker', async () => {
-    const lane = simulators.lane();
-    for (const user of ['mark-a', 'mark-b', 'mark-a']) await postChat(simulators.base(lane.name), { user });
+    const tenant = simulators.tenant();
+    for (const user of ['mark-a', 'mark-b', 'mark-a']) await postChat(simulators.base(tenant.name), { user });
     const numbers = async (query: object): Promise<number[]> =>
-      (await lane.journal(query)).entries.map(({ n }) => n);
+      (await tenant.journal(query)).entries.map(({ n }) => n);
     expect(await numbers({ marker: 'mark-a' })).toEqual([1, 3]);
     expect(await numbers({ after: 1, marker: 'mark-a' })).toEqual([3]);
     expect(await numbers({ after: 3 })).toEqual([]);
@@ -97,12 +97,12 @@ describe('the manner of a cut', () => {
     ['fin', null],
     ['rst', 'ECONNRESET'],
   ] as const)('is seen on the wire: %s', async (by, code) => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'a', cut: { after: 0, by } }] });
-    const socket = openSocket(simulators.base(lane.name));
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'a', cut: { after: 0, by } }] });
+    const socket = openSocket(simulators.base(tenant.name));
     const body = chatBody({ stream: true });
     const head = `host: a\r\nauthorization: Bearer k\r\ncontent-length: ${Buffer.byteLength(body)}`;
-    socket.write(`POST /${lane.name}/alpha/v1/chat/completions HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+    socket.write(`POST /${tenant.name}/alpha/v1/chat/completions HTTP/1.1\r\n${head}\r\n\r\n${body}`);
     let error: NodeJS.ErrnoException | null = null;
     socket.on('error', (reason) => {
       error = reason;
@@ -120,49 +120,49 @@ describe('the manner of a cut', () => {
 
 describe('lanes', () => {
   it('do not see each other, however parallel they are', async () => {
-    const lanes = Array.from({ length: 20 }, () => simulators.lane());
-    await Promise.all(lanes.map((lane) => lane.script({ replies: [{ text: `I am ${lane.name}` }] })));
+    const tenants = Array.from({ length: 20 }, () => simulators.tenant());
+    await Promise.all(tenants.map((tenant) => tenant.script({ replies: [{ text: `I am ${tenant.name}` }] })));
     const answers = await Promise.all(
-      lanes.flatMap((lane) =>
-        [1, 2, 3].map(async () => [lane, await postChat(simulators.base(lane.name), {})] as const),
+      tenants.flatMap((tenant) =>
+        [1, 2, 3].map(async () => [tenant, await postChat(simulators.base(tenant.name), {})] as const),
       ),
     );
-    for (const [lane, answer] of answers) {
+    for (const [tenant, answer] of answers) {
       expect(answer.json<{ choices: unknown }>().choices).toMatchObject([
-        { message: { content: `I am ${lane.name}` } },
+        { message: { content: `I am ${tenant.name}` } },
       ]);
     }
-    for (const lane of lanes) {
-      const { entries } = await lane.journal({ ended: 3 });
-      expect(entries.map((entry) => [entry.lane, entry.n])).toEqual([1, 2, 3].map((n) => [lane.name, n]));
+    for (const tenant of tenants) {
+      const { entries } = await tenant.journal({ ended: 3 });
+      expect(entries.map((entry) => [entry.lane, entry.n])).toEqual([1, 2, 3].map((n) => [tenant.name, n]));
     }
   });
 
   it('are reset alone: scripts, journal and what is in flight', async () => {
-    const [lane, other] = [simulators.lane(), simulators.lane()];
-    for (const one of [lane, other]) await one.script({ replies: [{ text: 'scripted', gates: ['head'] }] });
-    const broken = postChat(simulators.base(lane.name), {});
+    const [tenant, other] = [simulators.tenant(), simulators.tenant()];
+    for (const one of [tenant, other]) await one.script({ replies: [{ text: 'scripted', gates: ['head'] }] });
+    const broken = postChat(simulators.base(tenant.name), {});
     const kept = postChat(simulators.base(other.name), {});
     const failure = expect(broken).rejects.toMatchObject({ code: 'ECONNRESET' });
-    await Promise.all([lane.journal({ waiting: 1 }), other.journal({ waiting: 1 })]);
-    await lane.reset();
+    await Promise.all([tenant.journal({ waiting: 1 }), other.journal({ waiting: 1 })]);
+    await tenant.reset();
     await failure;
-    expect((await lane.journal()).entries).toEqual([]);
+    expect((await tenant.journal()).entries).toEqual([]);
     expect(await other.release()).toBe(1);
     expect((await kept).text).toContain('scripted');
-    expect((await postChat(simulators.base(lane.name), {})).text).not.toContain('scripted');
+    expect((await postChat(simulators.base(tenant.name), {})).text).not.toContain('scripted');
   });
 });
 
 it('reads 20 MB and refuses more than 64 MB in its native manner', async () => {
-  const lane = simulators.lane();
+  const tenant = simulators.tenant();
   const message = (content: string): string => chatBody({ messages: [{ role: 'user', content }] });
   const large = message(' '.repeat(20_000_000));
-  expect((await postChat(simulators.base(lane.name), large)).json()).toMatchObject({
+  expect((await postChat(simulators.base(tenant.name), large)).json()).toMatchObject({
     error: { code: 'context_length_exceeded' },
   });
-  const { entries } = await lane.journal({ ended: 1 });
+  const { entries } = await tenant.journal({ ended: 1 });
   expect(entries.map((entry) => bodyOf(entry).length)).toEqual([large.length]);
-  const tooLarge = await postChat(simulators.base(lane.name), message('x'.repeat(64 * 1024 * 1024)));
+  const tooLarge = await postChat(simulators.base(tenant.name), message('x'.repeat(64 * 1024 * 1024)));
   expect(tooLarge).toMatchObject({ status: 413 });
 });

@@ -4,8 +4,8 @@ import type { WireEnd } from '../answers/wire-program.ts';
 import type { Clock } from '../clock.ts';
 import { readBody } from '../http/read-body.ts';
 import type { JournalRecord } from '../state/journal-record.ts';
-import type { Lane, LiveRequest } from '../state/lane.ts';
-import type { EarlyBody } from './locate.ts';
+import type { LiveRequest, Tenant } from '../state/tenant.ts';
+import type { PreReadBody } from './find-tenant.ts';
 
 /** Thrown out of every wait and write once the connection is over; nobody is left to answer. */
 export class ExchangeEnded extends Error {
@@ -18,7 +18,7 @@ const exchangeEnded = new ExchangeEnded();
 export interface ExchangeParts {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly lane: Lane;
+  readonly tenant: Tenant;
   readonly record: JournalRecord;
   readonly clock: Clock;
 }
@@ -31,7 +31,7 @@ const carried = new WeakMap<Socket, number>();
  * happens. Dialects and faults are programs over these; nothing else touches the connection.
  */
 export class Exchange implements LiveRequest {
-  readonly lane: Lane;
+  readonly tenant: Tenant;
   readonly record: JournalRecord;
   /** How many requests the connection carried before this one. */
   readonly earlier: number;
@@ -43,8 +43,8 @@ export class Exchange implements LiveRequest {
   #giveUp: (() => void) | null = null;
   #openGate: (() => void) | null = null;
 
-  constructor({ request, response, lane, record, clock }: ExchangeParts) {
-    this.lane = lane;
+  constructor({ request, response, tenant, record, clock }: ExchangeParts) {
+    this.tenant = tenant;
     this.record = record;
     this.#request = request;
     this.#response = response;
@@ -57,7 +57,7 @@ export class Exchange implements LiveRequest {
     response.on('error', () => {});
     response.on('finish', () => record.end('complete', clock.now()));
     response.on('close', () => this.#closed());
-    lane.attach(this);
+    tenant.attach(this);
   }
 
   get n(): number {
@@ -65,7 +65,7 @@ export class Exchange implements LiveRequest {
   }
 
   /** Reads the body to its end, unless that was done before; false when it is larger than anything accepted here. */
-  async readBody(early: EarlyBody | null = null): Promise<boolean> {
+  async readBody(early: PreReadBody | null = null): Promise<boolean> {
     for (const chunk of early?.chunks ?? []) this.record.received(chunk);
     const end = early?.end ?? (await readBody(this.#request, (chunk) => this.record.received(chunk)));
     if (end === 'broken') throw this.#broken();
@@ -245,7 +245,7 @@ export class Exchange implements LiveRequest {
   }
 
   #stop(): void {
-    this.lane.detach(this);
+    this.tenant.detach(this);
     this.#openGate = null;
     this.#isOver = true;
     const giveUp = this.#giveUp;

@@ -2,32 +2,32 @@ import { expect, it } from 'vitest';
 import type { Reply } from '../control/protocol.ts';
 import type { Behaviour } from '../control/scenario.ts';
 import { RequestFacts } from '../requests/request-facts.ts';
-import { Lane } from '../state/lane.ts';
+import { Tenant } from '../state/tenant.ts';
 import { planReply } from './plan-reply.ts';
 
 const head = { target: '/v1/messages', path: '/v1/messages', query: new URLSearchParams(), headers: [] };
 
-function laneThat(says: Reply | null, behaviour: Behaviour | null): Lane {
-  const lane = new Lane('a');
-  if (says !== null) lane.arm({ replies: [says] });
-  if (behaviour !== null) lane.follow({ name: 'test', channels: { '*': behaviour } });
-  return lane;
+function tenantThat(says: Reply | null, behaviour: Behaviour | null): Tenant {
+  const tenant = new Tenant('a');
+  if (says !== null) tenant.arm({ replies: [says] });
+  if (behaviour !== null) tenant.playScenario({ name: 'test', channels: { '*': behaviour } });
+  return tenant;
 }
 
-const plan = (lane: Lane) => planReply(lane, new RequestFacts(head, 'alpha', Buffer.from('{}')), 0);
-const befallen = (said: Reply | null, reply: Reply): Reply => {
-  const lane = laneThat(said, null);
-  lane.arms.add({ reply }, 0);
-  return plan(lane).reply;
+const plan = (tenant: Tenant) => planReply(tenant, new RequestFacts(head, 'alpha', Buffer.from('{}')), 0);
+const disturbed = (said: Reply | null, reply: Reply): Reply => {
+  const tenant = tenantThat(said, null);
+  tenant.arms.add({ reply }, 0);
+  return plan(tenant).reply;
 };
 
 it('puts a raw answer in place of what was to be said, and keeps what else was scripted', () => {
   const said: Reply = { text: 'a', deltas: ['a'], finish: 'stop', model: 'm', gates: ['head'] };
-  expect(befallen(said, { status: 503 })).toEqual({ gates: ['head'], status: 503 });
+  expect(disturbed(said, { status: 503 })).toEqual({ gates: ['head'], status: 503 });
 });
 
 it('puts other content in place of a raw answer', () => {
-  expect(befallen({ status: 503, body: 'no', headers: { a: 'b' } }, { text: 'yes' })).toEqual({
+  expect(disturbed({ status: 503, body: 'no', headers: { a: 'b' } }, { text: 'yes' })).toEqual({
     headers: { a: 'b' },
     text: 'yes',
   });
@@ -35,21 +35,21 @@ it('puts other content in place of a raw answer', () => {
 
 it('adds a misfortune to whatever was to be said', () => {
   const cut = { after: 'head', by: 'rst' } as const;
-  expect(befallen({ text: 'a', model: 'm' }, { cut })).toEqual({ text: 'a', model: 'm', cut });
-  expect(befallen({ status: 500 }, { cut })).toEqual({ status: 500, cut });
-  expect(befallen(null, { cut })).toEqual({ cut });
+  expect(disturbed({ text: 'a', model: 'm' }, { cut })).toEqual({ text: 'a', model: 'm', cut });
+  expect(disturbed({ status: 500 }, { cut })).toEqual({ status: 500, cut });
+  expect(disturbed(null, { cut })).toEqual({ cut });
 });
 
 it('replays a recording in place of everything else, and puts a fault in place of an answer that takes none', () => {
   const replay = { chunks: [], ended: 'fin', ended_at_ms: 0 } as const;
-  expect(befallen({ text: 'a', gates: ['head'] }, { replay: { ...replay, chunks: [] } })).toEqual({
+  expect(disturbed({ text: 'a', gates: ['head'] }, { replay: { ...replay, chunks: [] } })).toEqual({
     gates: ['head'],
     replay,
   });
   const fault = { id: 'H6' };
-  expect(befallen({ status: 500, headers: { a: 'b' } }, { fault })).toEqual({ headers: { a: 'b' }, fault });
-  expect(befallen({ replay: { ...replay, chunks: [] } }, { fault })).toEqual({ fault });
-  expect(befallen({ fault }, { status: 500 })).toEqual({ status: 500 });
+  expect(disturbed({ status: 500, headers: { a: 'b' } }, { fault })).toEqual({ headers: { a: 'b' }, fault });
+  expect(disturbed({ replay: { ...replay, chunks: [] } }, { fault })).toEqual({ fault });
+  expect(disturbed({ fault }, { status: 500 })).toEqual({ status: 500 });
 });
 
 it.each<[string, Reply]>([
@@ -59,25 +59,25 @@ it.each<[string, Reply]>([
   ['a cut', { cut: { after: 'head', by: 'fin' } }],
   ['a fault', { fault: { id: 'H6' } }],
 ])('does not ask the scenario when the script has %s of its own', (_, said) => {
-  const lane = laneThat(said, { flapping: { ok: 1, failing: 1, reply: { status: 500 } } });
-  expect(plan(lane)).toMatchObject({ reply: said, disturbedBy: null });
+  const tenant = tenantThat(said, { flapping: { ok: 1, failing: 1, reply: { status: 500 } } });
+  expect(plan(tenant)).toMatchObject({ reply: said, disturbedBy: null });
   // It was not even counted: the first request that asks is the first of the scenario.
-  lane.disarm('script-1');
-  expect([plan(lane), plan(lane)].map(({ disturbedBy }) => disturbedBy)).toEqual([null, 'flapping']);
+  tenant.disarm('script-1');
+  expect([plan(tenant), plan(tenant)].map(({ disturbedBy }) => disturbedBy)).toEqual([null, 'flapping']);
 });
 
 it('takes the latency of the reply before that of the scenario', () => {
   const latency = { first_ms: 500, each_ms: 5 };
-  expect(plan(laneThat(null, { latency })).pace.dueMs(2)).toBe(510);
-  expect(plan(laneThat({ pacing: { first_ms: 9 } }, { latency })).pace.dueMs(2)).toBe(9);
-  expect(plan(laneThat(null, null)).pace.dueMs(2)).toBe(0);
+  expect(plan(tenantThat(null, { latency })).pace.dueMs(2)).toBe(510);
+  expect(plan(tenantThat({ pacing: { first_ms: 9 } }, { latency })).pace.dueMs(2)).toBe(9);
+  expect(plan(tenantThat(null, null)).pace.dueMs(2)).toBe(0);
 });
 
 it('counts each route for itself, and from 1 again after a reset', () => {
-  const lane = laneThat(null, null);
+  const tenant = tenantThat(null, null);
   const nth = (channel: string): number =>
-    planReply(lane, new RequestFacts(head, channel, Buffer.alloc(0)), 0).draws.of.nth;
+    planReply(tenant, new RequestFacts(head, channel, Buffer.alloc(0)), 0).draws.of.nth;
   expect([nth('alpha'), nth('alpha'), nth('beta')]).toEqual([1, 2, 1]);
-  lane.reset();
+  tenant.reset();
   expect([nth('alpha'), nth('beta')]).toEqual([1, 1]);
 });

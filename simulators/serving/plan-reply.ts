@@ -3,7 +3,7 @@ import { isRaw } from '../control/raw-reply.ts';
 import { createPace, noPace, type Pace } from '../latency/pace.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
 import { type Draws, routeOf } from '../scenarios/draws.ts';
-import type { Lane } from '../state/lane.ts';
+import type { Tenant } from '../state/tenant.ts';
 
 /** What a request gets, and where that comes from. */
 export interface ReplyPlan {
@@ -20,12 +20,13 @@ export interface ReplyPlan {
  * The reply of a model call: what an arm does befalls what a script says; without an arm the scenario does, unless
  * the scripted reply has a misfortune of its own. Latency is the reply's own, else the scenario's.
  */
-export function planReply(lane: Lane, request: RequestFacts, nowMs: number): ReplyPlan {
-  const draws = lane.draw(routeOf(request.channel, request.path));
-  const scripted = lane.nextReply(request.channel, request.body);
+export function planReply(tenant: Tenant, request: RequestFacts, nowMs: number): ReplyPlan {
+  const draws = tenant.draw(routeOf(request.channel, request.path));
+  const scripted = tenant.nextReply(request.channel, request.body);
   const said = scripted?.reply ?? {};
-  const arm = lane.arms.fire(request, draws, nowMs);
-  const met = arm === null && isWell(said) ? (lane.scenario?.meet(request, draws, nowMs) ?? null) : null;
+  const arm = tenant.arms.fire(request, draws, nowMs);
+  const met =
+    arm === null && hasNoFailure(said) ? (tenant.scenario?.effectOn(request, draws, nowMs) ?? null) : null;
   const disturbance = arm?.reply ?? met?.disturbance?.reply;
   const disturbed = disturbance === undefined ? said : disturb(said, disturbance);
   const pacing = disturbed.pacing ?? met?.latency;
@@ -39,11 +40,11 @@ export function planReply(lane: Lane, request: RequestFacts, nowMs: number): Rep
 }
 
 /** Whether nothing goes wrong in the reply. */
-function isWell(reply: Reply): boolean {
-  return !isRaw(reply) && misfortunes.every((name) => reply[name] === undefined);
+function hasNoFailure(reply: Reply): boolean {
+  return !isRaw(reply) && failureMembers.every((name) => reply[name] === undefined);
 }
 
-const misfortunes = ['fault', 'replay', 'hang', 'cut'] as const;
+const failureMembers = ['fault', 'replay', 'hang', 'cut'] as const;
 const rawMembers = ['status', 'body'] as const;
 const spokenMembers = ['text', 'deltas', 'tool_calls', 'finish', 'usage', 'model', 'job'] as const;
 

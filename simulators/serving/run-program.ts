@@ -2,7 +2,7 @@ import type { Step } from '../answers/wire-program.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Writes after which the process may turn to others, also when the connection takes everything at once. */
-const mostWritesInARow = 256;
+const maxWritesInARow = 256;
 
 /**
  * Runs an exact program over the connection, past HTTP. It may be endless: it takes no more steps than the client
@@ -16,7 +16,7 @@ export async function runProgram(exchange: Exchange, steps: Iterable<Step>, star
         await exchange.sleepUntil(startMs + step.dueMs);
         await exchange.sendWire(step.label, step.bytes, startMs + step.dueMs);
         writes += 1;
-        if (writes % mostWritesInARow === 0) await exchange.pause();
+        if (writes % maxWritesInARow === 0) await exchange.pause();
         break;
       case 'wait':
         await exchange.sleepUntil(startMs + step.untilMs);

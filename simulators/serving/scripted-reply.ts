@@ -9,7 +9,7 @@ import { planReply, type ReplyPlan } from './plan-reply.ts';
 export function takeReply(exchange: Exchange, native: NativeRequest, kind: CallOf): ReplyPlan {
   const { channel, body, path, query, target, rawHeaders: headers } = native;
   const request = new RequestFacts({ target, path, query, headers }, channel, body, kind);
-  const plan = planReply(exchange.lane, request, exchange.now());
+  const plan = planReply(exchange.tenant, request, exchange.now());
   exchange.record.answeredBy(plan.script);
   exchange.record.drew(plan.draws, plan.disturbedBy);
   return plan;

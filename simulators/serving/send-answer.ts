@@ -2,11 +2,11 @@ import { framesBefore, isDelta, isEnding } from '../answers/cut-point.ts';
 import type { Frame, NativeAnswer } from '../answers/native-answer.ts';
 import type { Reply } from '../control/protocol.ts';
 import { noPace, type Pace } from '../latency/pace.ts';
-import { Course } from './course.ts';
 import type { Exchange } from './exchange.ts';
+import { PausePoints } from './pause-points.ts';
 
 /** What is scripted to happen on the way of an answer. */
-export type Way = Pick<Reply, 'gates' | 'hang' | 'cut'>;
+export type Interruptions = Pick<Reply, 'gates' | 'hang' | 'cut'>;
 
 /**
  * Sends an answer as ordinary HTTP, every frame one write at its time. A stream goes in chunks, its head at once; a
@@ -16,40 +16,40 @@ export type Way = Pick<Reply, 'gates' | 'hang' | 'cut'>;
 export async function sendAnswer(
   exchange: Exchange,
   answer: NativeAnswer,
-  way: Way,
+  interruptions: Interruptions,
   pace: Pace = noPace,
 ): Promise<void> {
   const isPlain = answer.call === 'plain';
-  const stopsInside = actsInside(way);
-  const course = new Course(exchange, way);
-  await course.beforeHead();
-  const headMs = course.startMs + (isPlain ? (answer.frames[0]?.dueMs ?? 0) : 0);
+  const stopsInside = actsInside(interruptions);
+  const pauses = new PausePoints(exchange, interruptions);
+  await pauses.beforeHead();
+  const headMs = pauses.startMs + (isPlain ? (answer.frames[0]?.dueMs ?? 0) : 0);
   await exchange.sleepUntil(headMs);
   const flush = !isPlain || stopsInside || answer.frames.length > 1;
   exchange.head(answer.status, headersOf(answer), headMs, flush);
-  if (way.cut !== undefined) return sendUntilCut(exchange, course, answer, way.cut);
+  if (interruptions.cut !== undefined) return sendUntilCut(exchange, pauses, answer, interruptions.cut);
   const frames = isPlain && stopsInside ? halve(answer.frames, pace) : answer.frames;
   const last = frames.at(-1);
   // An ending that lacks its last frame still waits for what is scripted before the end.
   const closing = last !== undefined && (isPlain || isEnding(last)) ? last : null;
-  const hasEnded = await sendFrames(exchange, course, frames, closing);
+  const hasEnded = await sendFrames(exchange, pauses, frames, closing);
   if (closing !== null) return;
-  if (!hasEnded) await course.beforeEnd(frames.filter(isDelta).length);
+  if (!hasEnded) await pauses.beforeEnd(frames.filter(isDelta).length);
   await exchange.close();
 }
 
 async function sendUntilCut(
   exchange: Exchange,
-  course: Course,
+  pauses: PausePoints,
   answer: NativeAnswer,
-  cut: NonNullable<Way['cut']>,
+  cut: NonNullable<Interruptions['cut']>,
 ): Promise<never> {
   const { frames, wireTail } = framesBefore(answer, cut);
-  await sendFrames(exchange, course, frames, null);
+  await sendFrames(exchange, pauses, frames, null);
   if (wireTail !== null) {
-    await course.beforeDelta(frames.filter(isDelta).length);
-    await exchange.sleepUntil(course.startMs + wireTail.dueMs);
-    await exchange.sendWire(wireTail.label, wireTail.bytes, course.startMs + wireTail.dueMs);
+    await pauses.beforeDelta(frames.filter(isDelta).length);
+    await exchange.sleepUntil(pauses.startMs + wireTail.dueMs);
+    await exchange.sendWire(wireTail.label, wireTail.bytes, pauses.startMs + wireTail.dueMs);
   }
   return exchange.cut(cut.by);
 }
@@ -57,7 +57,7 @@ async function sendUntilCut(
 /** Sends the frames, `closing` as the end of the answer, and says whether the ending was among them. */
 async function sendFrames(
   exchange: Exchange,
-  course: Course,
+  pauses: PausePoints,
   frames: readonly Frame[],
   closing: Frame | null,
 ): Promise<boolean> {
@@ -65,13 +65,13 @@ async function sendFrames(
   let hasEnded = false;
   for (const frame of frames) {
     if (isDelta(frame)) {
-      await course.beforeDelta(deltas);
+      await pauses.beforeDelta(deltas);
       deltas += 1;
     } else if (!hasEnded && isEnding(frame)) {
       hasEnded = true;
-      await course.beforeEnd(deltas);
+      await pauses.beforeEnd(deltas);
     }
-    const dueMs = course.startMs + frame.dueMs;
+    const dueMs = pauses.startMs + frame.dueMs;
     await exchange.sleepUntil(dueMs);
     if (frame === closing) await exchange.finish(frame.label, frame.bytes, dueMs);
     else await exchange.send(frame.label, frame.bytes, dueMs);
@@ -86,7 +86,7 @@ function headersOf({ call, headers, frames }: NativeAnswer): Record<string, stri
 }
 
 /** Whether something may happen between the head and the last byte. */
-function actsInside({ gates = [], hang, cut }: Way): boolean {
+function actsInside({ gates = [], hang, cut }: Interruptions): boolean {
   return cut !== undefined || typeof hang === 'number' || gates.some((gate) => gate !== 'head');
 }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createClock } from '../clock.ts';
-import { Lanes } from '../state/lanes.ts';
+import { Tenants } from '../state/tenants.ts';
 import { createProviderServer } from './server.ts';
 
 it('has no time limit of its own, so that only scripts decide how long a request lives', () => {
   const server = createProviderServer({
-    lanes: new Lanes(),
+    tenants: new Tenants(),
     clock: createClock(),
     seed: 1,
     onDefect: () => {},

@@ -16,14 +16,14 @@ import { images } from '../providers/images/routes.ts';
 import { jobs } from '../providers/jobs/routes.ts';
 import { files } from '../providers/media/files.ts';
 import { messages } from '../providers/messages/routes.ts';
-import type { Lanes } from '../state/lanes.ts';
+import type { Tenants } from '../state/tenants.ts';
 import { answerRequest } from './answer-request.ts';
 import { Exchange, ExchangeEnded } from './exchange.ts';
-import { locate } from './locate.ts';
+import { findTenant } from './find-tenant.ts';
 
 /** What the provider side needs from the process. */
 export interface ProviderContext {
-  readonly lanes: Lanes;
+  readonly tenants: Tenants;
   readonly clock: Clock;
   readonly seed: number;
   /** Told of a defect of the simulators themselves. */
@@ -79,18 +79,18 @@ async function serve(
   context: ProviderContext,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = request;
-  const { lanes, clock } = context;
+  const { tenants, clock } = context;
   const headers = headerPairs(request.rawHeaders);
   const atMs = clock.now();
-  const { scope, channel, address, early } = await locate(request, headers, lanes.rules);
-  const lane = lanes.find(scope);
-  if (lane === null) {
+  const { tenant: name, channel, address, preRead } = await findTenant(request, headers, tenants.rules);
+  const tenant = tenants.find(name);
+  if (tenant === null) {
     response.writeHead(503, { connection: 'close' }).end('there are too many lanes\n');
     return;
   }
-  const record = lane.journal.open({ channel, method, path: url, headers, atMs });
-  const exchange = new Exchange({ request, response, lane, record, clock });
-  const isWhole = await exchange.readBody(early);
+  const record = tenant.journal.open({ channel, method, path: url, headers, atMs });
+  const exchange = new Exchange({ request, response, tenant, record, clock });
+  const isWhole = await exchange.readBody(preRead);
   const dialect = dialects.find((candidate) => candidate.serves(address.path)) ?? dialects[0];
   const native = {
     method,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ControlError, type LaneControl } from '../control/client.ts';
+import { ControlError, type TenantControl } from '../control/client.ts';
 import { postChat } from '../testing/post-chat.ts';
 import { postGenerate } from '../testing/post-generate.ts';
 import { useSimulators } from '../testing/simulators.ts';
@@ -7,10 +7,10 @@ import { useSimulators } from '../testing/simulators.ts';
 const simulators = useSimulators({ testClock: true });
 
 /** The statuses of so many calls, one after the other. */
-async function statuses(lane: LaneControl, count: number, channel?: string): Promise<number[]> {
+async function statuses(tenant: TenantControl, count: number, channel?: string): Promise<number[]> {
   const given: number[] = [];
   for (let at = 0; at < count; at += 1) {
-    given.push((await postChat(simulators.base(lane.name, channel), {})).status);
+    given.push((await postChat(simulators.base(tenant.name, channel), {})).status);
   }
   return given;
 }
@@ -23,43 +23,43 @@ async function refusalOf(call: Promise<unknown>): Promise<ControlError> {
 
 describe('an arm', () => {
   it('fires as often as it was told, and is gone', async () => {
-    const lane = simulators.lane();
-    await lane.arm({ reply: { status: 503 }, times: 2 });
-    expect(await statuses(lane, 3)).toEqual([503, 503, 200]);
-    expect(await lane.arms()).toEqual([]);
+    const tenant = simulators.tenant();
+    await tenant.arm({ reply: { status: 503 }, times: 2 });
+    expect(await statuses(tenant, 3)).toEqual([503, 503, 200]);
+    expect(await tenant.arms()).toEqual([]);
   });
 
   it('lives as long as it was told, on the clock of the simulators', async () => {
-    const lane = simulators.lane();
-    await lane.arm({ reply: { status: 503 }, ttl_ms: 60_000 });
+    const tenant = simulators.tenant();
+    await tenant.arm({ reply: { status: 503 }, ttl_ms: 60_000 });
     await simulators.control.advance(59_000);
-    expect(await statuses(lane, 1)).toEqual([503]);
+    expect(await statuses(tenant, 1)).toEqual([503]);
     await simulators.control.advance(1_000);
-    expect(await statuses(lane, 1)).toEqual([200]);
+    expect(await statuses(tenant, 1)).toEqual([200]);
   });
 
   it('can be taken back, alone or with all others; the newest goes first', async () => {
-    const lane = simulators.lane();
-    await lane.arm({ reply: { status: 500 } });
-    const newer = await lane.arm({ reply: { status: 502 } });
-    expect(await statuses(lane, 1)).toEqual([502]);
-    await lane.disarm(newer);
-    expect(await statuses(lane, 1)).toEqual([500]);
-    await lane.disarm();
-    expect(await statuses(lane, 1)).toEqual([200]);
-    expect(await refusalOf(lane.disarm(newer))).toMatchObject({ status: 404 });
+    const tenant = simulators.tenant();
+    await tenant.arm({ reply: { status: 500 } });
+    const newer = await tenant.arm({ reply: { status: 502 } });
+    expect(await statuses(tenant, 1)).toEqual([502]);
+    await tenant.disarm(newer);
+    expect(await statuses(tenant, 1)).toEqual([500]);
+    await tenant.disarm();
+    expect(await statuses(tenant, 1)).toEqual([200]);
+    expect(await refusalOf(tenant.disarm(newer))).toMatchObject({ status: 404 });
   });
 
   it('draws the same whatever was armed after it, and again after a reset', async () => {
     const drawn = async (later: boolean): Promise<unknown[]> => {
-      const lane = simulators.control.lane('draws-of-arms');
-      await lane.reset();
-      await lane.arm({ reply: { status: 503 }, rate: 0.5 });
-      if (later) await lane.arm({ reply: { status: 502 }, times: 1 });
-      if (later) await lane.arm({ reply: { status: 502 }, rate: 0.3 });
-      await statuses(lane, 3);
-      const { entries } = await lane.journal();
-      await lane.reset();
+      const tenant = simulators.control.tenant('draws-of-arms');
+      await tenant.reset();
+      await tenant.arm({ reply: { status: 503 }, rate: 0.5 });
+      if (later) await tenant.arm({ reply: { status: 502 }, times: 1 });
+      if (later) await tenant.arm({ reply: { status: 502 }, rate: 0.3 });
+      await statuses(tenant, 3);
+      const { entries } = await tenant.journal();
+      await tenant.reset();
       return entries.slice(-2).map(({ reply }) => reply.draws?.drawn['rate-0']);
     };
     const alone = await drawn(false);
@@ -69,15 +69,15 @@ describe('an arm', () => {
   });
 
   it('is gone after a reset', async () => {
-    const lane = simulators.lane();
-    await lane.arm({ reply: { status: 500 } });
-    await lane.reset();
-    expect(await statuses(lane, 1)).toEqual([200]);
+    const tenant = simulators.tenant();
+    await tenant.arm({ reply: { status: 500 } });
+    await tenant.reset();
+    expect(await statuses(tenant, 1)).toEqual([200]);
   });
 
   it('befalls only the requests that are meant', async () => {
-    const lane = simulators.lane();
-    const base = simulators.base(lane.name);
+    const tenant = simulators.tenant();
+    const base = simulators.base(tenant.name);
     const whens = [
       { channel: 'other' },
       { model: 'g3f-2026-09' },
@@ -86,46 +86,46 @@ describe('an arm', () => {
       { path: '/v1/messages' },
       { key: 'sk-somebody-else' },
     ];
-    for (const [at, when] of whens.entries()) await lane.arm({ reply: { status: 510 + at }, when });
+    for (const [at, when] of whens.entries()) await tenant.arm({ reply: { status: 510 + at }, when });
     expect((await postChat(base, {})).status).toBe(200);
-    expect(await statuses(lane, 1, 'other')).toEqual([510]);
+    expect(await statuses(tenant, 1, 'other')).toEqual([510]);
     expect((await postGenerate(base, {})).status).toBe(511);
     expect((await postChat(base, { messages: [{ role: 'user', content: 'a mark-1' }] })).status).toBe(512);
     expect((await postChat(base, {}, 'sk-somebody-else')).status).toBe(515);
   });
 
   it('fires at its rate, drawn by the seed: the same after a reset', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const run = async (): Promise<number[]> => {
-      await lane.arm({ reply: { status: 503 }, rate: 0.5 });
-      return statuses(lane, 40);
+      await tenant.arm({ reply: { status: 503 }, rate: 0.5 });
+      return statuses(tenant, 40);
     };
     const first = await run();
     const failed = first.filter((status) => status === 503).length;
     expect(failed).toBeGreaterThan(8);
     expect(failed).toBeLessThan(32);
-    await lane.reset();
+    await tenant.reset();
     expect(await run()).toEqual(first);
   });
 
   it('befalls what a script says, and the journal tells both', async () => {
-    const lane = simulators.lane();
-    const script = await lane.script({ replies: [{ text: 'as scripted' }] });
-    const arm = await lane.arm({ reply: { headers: { 'x-late': 'yes' } }, times: 1 });
-    const answer = await postChat(simulators.base(lane.name), {});
+    const tenant = simulators.tenant();
+    const script = await tenant.script({ replies: [{ text: 'as scripted' }] });
+    const arm = await tenant.arm({ reply: { headers: { 'x-late': 'yes' } }, times: 1 });
+    const answer = await postChat(simulators.base(tenant.name), {});
     expect(answer.headers['x-late']).toBe('yes');
     expect(answer.text).toContain('as scripted');
-    const [entry] = (await lane.journal({ ended: 1 })).entries;
+    const [entry] = (await tenant.journal({ ended: 1 })).entries;
     expect(entry?.reply).toMatchObject({
       script,
-      draws: { seed: 1, scenario: null, scope: lane.name, nth: 1, disturbed_by: arm, drawn: {} },
+      draws: { seed: 1, scenario: null, scope: tenant.name, nth: 1, disturbed_by: arm, drawn: {} },
     });
   });
 
   it('is shown as it stands', async () => {
-    const lane = simulators.lane();
-    const id = await lane.arm({ reply: { status: 503 }, times: 3, rate: 1, when: { channel: 'alpha' } });
-    await statuses(lane, 1);
+    const tenant = simulators.tenant();
+    const id = await tenant.arm({ reply: { status: 503 }, times: 3, rate: 1, when: { channel: 'alpha' } });
+    await statuses(tenant, 1);
     const state = {
       id,
       when: { channel: 'alpha' },
@@ -134,7 +134,7 @@ describe('an arm', () => {
       fired: 1,
       times_left: 2,
     };
-    expect(await lane.arms()).toEqual([{ ...state, expires_at_ms: null }]);
+    expect(await tenant.arms()).toEqual([{ ...state, expires_at_ms: null }]);
   });
 
   it.each([
@@ -150,13 +150,13 @@ describe('an arm', () => {
     ],
   ])('is refused as %j, with the path of the bad member', async (arm, path) => {
     // @ts-expect-error wrong on purpose
-    const { status, path: told } = await refusalOf(simulators.lane().arm(arm));
+    const { status, path: told } = await refusalOf(simulators.tenant().arm(arm));
     expect([status, told ?? '']).toEqual([400, path]);
   });
 
   it('is refused when the scope holds a thousand', async () => {
-    const lane = simulators.lane();
-    await Promise.all(Array.from({ length: 1000 }, () => lane.arm({ reply: {} })));
-    expect(await refusalOf(lane.arm({ reply: {} }))).toMatchObject({ status: 409 });
+    const tenant = simulators.tenant();
+    await Promise.all(Array.from({ length: 1000 }, () => tenant.arm({ reply: {} })));
+    expect(await refusalOf(tenant.arm({ reply: {} }))).toMatchObject({ status: 409 });
   });
 });

@@ -6,7 +6,7 @@ import { selects, showSelectors } from '../requests/selectors.ts';
 import type { Draws } from '../scenarios/draws.ts';
 
 /** Arms that nobody removes must not fill the process. */
-const mostArms = 1000;
+const maxArms = 1000;
 
 interface Armed {
   readonly id: string;
@@ -28,7 +28,7 @@ export class Arms {
   /** Its id, or null when the scope holds as many as it may. */
   add(arm: Arm, nowMs: number): string | null {
     this.#forgetSpent(nowMs);
-    if (this.#armed.length >= mostArms) return null;
+    if (this.#armed.length >= maxArms) return null;
     this.#last += 1;
     const id = `arm-${this.#last}`;
     const expiresAtMs = arm.ttl_ms === undefined ? null : nowMs + arm.ttl_ms;

@@ -15,7 +15,7 @@ export interface Arrival {
 export class JournalRecord {
   readonly n: number;
   readonly channel: string;
-  readonly #lane: string;
+  readonly #tenant: string;
   readonly #arrival: Arrival;
   readonly #onChange: (bytes: number, more: number) => void;
   readonly #requestBody: Buffer[] = [];
@@ -37,10 +37,10 @@ export class JournalRecord {
   #endedAtMs: number | null = null;
 
   /** `onChange` is told how many bytes of bodies were added, and how many of anything else. */
-  constructor(lane: string, n: number, arrival: Arrival, onChange: (bytes: number, more: number) => void) {
+  constructor(tenant: string, n: number, arrival: Arrival, onChange: (bytes: number, more: number) => void) {
     this.n = n;
     this.channel = arrival.channel;
-    this.#lane = lane;
+    this.#tenant = tenant;
     this.#arrival = arrival;
     this.#onChange = onChange;
     const { path, headers } = arrival;
@@ -83,7 +83,7 @@ export class JournalRecord {
     const known = this.#markers.get(marker);
     if (known !== undefined) return known;
     const found = this.requestBody().includes(marker);
-    if (this.#markers.size >= mostMarkers) this.#markers.clear();
+    if (this.#markers.size >= maxMarkers) this.#markers.clear();
     this.#markers.set(marker, found);
     return found;
   }
@@ -134,9 +134,9 @@ export class JournalRecord {
   /** A write past HTTP. A flood is counted, and its beginning kept. */
   sentWire(send: Send, bytes: Buffer): void {
     this.#status ??= statusIn(bytes);
-    const isKept = this.#sends.length < mostWireSends;
+    const isKept = this.#sends.length < maxWireSends;
     if (isKept) this.#sends.push(send);
-    const kept = bytes.subarray(0, Math.max(0, mostWireBytes - this.#replyBytes));
+    const kept = bytes.subarray(0, Math.max(0, maxWireBytes - this.#replyBytes));
     if (kept.length > 0) this.#replyBody.push(kept);
     this.#replyBytes += kept.length;
     this.#onChange(kept.length, isKept ? bytesOfSend : 0);
@@ -160,7 +160,7 @@ export class JournalRecord {
     const { channel, method, path, headers, atMs } = this.#arrival;
     return {
       n: this.n,
-      lane: this.#lane,
+      lane: this.#tenant,
       channel,
       received_at_ms: atMs,
       request: {
@@ -191,11 +191,11 @@ const bytesOfHeader = 100;
 const bytesOfSend = 200;
 
 /** Markers that somebody asked for, with the answer. */
-const mostMarkers = 100;
+const maxMarkers = 100;
 
 /** What is kept of one answer that is written past HTTP: enough to recognise it, whatever it floods. */
-const mostWireBytes = 1024 * 1024;
-const mostWireSends = 100_000;
+const maxWireBytes = 1024 * 1024;
+const maxWireSends = 100_000;
 
 /** The status of a head that begins the bytes; null for what announces one, or is none. */
 function statusIn(bytes: Buffer): number | null {
@@ -204,5 +204,6 @@ function statusIn(bytes: Buffer): number | null {
 }
 
 function drawsEntry({ draws, disturbedBy }: { draws: Draws; disturbedBy: string | null }): DrawsEntry {
-  return { ...draws.of, disturbed_by: disturbedBy, drawn: { ...draws.drawn } };
+  const { seed, scenario, tenant: scope, route, nth } = draws.of;
+  return { seed, scenario, scope, route, nth, disturbed_by: disturbedBy, drawn: { ...draws.drawn } };
 }

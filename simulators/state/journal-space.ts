@@ -1,39 +1,39 @@
 /** What takes part of the space: the journal of a lane. */
-export interface Holder {
+export interface SpaceOwner {
   readonly heldBytes: number;
   dropOldest(): void;
 }
 
-const defaultMostBytes = 1024 * 1024 * 1024;
+const defaultMaxBytes = 1024 * 1024 * 1024;
 
 /** What the journals of all lanes may hold together: many lanes that keep to their limits could still fill a process. */
 export class JournalSpace {
-  readonly #mostBytes: number;
-  readonly #holders = new Set<Holder>();
+  readonly #maxBytes: number;
+  readonly #holders = new Set<SpaceOwner>();
   #heldBytes = 0;
 
-  constructor(mostBytes: number = defaultMostBytes) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number = defaultMaxBytes) {
+    this.#maxBytes = maxBytes;
   }
 
-  add(holder: Holder): void {
+  add(holder: SpaceOwner): void {
     this.#holders.add(holder);
   }
 
-  remove(holder: Holder): void {
+  remove(holder: SpaceOwner): void {
     this.#holders.delete(holder);
-    this.hold(-holder.heldBytes);
+    this.count(-holder.heldBytes);
   }
 
   /** Counts so many bytes more, or fewer. */
-  hold(bytes: number): void {
+  count(bytes: number): void {
     this.#heldBytes += bytes;
   }
 
   /** Has whoever holds most give up his oldest entries, until there is room. */
   makeRoom(): void {
-    while (this.#heldBytes > this.#mostBytes) {
-      let largest: Holder | null = null;
+    while (this.#heldBytes > this.#maxBytes) {
+      let largest: SpaceOwner | null = null;
       for (const holder of this.#holders) {
         if (holder.heldBytes > (largest?.heldBytes ?? 0)) largest = holder;
       }

@@ -14,7 +14,7 @@ const defaultLimits: JournalLimits = { entries: 2000, bodyBytes: 128 * 1024 * 10
 
 /** What reached one lane's upstreams. Everybody who waits for a change is told of each. */
 export class Journal {
-  readonly #lane: string;
+  readonly #tenant: string;
   readonly #limits: JournalLimits;
   readonly #redaction: Redaction;
   readonly #space: JournalSpace;
@@ -26,12 +26,12 @@ export class Journal {
   #dropped = 0;
 
   constructor(
-    lane: string,
+    tenant: string,
     limits: JournalLimits = defaultLimits,
     redaction: Redaction = new Redaction(),
     space: JournalSpace = new JournalSpace(),
   ) {
-    this.#lane = lane;
+    this.#tenant = tenant;
     this.#limits = limits;
     this.#redaction = redaction;
     this.#space = space;
@@ -40,7 +40,7 @@ export class Journal {
 
   open(arrival: Arrival): JournalRecord {
     this.#lastN += 1;
-    const record = new JournalRecord(this.#lane, this.#lastN, arrival, (bytes, more) =>
+    const record = new JournalRecord(this.#tenant, this.#lastN, arrival, (bytes, more) =>
       this.#changed(record, bytes, more),
     );
     this.#records.push(record);
@@ -130,7 +130,7 @@ export class Journal {
 
   #hold(bytes: number): void {
     this.#heldBytes += bytes;
-    this.#space.hold(bytes);
+    this.#space.count(bytes);
   }
 
   #isOverfull(): boolean {

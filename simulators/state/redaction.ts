@@ -1,7 +1,7 @@
-import { fingerprintOf } from '../requests/key-fingerprint.ts';
+import { keyFingerprint } from '../requests/key-fingerprint.ts';
 
 /** Forms of keys; more than any set-up has. */
-const mostForms = 1000;
+const maxForms = 1000;
 
 /** The keys that were told to the simulators. They are never shown again: not in an answer, journal or log. */
 export class Redaction {
@@ -14,8 +14,8 @@ export class Redaction {
   /** Whether there was room for it. The key must be well-formed. */
   add(key: string): boolean {
     if (this.#forms.has(key)) return true;
-    if (this.#forms.size >= mostForms) return false;
-    const shown = fingerprintOf(key);
+    if (this.#forms.size >= maxForms) return false;
+    const shown = keyFingerprint(key);
     const inUrl = encodeURIComponent(key);
     const inLowerCase = inUrl.replace(/%../g, (code) => code.toLowerCase());
     for (const form of [key, inUrl, inLowerCase, JSON.stringify(key).slice(1, -1)]) {

@@ -56,13 +56,13 @@ export async function receiveCallbacks(...answers: Answering[]): Promise<Callbac
   });
   const until = (count: number): Promise<void> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const observation = (): void => {
         if (arrived.length < count) return;
-        watchers.delete(look);
+        watchers.delete(observation);
         resolve();
       };
-      watchers.add(look);
-      look();
+      watchers.add(observation);
+      observation();
     });
   const { port } = server.address() as AddressInfo;
   return {

@@ -70,14 +70,14 @@ function listen(socket: Socket): RawCall {
   const text = (): string => bytes().toString('utf8');
   const until = (wanted: (text: string) => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const observation = (): void => {
         if (!wanted(text()) && end === null) return;
-        watchers.delete(look);
+        watchers.delete(observation);
         if (wanted(text())) resolve();
         else reject(new Error(`over by ${end} after ${JSON.stringify(text())}`));
       };
-      watchers.add(look);
-      look();
+      watchers.add(observation);
+      observation();
     });
   return { socket, bytes, text, until, over };
 }

@@ -48,10 +48,10 @@ export async function sendCell(
   { id, reply = {} }: FaultFacts,
   { dialect, call, form }: Cell,
 ): Promise<RawAnswer> {
-  const lane = simulators.lane();
+  const tenant = simulators.tenant();
   const fault = form === null ? { id } : { id, form };
-  await lane.script({ replies: [{ deltas: [...cellDeltas], ...reply, fault }] });
-  return readRaw(await openCall(simulators.base(lane.name), dialect, call));
+  await tenant.script({ replies: [{ deltas: [...cellDeltas], ...reply, fault }] });
+  return readRaw(await openCall(simulators.base(tenant.name), dialect, call));
 }
 
 /** The same call without anything scripted to go wrong. */
@@ -60,9 +60,9 @@ export async function sendGood(
   { reply = {} }: FaultFacts,
   { dialect, call }: Cell,
 ): Promise<RawAnswer> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ deltas: [...cellDeltas], ...reply }] });
-  return readRaw(await openCall(simulators.base(lane.name), dialect, call));
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ deltas: [...cellDeltas], ...reply }] });
+  return readRaw(await openCall(simulators.base(tenant.name), dialect, call));
 }
 
 /** Calls a model of the dialect; returns when the head of the answer is there. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type LaneControl, SimulatorControl } from '../control/client.ts';
+import { SimulatorControl, type TenantControl } from '../control/client.ts';
 import { type RunningSimulators, startSimulators } from '../start.ts';
 
 /** Simulators for the tests of one file. */
@@ -8,9 +8,9 @@ export interface TestSimulators {
   readonly control: SimulatorControl;
   readonly controlUrl: string;
   /** The base URL of a channel of the lane, up to `/v1`. */
-  base(lane: string, channel?: string): string;
+  base(tenant: string, channel?: string): string;
   /** A lane of the test's own, reset when the test ends. */
-  lane(): LaneControl;
+  tenant(): TenantControl;
 }
 
 /** Starts simulators before the tests of the file and ends them afterwards. A defect of theirs fails the file. */
@@ -18,7 +18,7 @@ export function useSimulators({ testClock = false, seed = 1 } = {}): TestSimulat
   const defects: unknown[] = [];
   let running: RunningSimulators | null = null;
   let control: SimulatorControl | null = null;
-  let lanes = 0;
+  let tenants = 0;
   beforeAll(async () => {
     running = await startSimulators({
       port: 0,
@@ -45,12 +45,12 @@ export function useSimulators({ testClock = false, seed = 1 } = {}): TestSimulat
     get controlUrl() {
       return started().running.controlUrl;
     },
-    base: (lane, channel = 'alpha') => `${started().running.providerUrl}/${lane}/${channel}/v1`,
-    lane: () => {
-      lanes += 1;
-      const lane = started().control.lane(`lane-${lanes}`);
-      onTestFinished(() => lane.reset());
-      return lane;
+    base: (tenant, channel = 'alpha') => `${started().running.providerUrl}/${tenant}/${channel}/v1`,
+    tenant: () => {
+      tenants += 1;
+      const tenant = started().control.tenant(`lane-${tenants}`);
+      onTestFinished(() => tenant.reset());
+      return tenant;
     },
   };
 }

@@ -14,9 +14,9 @@ export interface ReceiverOptions {
 }
 
 /** More than any event has, bytes. */
-const mostBodyBytes = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 /** So much is read and thrown away of a longer body: a sender that is still busy with it does not hear the answer, bytes. */
-const mostReadBytes = 16 * mostBodyBytes;
+const maxReadBytes = 16 * maxBodyBytes;
 
 /** The path at which a receiver tells how many events it has processed. */
 export const processedPath = '/processed';
@@ -38,7 +38,7 @@ export function createReceiver(options: ReceiverOptions): Server {
     if (request.method !== 'POST')
       return { ...refusalOf(405, 'invalid_param', 'Events are sent with POST.'), allow: 'POST' };
     const body = await readBody(request);
-    if (body === null) return refusalOf(413, 'invalid_param', `An event has at most ${mostBodyBytes} bytes.`);
+    if (body === null) return refusalOf(413, 'invalid_param', `An event has at most ${maxBodyBytes} bytes.`);
     return receive({ headers: headerPairs(request.rawHeaders), body }, options, seen, work);
   };
   return createServer((request, response) => {
@@ -113,10 +113,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   // Leaving the loop must not close the connection: there is an answer to come.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length <= mostBodyBytes) chunks.push(chunk);
-    if (length > mostReadBytes) break;
+    if (length <= maxBodyBytes) chunks.push(chunk);
+    if (length > maxReadBytes) break;
   }
-  return length > mostBodyBytes ? null : Buffer.concat(chunks);
+  return length > maxBodyBytes ? null : Buffer.concat(chunks);
 }
 
 /** The members of an event, or undefined for what is not JSON in UTF-8. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SeenIds } from './seen.ts';
 
-const limits = { mostIds: 3, keepMs: 1_000 };
+const limits = { maxIds: 3, keepMs: 1_000 };
 
 /** A memory with a clock that the test moves, and a list of what was done. */
 function bench(): {

@@ -1,13 +1,13 @@
 /** How much is remembered. */
 export interface SeenLimits {
   /** The oldest ids are forgotten first. */
-  readonly mostIds: number;
+  readonly maxIds: number;
   /** How long an id is remembered after it was last seen: longer than its sender goes on trying. */
   readonly keepMs: number;
 }
 
 /** Senders try for 75 hours (reading B-114). */
-const usualLimits: SeenLimits = { mostIds: 100_000, keepMs: 100 * 60 * 60 * 1000 };
+const usualLimits: SeenLimits = { maxIds: 100_000, keepMs: 100 * 60 * 60 * 1000 };
 
 interface Seen {
   readonly work: Promise<void>;
@@ -62,7 +62,7 @@ export class SeenIds {
 
   #makeRoom(nowMs: number): void {
     for (const [id, { atMs }] of this.#seen) {
-      if (nowMs - atMs <= this.#limits.keepMs && this.#seen.size < this.#limits.mostIds) return;
+      if (nowMs - atMs <= this.#limits.keepMs && this.#seen.size < this.#limits.maxIds) return;
       this.#seen.delete(id);
     }
   }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** How far the timestamp of an event may lie from now, before it or after, in seconds; at the bound it still may. */
-export const mostApartSeconds = 300;
+export const maxApartSeconds = 300;
 
 /** An event as it arrived. */
 export interface IncomingEvent {
@@ -56,7 +56,7 @@ const serviceTimestampHeader = 'x-service-timestamp';
 const idForm = /^[\x21-\x2d\x2f-\x7e]{1,256}$/;
 /** Plain digits and nothing else: what parsers of numbers forgive, the sender did not write. */
 const timestampForm = /^(?:0|[1-9][0-9]{0,11})$/;
-const mostSignatures = 32;
+const maxSignatures = 32;
 
 /**
  * Says whether an event comes from somebody who has one of the keys, and whether it was signed just now. Whether it was
@@ -89,16 +89,16 @@ export function verifyEvent({ headers, body }: IncomingEvent, { keys, nowMs }: T
 /** Timestamps are whole seconds, so ages are, too: during its 300th second an event is still recent. */
 function inTime(id: string, timestamp: number, nowMs: number): Verdict {
   const ageSeconds = Math.floor(nowMs / 1000) - timestamp;
-  const bound = `${mostApartSeconds} seconds`;
-  if (ageSeconds > mostApartSeconds)
+  const bound = `${maxApartSeconds} seconds`;
+  if (ageSeconds > maxApartSeconds)
     return refused('too_old', null, `The event is older than ${bound}: it is a replay.`);
-  if (ageSeconds < -mostApartSeconds)
+  if (ageSeconds < -maxApartSeconds)
     return refused('too_new', null, `The event is more than ${bound} ahead of the time here.`);
   return { ok: true, id, timestamp };
 }
 
 function isSigned(head: string, body: Uint8Array, signatures: string, keys: readonly Uint8Array[]): boolean {
-  const candidates = signatures.split(' ', mostSignatures).map(digestOf);
+  const candidates = signatures.split(' ', maxSignatures).map(digestOf);
   // Every signature is compared with every key, whatever was found before: how long it takes tells nothing.
   let found = false;
   for (const key of keys) {

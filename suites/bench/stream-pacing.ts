@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { type JournalEntry, type LaneControl, SimulatorControl } from '../../simulators/control/client.ts';
+import { type JournalEntry, SimulatorControl, type TenantControl } from '../../simulators/control/client.ts';
 
 /** Started by hand: `node suites/bench/stream-pacing.ts`. Prints how well the simulators keep the times of a stream. */
 
@@ -31,10 +31,10 @@ async function main(): Promise<void> {
     const { provider_url, control_url } = await addressesOf(child);
     const control = new SimulatorControl(control_url);
     // The first round finds code that nobody has run yet.
-    await runRound(control.lane('warm-up'), provider_url);
+    await runRound(control.tenant('warm-up'), provider_url);
     const timings: Timing[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const timed = await runRound(control.lane(`round-${round}`), provider_url);
+      const timed = await runRound(control.tenant(`round-${round}`), provider_url);
       timings.push(...timed);
       report(`round ${round}`, timed);
     }
@@ -59,7 +59,7 @@ async function addressesOf(child: ChildProcess): Promise<{ provider_url: string;
   return JSON.parse(line);
 }
 
-async function runRound(lane: LaneControl, providerUrl: string): Promise<Timing[]> {
+async function runRound(lane: TenantControl, providerUrl: string): Promise<Timing[]> {
   const deltas = Array.from({ length: frames }, (_, k) => `frame ${k} `);
   const pacing = { first_ms: 0, each_ms: streamMs / frames };
   await lane.script({ replies: [{ deltas, pacing }] });

@@ -49,16 +49,16 @@ channels:
   const control = new SimulatorControl(controlUrl);
   onTestFinished(() => control.close());
   expect([await ask(providerUrl, 'sk-of-team-a'), await ask(providerUrl, 'sk-another')]).toEqual([503, 503]);
-  await control.lane('team-a').step();
+  await control.tenant('team-a').step();
   expect([await ask(providerUrl, 'sk-of-team-a'), await ask(providerUrl, 'sk-another')]).toEqual([200, 503]);
-  await control.lane('team-a').reset();
-  expect(await control.lane('team-a').scenario()).toMatchObject({
+  await control.tenant('team-a').reset();
+  expect(await control.tenant('team-a').scenario()).toMatchObject({
     name: 'two-teams',
     seed: 5,
     began_at_ms: null,
   });
   expect(await ask(providerUrl, 'sk-of-team-a')).toBe(503);
-  const [entry] = (await control.lane('team-a').journal({ ended: 1 })).entries;
+  const [entry] = (await control.tenant('team-a').journal({ ended: 1 })).entries;
   expect(JSON.stringify(entry)).not.toContain('sk-of-team-a');
   expect((await control.advance(1000)).now_ms).toBeGreaterThan(0);
   await child.stop();

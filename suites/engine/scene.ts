@@ -1,11 +1,17 @@
-import type { JobMove, JobState, JournalEntry, LaneControl, Reply } from '../../simulators/control/client.ts';
+import type {
+  JobMove,
+  JobState,
+  JournalEntry,
+  Reply,
+  TenantControl,
+} from '../../simulators/control/client.ts';
 import { legalMediaBody } from '../generators/legal-media-body.ts';
 import { isCountingCall } from '../oracle/native/dialects.ts';
 import type { MediaProfile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 
 /** The simulated upstream as one lane sees it, or as a whole deployment does when it has no lanes. */
-export type UpstreamScope = LaneControl;
+export type UpstreamScope = TenantControl;
 
 /** A request as it reached the upstream. */
 export interface UpstreamRequest {

@@ -1,10 +1,10 @@
 /** Asks an upstream all the same when a caller whose key is known has been refused. */
 export const asksAnyway = `await (async () => {
-    try { return await enter(exchange, gateway); } catch (error) {
-      const record = gateway.keys.find((exchange.incoming.headers.authorization ?? '').slice(7))?.record;
-      const sent = await readBody(exchange, gateway.limits, gateway.clock);
-      const [live] = record ? gateway.channels.serving(JSON.parse(String(sent)).model, [record.account_id]) : [];
-      if (live) await gateway.upstreams.post({ url: live.channel.baseUrl + '/chat/completions', headers: { authorization: 'Bearer ' + live.channel.apiKey }, body: String(sent), accept: 'application/json', gone: exchange.gone });
+    try { return await enter(exchange, access); } catch (error) {
+      const record = access.keys.find((exchange.incoming.headers.authorization ?? '').slice(7))?.record;
+      const sent = await readBody(exchange);
+      const [live] = record ? service.channels.serving(JSON.parse(String(sent)).model, [record.account_id]) : [];
+      if (live) await service.upstreams.post({ url: live.channel.baseUrl + '/chat/completions', headers: { authorization: 'Bearer ' + live.channel.apiKey }, body: String(sent), accept: 'application/json', gone: exchange.gone });
       throw error;
     }
   })()`;

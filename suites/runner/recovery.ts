@@ -54,7 +54,7 @@ export function recovery(parts: RecoveryParts): Cure {
 async function probeAll(parts: RecoveryParts, worn: readonly WornModel[]): Promise<WornModel[]> {
   const gate = new Gate(width);
   const lanes = new Set(worn.map(({ lane }) => lane));
-  await Promise.all([...lanes].map((lane) => parts.simulators.lane(lane).reset()));
+  await Promise.all([...lanes].map((lane) => parts.simulators.tenant(lane).reset()));
   const served = await Promise.all(
     // One at a time in each lane, or its cap would be in the way.
     [...Map.groupBy(worn, ({ lane }) => lane).values()].map((models) =>
@@ -96,7 +96,7 @@ async function recovers(parts: RecoveryParts, worn: WornModel): Promise<boolean>
 /** The simulated channel that served a good call; null when none did. What stands between gateway and us does not count. */
 async function probeOnce({ simulators }: RecoveryParts, worn: WornModel): Promise<string | null> {
   const { marker, isServed } = await probeCall(worn);
-  const { entries } = await simulators.lane(worn.lane).journal({ marker });
+  const { entries } = await simulators.tenant(worn.lane).journal({ marker });
   const whole = entries.find(
     ({ reply }) => reply.ended === 'complete' && (reply.status ?? 500) < 400 && reply.status !== null,
   );

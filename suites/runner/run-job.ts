@@ -51,7 +51,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
   const lanes = leasedLanes(lease, context);
   const reset = (): Promise<unknown> =>
-    Promise.all(lease.lanes.map(({ name }) => stack.simulators?.lane(name).reset()));
+    Promise.all(lease.lanes.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
   await state.clock?.ping();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
@@ -93,7 +93,7 @@ function leasedLanes(
   const leasedOf = ({ name, keys, channels, webhook_secret: secret = common }: LaneProfile): LeasedLane => ({
     ...{ name, keys, channels },
     webhookSecret: secret ?? null,
-    upstream: stack.simulators?.lane(name) ?? null,
+    upstream: stack.simulators?.tenant(name) ?? null,
     wear: new Wear(profile),
   });
   const [first, ...others] = lanes;

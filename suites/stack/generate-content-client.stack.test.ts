@@ -1,6 +1,6 @@
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI, type Part } from '@google/genai';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LaneControl } from '../../simulators/control/client.ts';
+import type { TenantControl } from '../../simulators/control/client.ts';
 import type { Stack } from './stack.ts';
 import { dot, lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
@@ -8,7 +8,7 @@ import { stackEachFile } from './testing/stack-each-file.ts';
 
 /** The official client of the generate-content protocol, unmodified, on compat path B: address and key are all that it is told. */
 let stack: Stack;
-let upstream: LaneControl;
+let upstream: TenantControl;
 let client: GoogleGenAI;
 
 const clientWith = (apiKey: string): GoogleGenAI =>

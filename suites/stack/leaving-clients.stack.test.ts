@@ -50,7 +50,7 @@ beforeAll(async () => {
     const lane = stack.profile.lanes[index];
     if (lane === undefined) throw new Error('a lane is missing');
     const cap = stack.profile.cap.value;
-    return { lane: control.lane(lane.name), key: lane.keys.K1, model, cap, gateway, direct };
+    return { lane: control.tenant(lane.name), key: lane.keys.K1, model, cap, gateway, direct };
   });
   leaves = (await Promise.all(places.map(leaveMany))).flat();
   for (const place of places) free.push(await slotsFree(place, place.cap + 2));

@@ -7,7 +7,7 @@ import Anthropic, {
   RateLimitError,
 } from '@anthropic-ai/sdk';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LaneControl } from '../../simulators/control/client.ts';
+import type { TenantControl } from '../../simulators/control/client.ts';
 import type { Stack } from './stack.ts';
 import { dot, lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
@@ -15,7 +15,7 @@ import { stackEachFile } from './testing/stack-each-file.ts';
 
 /** The official client of the messages protocol, unmodified, on compat path A: address and key are all that it is told. */
 let stack: Stack;
-let upstream: LaneControl;
+let upstream: TenantControl;
 let client: Anthropic;
 
 const clientWith = (apiKey: string): Anthropic =>

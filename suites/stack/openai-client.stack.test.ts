@@ -7,14 +7,14 @@ import OpenAI, {
   RateLimitError,
 } from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LaneControl } from '../../simulators/control/client.ts';
+import type { TenantControl } from '../../simulators/control/client.ts';
 import type { Stack } from './stack.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
 /** A client that nobody here wrote, unmodified, through the gateway: what "the common schema" means in practice. */
 let stack: Stack;
-let upstream: LaneControl;
+let upstream: TenantControl;
 let client: OpenAI;
 
 stackEachFile((ends) => {

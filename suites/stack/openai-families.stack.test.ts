@@ -1,12 +1,12 @@
 import OpenAI, { BadRequestError } from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LaneControl } from '../../simulators/control/client.ts';
+import type { TenantControl } from '../../simulators/control/client.ts';
 import { dot, lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
 /** The official client of the common schema, unmodified, on one model of each family: three native dialects behind one face. */
-let upstream: LaneControl;
+let upstream: TenantControl;
 let client: OpenAI;
 
 stackEachFile(({ stack: { baseUrl, profile }, upstream: lane }) => {

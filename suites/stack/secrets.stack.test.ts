@@ -153,7 +153,7 @@ async function provokeUpstreams(
   ];
   const outcomes: string[] = [];
   for (const reply of replies) {
-    await control.lane('default').script({ marker: 'Fail', replies: [reply] });
+    await control.tenant('default').script({ marker: 'Fail', replies: [reply] });
     for (const model of ['delta-3', 'beta-large-4-5', 'gamma-3-pro']) {
       for (const stream of [false, true]) {
         const answer = await ask({
@@ -180,7 +180,7 @@ async function provokeUpstreams(
 /** A call whose usage cannot be kept, and one that cannot be let in. */
 async function loseStore({ profile }: Stack, ask: (call: CanaryCall) => Promise<string>): Promise<void> {
   const control = new SimulatorControl(profile.upstream?.control ?? '');
-  const upstream = control.lane('default');
+  const upstream = control.tenant('default');
   const store = (stopped: boolean) =>
     callHook({ name: 'store', url: '', token: '', ...profile.hooks.store, body: { stopped } });
   await upstream.script({ marker: 'Late', replies: [{ text: 'Late.', gates: ['head'] }] });

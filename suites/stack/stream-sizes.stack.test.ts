@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { LaneControl } from '../../simulators/control/client.ts';
+import type { TenantControl } from '../../simulators/control/client.ts';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
 import { bearer } from '../engine/requests.ts';
 import { judgeStream } from '../oracle/stream.ts';
@@ -15,7 +15,7 @@ import { stackEachFile } from './testing/stack-each-file.ts';
 const models = ['alpha-5-2', 'beta-large-4-5', 'gamma-3-pro'] as const;
 
 let stack: Stack;
-let upstream: LaneControl;
+let upstream: TenantControl;
 let client: WireClient;
 
 stackEachFile((ends) => {

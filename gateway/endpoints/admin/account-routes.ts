@@ -26,7 +26,7 @@ const accounts: readonly AdminRoute[] = [
     summary: 'Lists the accounts.',
     query: pageQuery,
     answer: pageView(accountView),
-    handle: async ({ gateway, query }) => listAccounts(gateway.db, query),
+    handle: async ({ admin, query }) => listAccounts(admin.db, query),
   }),
   adminRoute({
     method: 'POST',
@@ -35,14 +35,14 @@ const accounts: readonly AdminRoute[] = [
     body: newAccount,
     answer: accountView,
     status: 201,
-    handle: async ({ gateway, body }) => changing(gateway, (change) => createAccount(change, body)),
+    handle: async ({ admin, body }) => changing(admin, (change) => createAccount(change, body)),
   }),
   adminRoute({
     method: 'GET',
     path: ACCOUNT,
     summary: 'Shows an account.',
     answer: accountView,
-    handle: async ({ gateway, ids: { account = '' } }) => readAccount(gateway.db, account),
+    handle: async ({ admin, ids: { account = '' } }) => readAccount(admin.db, account),
   }),
   adminRoute({
     method: 'PATCH',
@@ -50,8 +50,8 @@ const accounts: readonly AdminRoute[] = [
     summary: 'Changes what an account may use and spend.',
     body: accountChange,
     answer: accountView,
-    handle: async ({ gateway, ids: { account = '' }, body }) =>
-      changing(gateway, (change) => changeAccount(change, account, body)),
+    handle: async ({ admin, ids: { account = '' }, body }) =>
+      changing(admin, (change) => changeAccount(change, account, body)),
   }),
 ];
 
@@ -62,7 +62,7 @@ const users: readonly AdminRoute[] = [
     summary: 'Lists the users of an account.',
     query: pageQuery,
     answer: pageView(userView),
-    handle: async ({ gateway, ids: { account = '' }, query }) => listUsers(gateway.db, account, query),
+    handle: async ({ admin, ids: { account = '' }, query }) => listUsers(admin.db, account, query),
   }),
   adminRoute({
     method: 'POST',
@@ -71,8 +71,8 @@ const users: readonly AdminRoute[] = [
     body: newUser,
     answer: userView,
     status: 201,
-    handle: async ({ gateway, ids: { account = '' }, body }) =>
-      changing(gateway, (change) => createUser(change, account, body)),
+    handle: async ({ admin, ids: { account = '' }, body }) =>
+      changing(admin, (change) => createUser(change, account, body)),
   }),
   adminRoute({
     method: 'PATCH',
@@ -80,8 +80,8 @@ const users: readonly AdminRoute[] = [
     summary: 'Changes how many requests a user may have in flight.',
     body: userChange,
     answer: userView,
-    handle: async ({ gateway, ids: { user = '' }, body: { cap } }) =>
-      changing(gateway, (change) => changeUser(change, user, cap)),
+    handle: async ({ admin, ids: { user = '' }, body: { cap } }) =>
+      changing(admin, (change) => changeUser(change, user, cap)),
   }),
 ];
 
@@ -92,7 +92,7 @@ const apps: readonly AdminRoute[] = [
     summary: 'Lists the apps of an account.',
     query: pageQuery,
     answer: pageView(appView),
-    handle: async ({ gateway, ids: { account = '' }, query }) => listApps(gateway.db, account, query),
+    handle: async ({ admin, ids: { account = '' }, query }) => listApps(admin.db, account, query),
   }),
   adminRoute({
     method: 'POST',
@@ -101,8 +101,8 @@ const apps: readonly AdminRoute[] = [
     body: newApp,
     answer: appView,
     status: 201,
-    handle: async ({ gateway, ids: { account = '' }, body }) =>
-      changing(gateway, (change) => createApp(change, account, body)),
+    handle: async ({ admin, ids: { account = '' }, body }) =>
+      changing(admin, (change) => createApp(change, account, body)),
   }),
   adminRoute({
     method: 'PATCH',
@@ -110,8 +110,8 @@ const apps: readonly AdminRoute[] = [
     summary: 'Changes the pricing of an app.',
     body: appChange,
     answer: appView,
-    handle: async ({ gateway, ids: { app = '' }, body }) =>
-      changing(gateway, (change) => changeApp(change, app, body)),
+    handle: async ({ admin, ids: { app = '' }, body }) =>
+      changing(admin, (change) => changeApp(change, app, body)),
   }),
 ];
 

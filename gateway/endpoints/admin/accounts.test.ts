@@ -159,7 +159,7 @@ describe('users', () => {
 
   it('may have as many requests in flight as their cap says by now', async () => {
     await admin('PATCH', '/users/usr', { cap: 5 });
-    expect(gateway.gateway.keys.find(KEY)?.record.cap).toBe(5);
+    expect(gateway.app.keys.find(KEY)?.record.cap).toBe(5);
     await admin('PATCH', '/users/usr', { cap: 3 });
   });
 });

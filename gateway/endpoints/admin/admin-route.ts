@@ -3,15 +3,16 @@ import { invalidParam } from '../../errors/gateway-error.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
+import type { PathIds } from '../../http/route.ts';
 import type { RouteDescription } from '../../openapi/route-description.ts';
 import { parse } from '../../requests/first-issue.ts';
-import type { Gateway } from '../../services/gateway.ts';
+import type { Administration } from './administration.ts';
 
 /** A request of an administrator that was found in order. */
 export interface AdminCall<Query, Body> {
-  readonly gateway: Gateway;
+  readonly admin: Administration;
   /** The parts of the path that the route names, as sent. */
-  readonly ids: Readonly<Record<string, string>>;
+  readonly ids: PathIds;
   readonly query: Query;
   readonly body: Body;
 }
@@ -19,11 +20,7 @@ export interface AdminCall<Query, Body> {
 /** A route of the administrators: its description and what answers it. */
 export interface AdminRoute extends RouteDescription {
   /** The JSON of the answer. Throws the refusal of a request that the schemas do not accept. */
-  readonly run: (
-    exchange: Exchange,
-    gateway: Gateway,
-    ids: Readonly<Record<string, string>>,
-  ) => Promise<object>;
+  readonly run: (exchange: Exchange, admin: Administration, ids: PathIds) => Promise<object>;
 }
 
 /** The answer of a route that deletes. */
@@ -40,11 +37,11 @@ export function adminRoute<Query extends z.ZodType = z.ZodNull, Body extends z.Z
 }): AdminRoute {
   return {
     ...description,
-    run: async (exchange, gateway, ids) => {
+    run: async (exchange, admin, ids) => {
       const query = parseQuery(exchange.query, description.query);
-      const body = await parseBody(exchange, gateway, description.body);
+      const body = await parseBody(exchange, description.body);
       // Each is what its schema has put out.
-      return handle({ gateway, ids, query, body } as AdminCall<z.output<Query>, z.output<Body>>);
+      return handle({ admin, ids, query, body } as AdminCall<z.output<Query>, z.output<Body>>);
     },
   };
 }
@@ -61,11 +58,7 @@ function parseQuery(sent: string, schema: z.ZodType | undefined): unknown {
   throw invalidParam(unknown.slice(0, 200), 'This path takes no parameters.');
 }
 
-async function parseBody(
-  exchange: Exchange,
-  { limits, clock }: Gateway,
-  schema: z.ZodType | undefined,
-): Promise<unknown> {
+async function parseBody(exchange: Exchange, schema: z.ZodType | undefined): Promise<unknown> {
   if (schema === undefined) return null;
-  return parse(parseJsonObject(await readBody(exchange, limits, clock)).value, schema);
+  return parse(parseJsonObject(await readBody(exchange)).value, schema);
 }

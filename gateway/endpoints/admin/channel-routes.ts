@@ -6,9 +6,9 @@ import { channelDialects } from '../../catalogue/dialects.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import type { ChannelStates } from '../../routing/channels.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
-import type { Gateway } from '../../services/gateway.ts';
 import { drainChannel, restoreChannel } from '../../store/drained-channels.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
+import type { Administration } from './administration.ts';
 
 const count = z.int().min(0);
 const channelView = z.strictObject({
@@ -37,18 +37,18 @@ export const channelRoutes: readonly AdminRoute[] = [
     summary: 'Lists the channels and how each of their models does.',
     query: pageQuery,
     answer: pageView(channelView),
-    handle: async ({ gateway, query }) => page(gateway, query),
+    handle: async ({ admin, query }) => page(admin, query),
   }),
   adminRoute({
     method: 'POST',
     path: '/api/admin/channels/:channel/drain',
     summary: 'Takes a channel out of use: it takes no new call, those in flight go on.',
     answer: channelView,
-    handle: async ({ gateway, ids }) => {
-      const { id } = channelIn(gateway, ids.channel);
-      const since = new Date(gateway.clock.now());
-      await changing(gateway, ({ trx }) => drainChannel(trx, id, since));
-      return viewOf(channelIn(gateway, id));
+    handle: async ({ admin, ids }) => {
+      const { id } = channelIn(admin, ids.channel);
+      const since = new Date(admin.clock.now());
+      await changing(admin, ({ trx }) => drainChannel(trx, id, since));
+      return viewOf(channelIn(admin, id));
     },
   }),
   adminRoute({
@@ -56,15 +56,15 @@ export const channelRoutes: readonly AdminRoute[] = [
     path: '/api/admin/channels/:channel/restore',
     summary: 'Takes a drained channel into use again.',
     answer: channelView,
-    handle: async ({ gateway, ids }) => {
-      const { id } = channelIn(gateway, ids.channel);
-      await changing(gateway, ({ trx }) => restoreChannel(trx, id));
-      return viewOf(channelIn(gateway, id));
+    handle: async ({ admin, ids }) => {
+      const { id } = channelIn(admin, ids.channel);
+      await changing(admin, ({ trx }) => restoreChannel(trx, id));
+      return viewOf(channelIn(admin, id));
     },
   }),
 ];
 
-function page({ channels }: Gateway, { limit, after }: PageQuery): object {
+function page({ channels }: Administration, { limit, after }: PageQuery): object {
   const all = channels.all();
   const last = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
   if (after !== undefined && last === -1)
@@ -73,7 +73,7 @@ function page({ channels }: Gateway, { limit, after }: PageQuery): object {
   return pageOf(all.slice(start, start + limit + 1), limit, ({ id }) => id, viewOf);
 }
 
-function channelIn({ channels }: Gateway, id: string | undefined): ChannelStates {
+function channelIn({ channels }: Administration, id: string | undefined): ChannelStates {
   return found(
     channels.all().find((channel) => channel.id === id),
     'channel',

@@ -5,8 +5,8 @@ import { id } from '../../config/fields.ts';
 import { signedUsdText, usdText } from '../../config/money.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../../money/pico.ts';
-import type { Gateway } from '../../services/gateway.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
+import type { Administration } from './administration.ts';
 
 const note = z
   .string('must be a text')
@@ -39,11 +39,11 @@ export const creditRoutes: readonly AdminRoute[] = [
     body: newGrant,
     answer: postingView,
     status: 201,
-    handle: async ({ gateway, ids: { account = '' }, body }) => {
-      const { id: accountId } = await readAccount(gateway.db, account);
-      const { id = gateway.newId('grant_'), amount, note = null } = body;
-      const atMs = gateway.clock.now();
-      const posting = await gateway.ledger.grant({ accountId, id, amount, note, atMs });
+    handle: async ({ admin, ids: { account = '' }, body }) => {
+      const { id: accountId } = await readAccount(admin.db, account);
+      const { id = admin.newId('grant_'), amount, note = null } = body;
+      const atMs = admin.clock.now();
+      const posting = await admin.ledger.grant({ accountId, id, amount, note, atMs });
       return viewOf(id, amount, posting);
     },
   }),
@@ -54,12 +54,12 @@ export const creditRoutes: readonly AdminRoute[] = [
     body: newCorrection,
     answer: postingView,
     status: 201,
-    handle: async ({ gateway, ids: { account = '' }, body }) => {
-      const { id: accountId } = await readAccount(gateway.db, account);
-      const { id = gateway.newId('corr_'), amount, note, request_id: requestId = null } = body;
-      if (requestId !== null) await requireRequest(gateway, accountId, requestId);
-      const atMs = gateway.clock.now();
-      const posting = await gateway.ledger.correct({ accountId, id, amount, note, requestId, atMs });
+    handle: async ({ admin, ids: { account = '' }, body }) => {
+      const { id: accountId } = await readAccount(admin.db, account);
+      const { id = admin.newId('corr_'), amount, note, request_id: requestId = null } = body;
+      if (requestId !== null) await requireRequest(admin, accountId, requestId);
+      const atMs = admin.clock.now();
+      const posting = await admin.ledger.correct({ accountId, id, amount, note, requestId, atMs });
       return viewOf(id, amount, posting);
     },
   }),
@@ -67,7 +67,7 @@ export const creditRoutes: readonly AdminRoute[] = [
 
 /** Refuses a correction of a request for which the account never had an entry. */
 async function requireRequest(
-  { ledgerReader }: Gateway,
+  { ledgerReader }: Administration,
   accountId: string,
   requestId: string,
 ): Promise<void> {

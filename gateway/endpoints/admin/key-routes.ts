@@ -15,7 +15,7 @@ export const keyRoutes: readonly AdminRoute[] = [
     summary: 'Lists the keys of an account, without their secrets.',
     query: pageQuery,
     answer: pageView(keyView),
-    handle: async ({ gateway, ids: { account = '' }, query }) => listKeys(gateway.db, account, query),
+    handle: async ({ admin, ids: { account = '' }, query }) => listKeys(admin.db, account, query),
   }),
   adminRoute({
     method: 'POST',
@@ -24,9 +24,9 @@ export const keyRoutes: readonly AdminRoute[] = [
     body: newKey,
     answer: newKeyView,
     status: 201,
-    handle: async ({ gateway, ids: { account = '' }, body }) => {
-      requireFuture(body.expires_at, gateway.clock.now());
-      return changing(gateway, (change) => createKey(change, account, body));
+    handle: async ({ admin, ids: { account = '' }, body }) => {
+      requireFuture(body.expires_at, admin.clock.now());
+      return changing(admin, (change) => createKey(change, account, body));
     },
   }),
   adminRoute({
@@ -35,9 +35,9 @@ export const keyRoutes: readonly AdminRoute[] = [
     summary: 'Changes whether, until when and from where a key may be used.',
     body: keyChange,
     answer: keyView,
-    handle: async ({ gateway, ids: { key = '' }, body }) => {
-      requireFuture(body.expires_at, gateway.clock.now());
-      return changing(gateway, (change) => changeKey(change, key, body));
+    handle: async ({ admin, ids: { key = '' }, body }) => {
+      requireFuture(body.expires_at, admin.clock.now());
+      return changing(admin, (change) => changeKey(change, key, body));
     },
   }),
   adminRoute({
@@ -45,8 +45,8 @@ export const keyRoutes: readonly AdminRoute[] = [
     path: KEY,
     summary: 'Deletes a key.',
     answer: deletedView,
-    handle: async ({ gateway, ids: { key = '' } }) => {
-      await changing(gateway, (change) => deleteKey(change, key));
+    handle: async ({ admin, ids: { key = '' } }) => {
+      await changing(admin, (change) => deleteKey(change, key));
       return { id: key, deleted: true };
     },
   }),

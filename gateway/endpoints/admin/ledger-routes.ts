@@ -5,9 +5,9 @@ import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import type { AccountStanding, LedgerEntry } from '../../billing/ledger-reader.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd } from '../../money/pico.ts';
-import type { Gateway } from '../../services/gateway.ts';
 import { LEDGER_BOOKS, LEDGER_KINDS } from '../../store/database.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
+import type { Administration } from './administration.ts';
 
 const usd = z.string().describe('Dollars.');
 const entryView = z.strictObject({
@@ -39,7 +39,7 @@ export const ledgerRoutes: readonly AdminRoute[] = [
     path: '/api/admin/accounts/:account/balance',
     summary: 'Shows what an account has left.',
     answer: standingView,
-    handle: async ({ gateway, ids }) => viewOfStanding(await standingOf(gateway, ids.account)),
+    handle: async ({ admin, ids }) => viewOfStanding(await standingOf(admin, ids.account)),
   }),
   adminRoute({
     method: 'GET',
@@ -48,19 +48,19 @@ export const ledgerRoutes: readonly AdminRoute[] = [
     query: ledgerQuery,
     answer: pageView(entryView),
     handle: async ({
-      gateway,
+      admin,
       ids: { account = '' },
       query: { limit, after, request_id: requestId = null },
     }) => {
-      await standingOf(gateway, account);
+      await standingOf(admin, account);
       const before = after === undefined ? null : entryIn(after);
-      const entries = await gateway.ledgerReader.ofAccount(account, { requestId, before, limit: limit + 1 });
+      const entries = await admin.ledgerReader.ofAccount(account, { requestId, before, limit: limit + 1 });
       return pageOf(entries, limit, ({ id }) => id.toString(), viewOfEntry);
     },
   }),
 ];
 
-async function standingOf({ ledgerReader, clock }: Gateway, accountId = ''): Promise<AccountStanding> {
+async function standingOf({ ledgerReader, clock }: Administration, accountId = ''): Promise<AccountStanding> {
   return found((await ledgerReader.standing(accountId, clock.now())) ?? undefined, 'account');
 }
 

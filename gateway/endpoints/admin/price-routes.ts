@@ -13,7 +13,7 @@ export const priceRoutes: readonly AdminRoute[] = [
     path: '/api/admin/prices',
     summary: 'Lists the prices.',
     answer: pageView(priceView),
-    handle: async ({ gateway }) => listPrices(gateway.db),
+    handle: async ({ admin }) => listPrices(admin.db),
   }),
   adminRoute({
     method: 'PUT',
@@ -21,16 +21,16 @@ export const priceRoutes: readonly AdminRoute[] = [
     summary: 'Sets the price of a model, for requests that end from now on.',
     body: priceBody,
     answer: priceView,
-    handle: async ({ gateway, ids: { model = '' }, body }) =>
-      changing(gateway, (change) => putPrice(change, model, body)),
+    handle: async ({ admin, ids: { model = '' }, body }) =>
+      changing(admin, (change) => putPrice(change, model, body)),
   }),
   adminRoute({
     method: 'DELETE',
     path: PRICE,
     summary: 'Takes the price of a model away: it is free then.',
     answer: deletedView,
-    handle: async ({ gateway, ids: { model = '' } }) => {
-      await changing(gateway, (change) => deletePrice(change, model));
+    handle: async ({ admin, ids: { model = '' } }) => {
+      await changing(admin, (change) => deletePrice(change, model));
       return { id: model, deleted: true };
     },
   }),

@@ -12,8 +12,8 @@ export const slotRoutes: readonly AdminRoute[] = [
     summary: 'Lists the users with requests in flight, and how many each has.',
     query: pageQuery,
     answer: pageView(slotsView),
-    handle: async ({ gateway, query: { limit, after = '' } }) => {
-      const rest = (await gateway.slots.all()).filter(({ userId }) => userId > after);
+    handle: async ({ admin, query: { limit, after = '' } }) => {
+      const rest = (await admin.slots.all()).filter(({ userId }) => userId > after);
       return pageOf(
         rest,
         limit,

@@ -5,10 +5,10 @@ import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import { media } from '../../catalogue/media-models.ts';
 import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
+import type { Task } from '../../services/tasks/task.ts';
 import { isTaskId } from '../../services/tasks/task-id.ts';
 import { taskSchema, taskView } from '../../services/tasks/task-view.ts';
-import type { Task } from '../../tasks/task.ts';
-import type { TaskPlace } from '../../tasks/tasks.ts';
+import type { TaskPlace } from '../../services/tasks/tasks.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 const count = z.int().min(0);
@@ -48,15 +48,15 @@ export const taskRoutes: readonly AdminRoute[] = [
     summary: 'Lists the tasks that are kept, newest first.',
     query: taskQuery,
     answer: pageView(view),
-    handle: async ({ gateway, query }) => {
+    handle: async ({ admin, query }) => {
       const { limit, after } = query;
       const filter = {
         ...(query.account_id !== undefined && { accountId: query.account_id }),
         ...(query.status !== undefined && { status: query.status }),
       };
       const place = after === undefined ? undefined : placeOf(after);
-      const tasks = await gateway.tasks.search(filter, limit + 1, place);
-      return pageOf(tasks, limit, cursorOf, (task) => viewOf(task, gateway.linkTo));
+      const tasks = await admin.tasks.search(filter, limit + 1, place);
+      return pageOf(tasks, limit, cursorOf, (task) => viewOf(task, admin.linkTo));
     },
   }),
   adminRoute({
@@ -64,9 +64,9 @@ export const taskRoutes: readonly AdminRoute[] = [
     path: '/api/admin/tasks/:task',
     summary: 'Shows a task.',
     answer: view,
-    handle: async ({ gateway, ids: { task: taskId = '' } }) => {
-      const task = isTaskId(taskId) ? await gateway.tasks.findAny(taskId) : null;
-      return viewOf(found(task ?? undefined, 'task'), gateway.linkTo);
+    handle: async ({ admin, ids: { task: taskId = '' } }) => {
+      const task = isTaskId(taskId) ? await admin.tasks.findAny(taskId) : null;
+      return viewOf(found(task ?? undefined, 'task'), admin.linkTo);
     },
   }),
 ];

@@ -32,7 +32,7 @@ describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
     await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('invalid_api_key');
     await admin('PUT', '/prices/delta-3', { input: '7', output: '7' });
     await expect
-      .poll(() => other.gateway.prices.of('delta-3').input, { timeout: 1000, interval: 50 })
+      .poll(() => other.prices.of('delta-3').input, { timeout: 1000, interval: 50 })
       .toBe(7_000_000n);
     // What is there already is seen by a transaction of the other process, too.
     const twin = adminClient(other.url);

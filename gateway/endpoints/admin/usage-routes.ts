@@ -94,7 +94,7 @@ export const usageRoutes: readonly AdminRoute[] = [
     summary: 'Searches the usage log, newest first.',
     query: usageQuery,
     answer: pageView(usageView),
-    handle: async ({ gateway, query }) => {
+    handle: async ({ admin, query }) => {
       const { limit, after } = query;
       const pairs = Object.entries(query).filter(([name]) => name.startsWith(METADATA));
       const filter = {
@@ -109,7 +109,7 @@ export const usageRoutes: readonly AdminRoute[] = [
         ),
       };
       const place = after === undefined ? undefined : placeOf(after);
-      const records = await gateway.usageReader.search(filter, limit + 1, place);
+      const records = await admin.usageReader.search(filter, limit + 1, place);
       return pageOf(records, limit, cursorOf, viewOf);
     },
   }),

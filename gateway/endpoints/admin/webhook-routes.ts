@@ -60,7 +60,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
     summary: 'Lists the webhook events that are kept, newest first.',
     query: eventQuery,
     answer: pageView(view),
-    handle: async ({ gateway, query }) => {
+    handle: async ({ admin, query }) => {
       const { limit, after } = query;
       const filter = {
         ...(query.account_id !== undefined && { accountId: query.account_id }),
@@ -68,7 +68,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
         ...(query.state !== undefined && { state: query.state }),
       };
       const place = after === undefined ? undefined : placeOf(after);
-      return pageOf(await gateway.webhooks.search(filter, limit + 1, place), limit, cursorOf, viewOf);
+      return pageOf(await admin.webhooks.search(filter, limit + 1, place), limit, cursorOf, viewOf);
     },
   }),
   adminRoute({
@@ -76,8 +76,8 @@ export const webhookRoutes: readonly AdminRoute[] = [
     path: EVENT,
     summary: 'Shows a webhook event, what it says, and what came of each attempt to deliver it.',
     answer: wholeView,
-    handle: async ({ gateway, ids: { event: eventId = '' } }) => {
-      const known = isEventId(eventId) ? await gateway.webhooks.find(eventId) : null;
+    handle: async ({ admin, ids: { event: eventId = '' } }) => {
+      const known = isEventId(eventId) ? await admin.webhooks.find(eventId) : null;
       const { event, attempts, body } = found(known ?? undefined, 'event');
       return { ...viewOf(event), body, log: attempts.map(attemptOf) };
     },
@@ -87,8 +87,8 @@ export const webhookRoutes: readonly AdminRoute[] = [
     path: `${EVENT}/redeliver`,
     summary: 'Sends a webhook event again, now and, where that fails, by the schedule from its beginning.',
     answer: view,
-    handle: async ({ gateway, ids: { event: eventId = '' } }) => {
-      const event = isEventId(eventId) ? await gateway.webhooks.redeliver(eventId) : null;
+    handle: async ({ admin, ids: { event: eventId = '' } }) => {
+      const event = isEventId(eventId) ? await admin.webhooks.redeliver(eventId) : null;
       return viewOf(found(event ?? undefined, 'event'));
     },
   }),

@@ -38,9 +38,9 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
     summary:
       'Lists what sign the webhook events of an account, newest first, without the secrets themselves.',
     answer: pageView(view),
-    handle: async ({ gateway, ids: { account = '' } }) => {
-      await readAccount(gateway.db, account);
-      return { data: (await gateway.webhooks.secrets(account)).map(viewOf), next: null };
+    handle: async ({ admin, ids: { account = '' } }) => {
+      await readAccount(admin.db, account);
+      return { data: (await admin.webhooks.secrets(account)).map(viewOf), next: null };
     },
   }),
   adminRoute({
@@ -50,12 +50,9 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
     body: rotation,
     answer: newView,
     status: 201,
-    handle: async ({ gateway, ids: { account = '' }, body }) => {
-      await readAccount(gateway.db, account);
-      const made = await gateway.webhooks.rotate(
-        account,
-        body.overlap_ms ?? gateway.webhookLimits.overlap_ms,
-      );
+    handle: async ({ admin, ids: { account = '' }, body }) => {
+      await readAccount(admin.db, account);
+      const made = await admin.webhooks.rotate(account, body.overlap_ms ?? admin.webhookOverlapMs);
       return { ...viewOf(made), secret: made.secret };
     },
   }),
@@ -64,7 +61,7 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
     path: `${SECRETS}/:secret`,
     summary: 'Ends a webhook secret that is not the current one, at once.',
     answer: deletedView,
-    handle: async ({ gateway: { db, webhooks }, ids: { account = '', secret = '' } }) => {
+    handle: async ({ admin: { db, webhooks }, ids: { account = '', secret = '' } }) => {
       await readAccount(db, account);
       const known = (await webhooks.secrets(account)).find((one) => one.id === secret);
       const { endsAtMs } = found(known, 'secret');

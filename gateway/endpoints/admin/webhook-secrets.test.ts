@@ -7,7 +7,7 @@ import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstrea
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { playRecords } from '../../testing/native-jobs.ts';
 import { startTaskGateway, type TaskGateway } from '../../testing/running-tasks.ts';
-import { startWebhooks } from '../../testing/started-webhooks.ts';
+import { type StartedWebhooks, startWebhooks } from '../../testing/started-webhooks.ts';
 import { testConfig } from '../../testing/test-gateway.ts';
 import {
   type ReceivedEvent,
@@ -22,6 +22,7 @@ const SECRETS = '/accounts/acc/webhook-secrets';
 let upstream: FakeUpstream;
 let receiver: WebhookReceiver;
 let gateway: TaskGateway;
+let webhooks: StartedWebhooks;
 let admin: ReturnType<typeof adminClient>;
 beforeAll(async () => {
   [upstream, receiver] = await Promise.all([startFakeUpstream(), startWebhookReceiver()]);
@@ -30,9 +31,10 @@ beforeAll(async () => {
     channels: [studioAt(upstream.url)],
     test: { allowed_hosts: allowed, token: 'token' },
   });
-  gateway = await startTaskGateway(config, (store, clock) =>
-    startWebhooks(store, { clock, allowed, ca: receiver.ca }),
-  );
+  gateway = await startTaskGateway(config, (store, clock) => {
+    webhooks = startWebhooks(store, { clock, allowed, ca: receiver.ca });
+    return webhooks;
+  });
   admin = adminClient(gateway.url);
 });
 afterAll(async () => {
@@ -130,7 +132,7 @@ it('shows what came of an event, and sends it again by the secrets that hold the
   receiver.queue.push(status(500));
   const { task, event } = await endedTask();
   await receiver.waitFor(1);
-  await gateway.gateway.webhooks.idle(2_000);
+  await webhooks.idle(2_000);
   const failed = (await admin('GET', `/webhooks/${event}`)).json;
   expect(failed).toMatchObject({
     task_id: task,
@@ -144,7 +146,7 @@ it('shows what came of an event, and sends it again by the secrets that hold the
   const second = (await admin('POST', SECRETS, { overlap_ms: 60_000 })).json;
   await admin('POST', `/webhooks/${event}/redeliver`);
   await receiver.waitFor(2);
-  await gateway.gateway.webhooks.idle(2_000);
+  await webhooks.idle(2_000);
   expect((await admin('GET', `/webhooks/${event}`)).json).toMatchObject({
     state: 'delivered',
     attempts: 2,
@@ -155,7 +157,7 @@ it('shows what came of an event, and sends it again by the secrets that hold the
   await admin('DELETE', `${SECRETS}/${first.id}`);
   await admin('POST', `/webhooks/${event}/redeliver`);
   await receiver.waitFor(3);
-  await gateway.gateway.webhooks.idle(2_000);
+  await webhooks.idle(2_000);
   const { events } = receiver;
   expect(events.map(({ headers, text }) => [headers['webhook-id'], text])).toEqual(
     events.map(() => [event, failed.body]),

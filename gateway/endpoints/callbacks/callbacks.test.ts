@@ -121,7 +121,7 @@ it('is asked in one way only', async () => {
 });
 
 it('takes no slot of anybody, no key, and no key for a signature', async () => {
-  const { slots } = gateway.gateway;
+  const { slots } = gateway.app;
   slots.take = () => Promise.reject(new Error('a slot was taken'));
   expect((await send()).status).toBe(200);
   const sent = await read(`${gateway.url}/callbacks/studio`, {

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../http/exchange.ts';
 import { ClientDisconnected } from '../../http/read-body.ts';
 import { endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
 import type { EventWriter } from '../../protocols/protocol-adapter.ts';
@@ -9,8 +10,13 @@ import type { OpenStream } from '../../upstreams/outcome.ts';
  * Passes a stream on as it comes. The next piece is read only when the client took the last one, so a slow client
  * slows the upstream down. The usage is durable before the last chunk leaves.
  */
-export async function answerStream(job: ChatJob, stream: OpenStream, writer: EventWriter): Promise<void> {
-  const { exchange, gateway, request, result } = job;
+export async function answerStream(
+  exchange: Exchange,
+  job: ChatJob,
+  stream: OpenStream,
+  writer: EventWriter,
+): Promise<void> {
+  const { request, result } = job;
   let isOpen = false;
   const open = (): string => {
     if (isOpen) return '';
@@ -21,11 +27,7 @@ export async function answerStream(job: ChatJob, stream: OpenStream, writer: Eve
   for (let step = stream.first; ; step = await stream.next()) {
     switch (step.kind) {
       case 'pieces':
-        await writeEvents(
-          exchange,
-          open() + step.pieces.map((piece) => writer.piece(piece)).join(''),
-          gateway.clock,
-        );
+        await writeEvents(exchange, open() + step.pieces.map((piece) => writer.piece(piece)).join(''));
         break;
       case 'end':
         await recordUsage(job, 'success', step.usage);

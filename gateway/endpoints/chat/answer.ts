@@ -1,26 +1,27 @@
+import type { Exchange } from '../../http/exchange.ts';
 import { ClientDisconnected } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
-import type { AnswerHead, Face } from '../../protocols/protocol-adapter.ts';
+import type { AnswerHead, ProtocolAdapter } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
 import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
 import { answerStream } from './answer-stream.ts';
 
 /** Normalises a failure, records the usage durably, then answers: in this order for every outcome. */
-export async function answerChat(job: ChatJob, face: Face): Promise<void> {
-  const { exchange, gateway, request, result } = job;
+export async function answerChat(exchange: Exchange, adapter: ProtocolAdapter, job: ChatJob): Promise<void> {
+  const { service, request, result } = job;
   const { outcome } = result;
   const head: AnswerHead = {
-    id: gateway.newId(face.idPrefix),
-    created: Math.floor(gateway.clock.now() / 1000),
+    id: service.newId(adapter.idPrefix),
+    created: Math.floor(exchange.clock.now() / 1000),
     model: result.served.model.id,
   };
   switch (outcome.kind) {
     case 'completion':
       await recordUsage(job, 'success', outcome.usage);
-      await sendJson(exchange, face.whole(head, outcome), gateway.clock);
+      await sendJson(exchange, adapter.whole(head, outcome));
       return;
     case 'stream':
-      return answerStream(job, outcome, face.events(head));
+      return answerStream(exchange, job, outcome, adapter.events(head));
     case 'failure': {
       const refusal = normaliseFailure(
         outcome,

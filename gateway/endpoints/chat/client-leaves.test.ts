@@ -50,7 +50,7 @@ async function expectNothingLeft(known: object): Promise<void> {
   await upstream.seen[0]?.aborted;
   await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'client_gone', attempts: 1, ...known }]);
   expect(upstream.seen).toHaveLength(1);
-  expect(await gateway.gateway.slots.held('usr')).toBe(0);
+  expect(await gateway.app.slots.held('usr')).toBe(0);
   expect(gateway.clock.nextDue()).toBeNull();
 }
 
@@ -153,7 +153,7 @@ it.for(['beta-mid-4-5', 'gamma-3-flash'])(
     await upstream.counted[0]?.aborted;
     await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'client_gone' }]);
     expect(upstream.seen).toHaveLength(0);
-    expect(await gateway.gateway.slots.held('usr')).toBe(0);
+    expect(await gateway.app.slots.held('usr')).toBe(0);
     expect(gateway.clock.nextDue()).toBeNull();
   },
 );

@@ -95,7 +95,7 @@ describe('without an answer', () => {
     await upstream.waitFor(1);
     leaving.abort();
     await expect(asking).rejects.toThrow();
-    await gateway.gateway.running.idle();
+    await gateway.app.running.idle();
     expect(gateway.records).toMatchObject([{ outcome: 'client_gone', units: 0, charge_pico: 0n }]);
   });
 });

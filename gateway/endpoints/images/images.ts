@@ -1,40 +1,57 @@
+import { holdAllowance } from '../../billing/hold-allowance.ts';
 import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
+import type { Endpoint } from '../../http/route.ts';
 import { findModel } from '../../requests/find-model.ts';
+import type { UrlRules } from '../../requests/media/https-url.ts';
 import { parseMediaRequest } from '../../requests/media/parse-media-request.ts';
 import { availability } from '../../services/available-models.ts';
-import type { Gateway } from '../../services/gateway.ts';
-import { holdAllowance } from '../../services/hold-allowance.ts';
 import { dispatchImages } from '../../services/images/dispatch.ts';
+import type { ImageService } from '../../services/images/image-service.ts';
 import { maxCost } from '../../services/media/task-price.ts';
-import { enter } from '../enter.ts';
+import { type Access, enter } from '../enter.ts';
 import { answerImages } from './answer.ts';
+
+export interface ImageDeps {
+  readonly access: Access;
+  readonly service: ImageService;
+  /** What holds for the URLs that requests name. */
+  readonly urlRules: UrlRules;
+}
+
+export function imagesEndpoint(parts: ImageDeps): Endpoint {
+  return (exchange) => generateImages(exchange, parts);
+}
 
 /**
  * POST /api/v1/images/generations: the pipeline of a request for pictures, one stage a line. They are answered in one
  * response, or not at all.
  */
-export async function generateImages(exchange: Exchange, gateway: Gateway): Promise<void> {
+async function generateImages(exchange: Exchange, { access, service, urlRules }: ImageDeps): Promise<void> {
+  const { requestId, startedAtMs, gone } = exchange;
   // authenticate, take a slot
-  const caller = await enter(exchange, gateway);
+  const caller = await enter(exchange, access);
   // read JSON
-  const body = parseJsonObject(await readBody(exchange, gateway.limits, gateway.clock));
+  const body = parseJsonObject(await readBody(exchange));
   // find model
-  const isAvailable = availability(caller, gateway);
+  const isAvailable = availability(caller, service);
   const isServed = (one: MediaModel): boolean => one.served === 'images' && isAvailable(one);
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
-  const request = parseMediaRequest(body, model, gateway.urlRules);
+  const request = parseMediaRequest(body, model, urlRules);
   // allowance: credits and quota; holds what it may cost
-  const allowance = await holdAllowance(exchange, gateway, caller, maxCost(gateway, caller, request));
+  const { accountId } = caller;
+  const amount = maxCost(service, caller, request);
+  const allowance = await holdAllowance(service, { requestId, accountId, amount });
   try {
     // attempt, with one retry; the pictures are kept, for links of upstreams end soon
-    const result = await dispatchImages({ gateway, caller, request, gone: exchange.gone });
+    const result = await dispatchImages({ service, caller, request, gone });
     // normalise failure, charge durably, answer
     try {
-      await answerImages({ exchange, gateway, caller, request, result, allowance });
+      const job = { requestId, startedAtMs, service, caller, request };
+      await answerImages(exchange, job, result, allowance);
     } finally {
       result.release();
     }

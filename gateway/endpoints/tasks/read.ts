@@ -1,21 +1,25 @@
 import { GatewayError } from '../../errors/gateway-error.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Endpoint } from '../../http/route.ts';
 import { sendJson } from '../../http/send-json.ts';
-import type { Gateway } from '../../services/gateway.ts';
 import { isTaskId } from '../../services/tasks/task-id.ts';
+import type { TaskService } from '../../services/tasks/task-service.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
-import { enter } from '../enter.ts';
+import { type Access, enter } from '../enter.ts';
 
-export const TASKS_PATH = '/api/v1/tasks';
+export interface ReadDeps {
+  readonly access: Access;
+  readonly service: Pick<TaskService, 'tasks' | 'linkTo'>;
+}
 
 /**
  * GET /api/v1/tasks/{task_id}: a task of the account, as it stands. One that is another account's, forgotten or never was
  * is the same to the caller.
  */
-export async function readTask(exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { accountId } = await enter(exchange, gateway);
-  const id = exchange.path.slice(TASKS_PATH.length + 1);
-  const task = isTaskId(id) ? await gateway.tasks.find(accountId, id) : null;
-  if (task === null) throw new GatewayError('task_not_found');
-  await sendJson(exchange, taskView(task, gateway.linkTo), gateway.clock);
+export function readTask({ access, service }: ReadDeps): Endpoint {
+  return async (exchange, { task: id = '' }) => {
+    const { accountId } = await enter(exchange, access);
+    const task = isTaskId(id) ? await service.tasks.find(accountId, id) : null;
+    if (task === null) throw new GatewayError('task_not_found');
+    await sendJson(exchange, taskView(task, service.linkTo));
+  };
 }

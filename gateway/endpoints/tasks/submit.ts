@@ -1,62 +1,78 @@
 import type { Caller } from '../../access/caller.ts';
+import { holdAllowance } from '../../billing/hold-allowance.ts';
 import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseJsonObject } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
+import type { Endpoint } from '../../http/route.ts';
 import { sendJson } from '../../http/send-json.ts';
 import { findModel } from '../../requests/find-model.ts';
+import type { UrlRules } from '../../requests/media/https-url.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import { parseMediaRequest } from '../../requests/media/parse-media-request.ts';
 import { availability } from '../../services/available-models.ts';
-import type { Gateway } from '../../services/gateway.ts';
-import { holdAllowance } from '../../services/hold-allowance.ts';
 import { maxCost, taskPrice } from '../../services/media/task-price.ts';
 import { type Ancestry, findParents } from '../../services/tasks/find-parents.ts';
+import type { TaskService } from '../../services/tasks/task-service.ts';
 import { submittedView } from '../../services/tasks/task-view.ts';
-import type { NewTask } from '../../tasks/tasks.ts';
-import { enter } from '../enter.ts';
+import type { NewTask } from '../../services/tasks/tasks.ts';
+import { type Access, enter } from '../enter.ts';
+
+export interface SubmitDeps {
+  readonly access: Access;
+  readonly service: TaskService;
+  /** What holds for the URLs that requests name. */
+  readonly urlRules: UrlRules;
+}
+
+export function submitEndpoint(parts: SubmitDeps): Endpoint {
+  return (exchange) => submitTask(exchange, parts);
+}
 
 /**
  * POST /api/v1/tasks: the pipeline of a task up to its being kept, one stage a line. Everything that can be wrong with it is
  * found here; nothing upstream is waited for. Equal submissions are different tasks (B-118).
  */
-export async function submitTask(exchange: Exchange, gateway: Gateway): Promise<void> {
+async function submitTask(exchange: Exchange, { access, service, urlRules }: SubmitDeps): Promise<void> {
+  const { requestId } = exchange;
   // authenticate, take a slot
-  const caller = await enter(exchange, gateway);
+  const caller = await enter(exchange, access);
   // read JSON
-  const body = parseJsonObject(await readBody(exchange, gateway.limits, gateway.clock));
+  const body = parseJsonObject(await readBody(exchange));
   // find model
-  const isAvailable = availability(caller, gateway);
+  const isAvailable = availability(caller, service);
   const isServed = (one: MediaModel): boolean => one.served === 'tasks' && isAvailable(one);
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
-  const request = parseMediaRequest(body, model, gateway.urlRules);
+  const request = parseMediaRequest(body, model, urlRules);
   // find the tasks that it builds on
-  const ancestry = await findParents(gateway, caller, request);
+  const ancestry = await findParents(service, caller, request);
   // allowance: credits and quota; holds what it may cost
-  const allowance = await holdAllowance(exchange, gateway, caller, maxCost(gateway, caller, request));
+  const { accountId } = caller;
+  const amount = maxCost(service, caller, request);
+  const allowance = await holdAllowance(service, { requestId, accountId, amount });
   try {
     // keep it, with its hold
-    const task = newTask(exchange, gateway, caller, { request, ancestry });
-    await gateway.tasks.submit(task);
+    const task = newTask(service, requestId, caller, { request, ancestry });
+    await service.tasks.submit(task);
     allowance.entrust();
     // answer
-    await sendJson(exchange, submittedView(task), gateway.clock);
+    await sendJson(exchange, submittedView(task));
   } finally {
     await allowance.release();
   }
 }
 
 function newTask(
-  exchange: Exchange,
-  gateway: Gateway,
+  service: TaskService,
+  requestId: string,
   caller: Caller,
   { request, ancestry }: { readonly request: MediaRequest; readonly ancestry: Ancestry },
 ): NewTask {
-  const nowMs = gateway.clock.now();
+  const nowMs = service.clock.now();
   return {
-    id: gateway.newId('task_'),
-    requestId: exchange.requestId,
+    id: service.newId('task_'),
+    requestId,
     accountId: caller.accountId,
     userId: caller.userId,
     appId: caller.appId,
@@ -69,8 +85,8 @@ function newTask(
     webhookUrl: request.webhookUrl,
     channelsOf: caller.channelsOf,
     channelId: ancestry.channelId,
-    price: taskPrice(gateway, caller, request),
+    price: taskPrice(service, caller, request),
     submittedAtMs: nowMs,
-    deadlineAtMs: nowMs + gateway.taskLimits.deadline_ms,
+    deadlineAtMs: nowMs + service.deadlineMs,
   };
 }

@@ -1,10 +1,10 @@
 import { dataEvent, endMarker } from '../../http/send-events.ts';
 import { parseChatRequest } from '../../requests/chat-request.ts';
 import type { Completion, StreamPiece, Usage } from '../../upstreams/outcome.ts';
-import type { AnswerHead, EventWriter, Face } from '../protocol-adapter.ts';
+import type { AnswerHead, EventWriter, ProtocolAdapter } from '../protocol-adapter.ts';
 
 /** POST /api/v1/chat/completions: the common protocol, which serves every chat model. */
-export const core: Face = {
+export const chatCompletionsAdapter: ProtocolAdapter = {
   protocol: 'chat-completions',
   idPrefix: 'chatcmpl-',
   checkHead: () => {},

@@ -1,6 +1,6 @@
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { parseGenerateContentRequest } from '../../requests/compat/generate-content/parse-request.ts';
-import type { Face } from '../protocol-adapter.ts';
+import type { ProtocolAdapter } from '../protocol-adapter.ts';
 import { generatedShape } from './answer.ts';
 import { createResponseWriter } from './event-writer.ts';
 import { readNativePath } from './native-path.ts';
@@ -9,7 +9,7 @@ import { readNativePath } from './native-path.ts';
  * POST /compat-b/v1beta/models/{model}:generateContent and :streamGenerateContent?alt=sse (specification, "Endpoints";
  * B-91): the generate-content protocol, for the models that its upstreams have.
  */
-export const generateContentFace: Face = {
+export const generateContentAdapter: ProtocolAdapter = {
   protocol: 'generate-content',
   idPrefix: 'gen-',
   checkHead: ({ path, query }) => {

@@ -5,17 +5,15 @@ export interface NativePath {
   readonly stream: boolean;
 }
 
-/** The route of both methods, as a pattern and by a name to read; every other method does not exist. */
-export const NATIVE_ROUTE = {
-  path: '/compat-b/v1beta/models/:target{[^/]+(?::|%3[Aa])(?:generateContent|streamGenerateContent)}',
-  label: '/compat-b/v1beta/models/{model}:{method}',
+/** The path of both methods; every other method does not exist. */
+export const nativePath = {
+  path: '/compat-b/v1beta/models/{model}:{method}',
+  pattern: /^\/compat-b\/v1beta\/models\/([^/]+)(?::|%3[Aa])(generateContent|streamGenerateContent)$/,
 } as const;
-
-const PATH = /^\/compat-b\/v1beta\/models\/([^/]+)(?::|%3[Aa])(generateContent|streamGenerateContent)$/;
 
 /** Reads a path that the route has let through. */
 export function readNativePath(path: string): NativePath {
-  const [, model = '', method] = PATH.exec(path) ?? [];
+  const [, model = '', method] = nativePath.pattern.exec(path) ?? [];
   return { model: decoded(model), stream: method === 'streamGenerateContent' };
 }
 

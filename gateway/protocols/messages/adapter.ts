@@ -2,7 +2,7 @@ import { invalidParam } from '../../errors/gateway-error.ts';
 import { countHeader } from '../../http/adapt.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseMessagesRequest } from '../../requests/compat/messages/parse.ts';
-import type { Face } from '../protocol-adapter.ts';
+import type { ProtocolAdapter } from '../protocol-adapter.ts';
 import { messageShape } from './answer.ts';
 import { betaHeaders } from './betas.ts';
 import { createMessageWriter } from './events.ts';
@@ -12,7 +12,7 @@ const VERSION_HEADER = 'compat-a-version';
 const CLIENT_HEADER = 'anthropic-version';
 
 /** POST /compat-a/v1/messages: the messages protocol, for the models that are served in it (B-95). */
-export const messagesFace: Face = {
+export const messagesAdapter: ProtocolAdapter = {
   protocol: 'messages',
   idPrefix: 'msg_',
   checkHead: checkVersion,

@@ -19,7 +19,7 @@ import { generateContent } from '../../upstreams/generate-content/dialect.ts';
 import { messages } from '../../upstreams/messages/dialect.ts';
 import type { UpstreamOutcome } from '../../upstreams/outcome.ts';
 import { enforceStops } from '../../upstreams/stop-sequences/enforce-stops.ts';
-import type { Gateway } from '../gateway.ts';
+import type { ChatService } from './chat-service.ts';
 
 /** Both halves of a dialect: how a request is written in it, and how it is spoken. */
 interface DialectParts {
@@ -60,7 +60,7 @@ interface Way {
 
 /** Sends a request to the upstream behind a channel, and halts its answer at stops that this upstream does not take. */
 export async function complete(
-  { upstreams, newId }: Gateway,
+  { upstreams, newId }: ChatService,
   { channel, isFresh }: Way,
   request: ChatRequest,
   gone: AbortSignal,
@@ -104,7 +104,7 @@ function withoutStop(request: ChatRequest): ChatRequest {
  * that let us wait in vain is not asked again for a while.
  */
 export function promptCounter(
-  { upstreams, clock }: Gateway,
+  { upstreams, clock }: ChatService,
   live: LiveChannel | null,
   request: ChatRequest,
   gone: AbortSignal,

@@ -4,7 +4,7 @@ import { type Attempted, type AttemptResult, attempt } from '../../routing/attem
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import { watchChat } from '../../routing/watch-stream.ts';
 import type { Completion, OpenStream } from '../../upstreams/outcome.ts';
-import type { Gateway } from '../gateway.ts';
+import type { ChatService } from './chat-service.ts';
 import { complete } from './dialects.ts';
 import { fitToFallback } from './fallback.ts';
 import type { Route } from './route.ts';
@@ -19,7 +19,7 @@ export interface Dispatched extends Attempted<ChatAnswer> {
 }
 
 export interface Dispatching {
-  readonly gateway: Gateway;
+  readonly service: ChatService;
   readonly caller: Caller;
   readonly request: ChatRequest;
   readonly route: Route;
@@ -31,11 +31,11 @@ export interface Dispatching {
  * that was asked for when none of its channels was called and the other has no answer either.
  */
 export async function dispatch(dispatching: Dispatching): Promise<Dispatched> {
-  const { gateway, caller, request, route, gone } = dispatching;
-  const own = await attemptOn(gateway, route, request, gone);
-  const other = isSpent(own) && !gone.aborted ? await fitToFallback(gateway, caller, request, gone) : null;
+  const { service, caller, request, route, gone } = dispatching;
+  const own = await attemptOn(service, route, request, gone);
+  const other = isSpent(own) && !gone.aborted ? await fitToFallback(service, caller, request, gone) : null;
   if (other !== null) {
-    const result = await attemptOn(gateway, other.route, other.request, gone);
+    const result = await attemptOn(service, other.route, other.request, gone);
     const before = own.kind === 'tried' ? own.attempts : 0;
     const attempts = before + (result.kind === 'tried' ? result.attempts : 0);
     if (result.kind === 'tried' && isForCaller(result)) return { ...result, attempts, served: other.request };
@@ -46,7 +46,7 @@ export async function dispatch(dispatching: Dispatching): Promise<Dispatched> {
 }
 
 function attemptOn(
-  gateway: Gateway,
+  service: ChatService,
   { channels, preferred }: Route,
   request: ChatRequest,
   gone: AbortSignal,
@@ -55,9 +55,9 @@ function attemptOn(
     channels,
     preferred,
     kind: request.stream ? 'stream' : 'plain',
-    random: gateway.random,
+    random: service.random,
     gone,
-    call: (channel, isFresh) => complete(gateway, { channel, isFresh }, request, gone),
+    call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),
     watch: watchChat,
   });
 }

@@ -4,7 +4,7 @@ import type { ChatRequest } from '../../requests/chat-request.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
 import { availability } from '../available-models.ts';
-import type { Gateway } from '../gateway.ts';
+import type { ChatService } from './chat-service.ts';
 import { promptCounter } from './dialects.ts';
 import { findRoute, type Route } from './route.ts';
 
@@ -13,20 +13,20 @@ import { findRoute, type Route } from './route.ts';
  * is declared, the caller may not use it, or it cannot do what was asked for.
  */
 export async function fitToFallback(
-  gateway: Gateway,
+  service: ChatService,
   caller: Caller,
   request: ChatRequest,
   gone: AbortSignal,
 ): Promise<{ readonly request: ChatRequest; readonly route: Route } | null> {
-  const model = gateway.catalogue.get(gateway.fallbacks.get(request.model.id) ?? '');
-  if (model === undefined || !availability(caller, gateway)(model)) return null;
+  const model = service.catalogue.get(service.fallbacks.get(request.model.id) ?? '');
+  if (model === undefined || !availability(caller, service)(model)) return null;
   const maxTokens = request.maxTokens === null ? null : Math.min(request.maxTokens, model.outputTokens);
   const fields = { ...request.fields, ...(maxTokens !== null && { max_tokens: maxTokens }) };
   const fitted = { ...request, model, maxTokens, fields };
   try {
-    const route = findRoute(gateway, caller, fitted);
+    const route = findRoute(service, caller, fitted);
     checkCapability(fitted);
-    await checkContext(fitted, promptCounter(gateway, route.preferred, fitted, gone));
+    await checkContext(fitted, promptCounter(service, route.preferred, fitted, gone));
     return { request: fitted, route };
   } catch (error) {
     // Refused for what the other model or its channels cannot do.

@@ -1,19 +1,19 @@
 import type { Caller } from '../../access/caller.ts';
+import type { Allowance } from '../../billing/hold-allowance.ts';
 import { chargeFor } from '../../billing/price.ts';
 import { maxEndUserLength, type UsageRecord } from '../../billing/usage-record.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
-import type { Exchange } from '../../http/exchange.ts';
 import { markupOf } from '../../money/strategy.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import type { Usage } from '../../upstreams/outcome.ts';
-import type { Gateway } from '../gateway.ts';
-import type { Allowance } from '../hold-allowance.ts';
+import type { ChatService } from './chat-service.ts';
 import type { Dispatched } from './dispatch.ts';
 
 /** A dispatched chat request, with everything that its answer and its usage record need. */
 export interface ChatJob {
-  readonly exchange: Exchange;
-  readonly gateway: Gateway;
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  readonly service: ChatService;
   readonly caller: Caller;
   /** As the caller sent it. */
   readonly request: ChatRequest;
@@ -30,12 +30,12 @@ export async function recordUsage(
   outcome: 'success' | 'client_gone' | ErrorCode,
   usage: Usage | null,
 ): Promise<void> {
-  const { exchange, gateway, caller, request, result, allowance } = job;
+  const { service, caller, request, result, allowance } = job;
   const served = result.served.model.id;
   const markupBp = markupOf(caller.pricing, served);
-  const price = gateway.prices.of(served);
+  const price = service.prices.of(served);
   const record: UsageRecord = {
-    request_id: exchange.requestId,
+    request_id: job.requestId,
     account_id: caller.accountId,
     user_id: caller.userId,
     app_id: caller.appId,
@@ -60,17 +60,17 @@ export async function recordUsage(
     charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp),
     price: { ...price, markupBp },
     parents: [],
-    started_at_ms: exchange.startedAtMs,
-    ended_at_ms: gateway.clock.now(),
+    started_at_ms: job.startedAtMs,
+    ended_at_ms: service.clock.now(),
   };
   warnOfUsage(job, outcome, usage);
   await allowance.settle(record);
 }
 
 /** An answer without a count, or with one that contradicts itself, is not our caller's trouble but somebody's. */
-function warnOfUsage({ exchange, gateway, result }: ChatJob, outcome: string, usage: Usage | null): void {
+function warnOfUsage({ requestId, service, result }: ChatJob, outcome: string, usage: Usage | null): void {
   const doubt = usage === null && outcome === 'success' ? 'missing' : usage?.doubt;
   if (doubt === undefined) return;
-  const facts = { request_id: exchange.requestId, channel: result.channelId, doubt };
-  gateway.log.warn({ ...facts, model: result.served.model.id }, 'usage');
+  const facts = { request_id: requestId, channel: result.channelId, doubt };
+  service.log.warn({ ...facts, model: result.served.model.id }, 'usage');
 }

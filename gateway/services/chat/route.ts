@@ -5,10 +5,10 @@ import { maxParamLength } from '../../requests/first-issue.ts';
 import { stopsOf } from '../../requests/stops.ts';
 import { choose } from '../../routing/choose.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
-import type { Gateway } from '../gateway.ts';
+import type { ChatService } from './chat-service.ts';
 
 /** For every stop of ours the text is gone through once more; nobody needs so many. */
-const MOST_STOPS_OF_OURS = 64;
+const maxOwnStops = 64;
 
 /** The ways that a request can take. */
 export interface Route {
@@ -18,7 +18,7 @@ export interface Route {
 }
 
 /** The channels of a request's model, and the one to begin with. Takes nothing: the attempt does. */
-export function findRoute({ channels, random }: Gateway, caller: Caller, request: ChatRequest): Route {
+export function findRoute({ channels, random }: ChatService, caller: Caller, request: ChatRequest): Route {
   const serving = channels.serving(request.model.id, caller.channelsOf).filter(speaks(request));
   const [nativeOnly] = request.native?.nativeOnly ?? [];
   if (serving.length === 0 && nativeOnly !== undefined) {
@@ -33,6 +33,6 @@ export function findRoute({ channels, random }: Gateway, caller: Caller, request
 /** Whether a channel can be told all that a request says. */
 function speaks({ native, fields }: ChatRequest): (live: LiveChannel) => boolean {
   if (native === null || native.nativeOnly.length === 0) return () => true;
-  const isHaltable = stopsOf(fields).length <= MOST_STOPS_OF_OURS;
+  const isHaltable = stopsOf(fields).length <= maxOwnStops;
   return ({ channel }) => channel.dialect === native.dialect && (channel.takesStop || isHaltable);
 }

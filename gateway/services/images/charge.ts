@@ -2,16 +2,16 @@ import type { Caller } from '../../access/caller.ts';
 import { chargeForUnits } from '../../billing/unit-price.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
-import type { Exchange } from '../../http/exchange.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
-import type { Gateway } from '../gateway.ts';
 import { NO_TOKENS } from '../media/no-tokens.ts';
 import { taskPrice } from '../media/task-price.ts';
+import type { ImageService } from './image-service.ts';
 
 /** A request for pictures that came to its end, however. */
 export interface ImagesJob {
-  readonly exchange: Exchange;
-  readonly gateway: Gateway;
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  readonly service: ImageService;
   readonly caller: Caller;
   readonly request: MediaRequest;
   /** The channel that was asked last; null when none was. */
@@ -22,14 +22,14 @@ export interface ImagesJob {
 
 /** What a request for pictures is billed by: so many of them, at the price that holds when they are there. */
 export function imagesRecord(
-  { exchange, gateway, caller, request, channelId, attempts }: ImagesJob,
+  { requestId, startedAtMs, service, caller, request, channelId, attempts }: ImagesJob,
   outcome: 'success' | 'client_gone' | ErrorCode,
   images: number,
 ): UsageRecord {
-  const price = taskPrice(gateway, caller, request);
+  const price = taskPrice(service, caller, request);
   return {
     ...NO_TOKENS,
-    request_id: exchange.requestId,
+    request_id: requestId,
     account_id: caller.accountId,
     user_id: caller.userId,
     app_id: caller.appId,
@@ -45,7 +45,7 @@ export function imagesRecord(
     charge_pico: chargeForUnits(images, price.unitPico, price.markupBp),
     price,
     parents: [],
-    started_at_ms: exchange.startedAtMs,
-    ended_at_ms: gateway.clock.now(),
+    started_at_ms: startedAtMs,
+    ended_at_ms: service.clock.now(),
   };
 }

@@ -8,15 +8,15 @@ import type { Channel } from '../../routing/channel.ts';
 import type { FailureContext } from '../../routing/normalise-failure.ts';
 import { askImages } from '../../upstreams/images/dialect.ts';
 import type { ClientLeft, UpstreamFailure } from '../../upstreams/outcome.ts';
-import type { Gateway } from '../gateway.ts';
 import { largestOf, normaliseMediaFailure } from '../media/normalise-media.ts';
+import type { ImageService } from './image-service.ts';
 import { type PicturesReceived, receivePictures } from './receive-pictures.ts';
 
 /** A request for pictures that has been at an upstream. */
 export type ImagesResult = Omit<Attempted<PicturesReceived>, 'kind'>;
 
 export interface ImagesDispatching {
-  readonly gateway: Gateway;
+  readonly service: ImageService;
   readonly caller: Caller;
   readonly request: MediaRequest;
   readonly gone: AbortSignal;
@@ -24,12 +24,12 @@ export interface ImagesDispatching {
 
 /** The attempts at a model. Throws the refusal when none of its channels was called. */
 export async function dispatchImages(dispatching: ImagesDispatching): Promise<ImagesResult> {
-  const { gateway, caller, request, gone } = dispatching;
+  const { service, caller, request, gone } = dispatching;
   const result = await attempt<PicturesReceived>({
-    channels: gateway.channels.serving(request.model.id, caller.channelsOf),
+    channels: service.channels.serving(request.model.id, caller.channelsOf),
     preferred: null,
     kind: 'plain',
-    random: gateway.random,
+    random: service.random,
     gone,
     call: (channel, isFresh) => make(dispatching, channel, isFresh),
     watch: watchComplete,
@@ -52,12 +52,12 @@ export function normaliseImagesFailure(
  * M13). It is not asked again then, for it has had its work and wants its money.
  */
 async function make(
-  { gateway, request, gone }: ImagesDispatching,
+  { service, request, gone }: ImagesDispatching,
   { baseUrl, apiKey, nativeModel }: Channel,
   isFresh: boolean,
 ): Promise<PicturesReceived | UpstreamFailure | ClientLeft> {
   const { fields } = request;
-  const made = await askImages(gateway.upstreams, {
+  const made = await askImages(service.upstreams, {
     baseUrl,
     apiKey,
     body: imagesBody(fields, nativeModel),
@@ -68,6 +68,6 @@ async function make(
     isFresh,
   });
   if (made.kind !== 'images') return made;
-  const received = await receivePictures(gateway, { request, upstreamUrl: baseUrl, gone }, made.images);
+  const received = await receivePictures(service, { request, upstreamUrl: baseUrl, gone }, made.images);
   return received.kind === 'failure' ? { ...received, reason: 'unusable', isStale: false } : received;
 }

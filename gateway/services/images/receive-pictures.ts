@@ -4,7 +4,7 @@ import type { KeptFile } from '../../media/media-files.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import type { UpstreamImage } from '../../upstreams/media/media-outcome.ts';
 import { failure, type UpstreamFailure } from '../../upstreams/outcome.ts';
-import type { Gateway } from '../gateway.ts';
+import type { ImageService } from './image-service.ts';
 
 /** A picture as it was kept. */
 export interface Picture {
@@ -29,7 +29,7 @@ export interface PicturesReceived {
 }
 
 /** Nobody sends a picture that is larger. */
-const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
+const maxPictureBytes = 64 * 1024 * 1024;
 
 /** A whole picture in memory, not kept yet. */
 interface Fetched {
@@ -44,16 +44,16 @@ interface Fetched {
  * then none is kept.
  */
 export async function receivePictures(
-  gateway: Gateway,
+  service: ImageService,
   receiving: Receiving,
   images: readonly UpstreamImage[],
 ): Promise<Downloaded<PicturesReceived>> {
   const fetched: Fetched[] = [];
-  for (const one of await Promise.all(images.map((image) => fetchPicture(gateway, receiving, image)))) {
+  for (const one of await Promise.all(images.map((image) => fetchPicture(service, receiving, image)))) {
     if (one.kind !== 'fetched') return one;
     fetched.push(one);
   }
-  const keeping = fetched.map(({ bytes, facts }) => gateway.mediaFiles.keep(facts.extension, bytes));
+  const keeping = fetched.map(({ bytes, facts }) => service.mediaFiles.keep(facts.extension, bytes));
   const files = await Promise.all(keeping);
   const pictures = files.map((file, at): Picture => {
     const bytes = fetched[at]?.bytes ?? Buffer.alloc(0);
@@ -63,12 +63,12 @@ export async function receivePictures(
 }
 
 async function fetchPicture(
-  { upstreams, clock, maxMediaBytes }: Gateway,
+  { upstreams, clock, maxMediaBytes }: ImageService,
   { request, upstreamUrl, gone }: Receiving,
   image: UpstreamImage,
 ): Promise<Downloaded<Fetched>> {
   if (image.kind === 'bytes') return inspected(image.bytes, request);
-  const maxBytes = Math.min(maxMediaBytes, MOST_PICTURE_BYTES);
+  const maxBytes = Math.min(maxMediaBytes, maxPictureBytes);
   const deps = { upstreams, clock, maxBytes, upstreamUrl };
   return download(deps, image.url, gone, async (bytes) => inspected(await whole(bytes), request));
 }

@@ -1,15 +1,19 @@
 import type { Caller } from '../../access/caller.ts';
+import type { PriceList } from '../../billing/price-list.ts';
 import { maxChargeOf, type TaskPrice, taskPriceOf } from '../../billing/task-price.ts';
 import type { Pico } from '../../money/pico.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
-import type { Gateway } from '../gateway.ts';
+
+interface Pricing {
+  readonly prices: PriceList;
+}
 
 /** What a unit of what a request makes costs its caller now. */
-export function taskPrice(gateway: Gateway, caller: Caller, { model, fields }: MediaRequest): TaskPrice {
-  return taskPriceOf(gateway.prices, caller.pricing, model, fields);
+export function taskPrice({ prices }: Pricing, caller: Caller, { model, fields }: MediaRequest): TaskPrice {
+  return taskPriceOf(prices, caller.pricing, model, fields);
 }
 
 /** The most that a request can come to cost: what it holds of its account until it ends. */
-export function maxCost(gateway: Gateway, caller: Caller, request: MediaRequest): Pico {
-  return maxChargeOf(taskPrice(gateway, caller, request), request.model, request.fields);
+export function maxCost(pricing: Pricing, caller: Caller, request: MediaRequest): Pico {
+  return maxChargeOf(taskPrice(pricing, caller, request), request.model, request.fields);
 }

@@ -1,23 +1,23 @@
-import type { Task, TaskEnding } from '../../tasks/task.ts';
-import type { CheckStep } from '../../tasks/task-work.ts';
 import type { JobOutput, PollOutcome } from '../../upstreams/media/media-outcome.ts';
-import type { Gateway } from '../gateway.ts';
 import { boundedWaitMs } from './ask-again.ts';
 import { failedUpstream, failedWith } from './endings.ts';
 import { jobPartsOf } from './job-dialects.ts';
+import type { JobService } from './job-service.ts';
 import { keepOutputs } from './keep-outputs.ts';
 import { channelsNamed } from './start.ts';
+import type { Task, TaskEnding } from './task.ts';
+import type { CheckStep } from './task-work.ts';
 
 /** Looks at a finished job that has nothing, or not everything, to show (faults J7, J14). */
 const LOOKS_FOR_OUTPUTS = 3;
 
 /** Asks once after a started job, and fetches what a finished one made. */
-export async function checkTask(gateway: Gateway, task: Task): Promise<CheckStep> {
-  const outcome = await poll(gateway, task);
+export async function checkTask(service: JobService, task: Task): Promise<CheckStep> {
+  const outcome = await poll(service, task);
   const lost = failedWith('upstream_error', { channel: task.channelId });
   if (outcome === null || outcome.kind === 'gone') return { kind: 'unclear', afterMs: null, ending: lost };
   if (outcome.kind === 'failure') {
-    gateway.log.warn({ task_id: task.id, channel: task.channelId, cause: outcome }, 'look');
+    service.log.warn({ task_id: task.id, channel: task.channelId, cause: outcome }, 'look');
     return { kind: 'unclear', afterMs: boundedWaitMs(outcome.retryAfterMs), ending: lost };
   }
   const { state } = outcome;
@@ -34,21 +34,21 @@ export async function checkTask(gateway: Gateway, task: Task): Promise<CheckStep
         const isLast = task.pollTries >= LOOKS_FOR_OUTPUTS - 1;
         return isLast ? { kind: 'ended', ending: lost } : { kind: 'unclear', afterMs, ending: lost };
       }
-      const ending = await succeeded(gateway, task, state.outputs);
+      const ending = await succeeded(service, task, state.outputs);
       return ending === null ? { kind: 'unclear', afterMs, ending: lost } : { kind: 'ended', ending };
     }
   }
 }
 
 /** Null when the configuration has the channel of the job no longer. */
-async function poll(gateway: Gateway, task: Task): Promise<PollOutcome | null> {
+async function poll(service: JobService, task: Task): Promise<PollOutcome | null> {
   const { channelId, nativeId } = task;
   if (channelId === null || nativeId === null) throw new Error(`${task.id} has no job to ask after`);
-  const [live] = channelsNamed(gateway, task, channelId);
+  const [live] = channelsNamed(service, task, channelId);
   if (live === undefined) return null;
   const { dialect, baseUrl, apiKey } = live.channel;
   const target = { baseUrl, apiKey, gone: new AbortController().signal };
-  return await jobPartsOf(dialect).dialect.poll(gateway.upstreams, target, nativeId);
+  return await jobPartsOf(dialect).dialect.poll(service.upstreams, target, nativeId);
 }
 
 /** Pictures of a grid, and halves of a song that was taken apart; a job of another kind makes one thing or more. */
@@ -59,11 +59,11 @@ function outputsOf({ model, action }: Task): number {
 
 /** The ending by what a job made; null when it could not be fetched whole. */
 async function succeeded(
-  gateway: Gateway,
+  service: JobService,
   task: Task,
   outputs: readonly JobOutput[],
 ): Promise<TaskEnding | null> {
-  const kept = await keepOutputs(gateway, task, outputs);
+  const kept = await keepOutputs(service, task, outputs);
   if (kept === null) return null;
   const results = kept.map(({ file }) => ({ file: file.name }));
   return { status: 'SUCCESS', results, durationSec: lengthOf(task, outputs, kept) };

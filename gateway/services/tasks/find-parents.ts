@@ -2,9 +2,9 @@ import type { Caller } from '../../access/caller.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import type { JsonObject } from '../../http/parse-json.ts';
 import type { MediaRequest, NamedParent } from '../../requests/media/media-request.ts';
-import type { Task, TaskEnding } from '../../tasks/task.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Task, TaskEnding } from './task.ts';
 import { isTaskId } from './task-id.ts';
+import type { TaskService } from './task-service.ts';
 
 /** What a task has from those that it builds on. */
 export interface Ancestry {
@@ -28,24 +28,24 @@ const NO_MUSIC: ReadonlySet<string | null> = new Set(['lyrics', 'mv', 'cover-img
 
 /** Looks the tasks up that a request names: they must be the account's, over, and of a kind that it can build on. */
 export async function findParents(
-  gateway: Gateway,
+  service: TaskService,
   { accountId }: Caller,
   request: MediaRequest,
 ): Promise<Ancestry> {
   const found: Parent[] = [];
   for (const named of request.parents)
-    found.push(parentOf(await lookUp(gateway, accountId, named), named, request));
+    found.push(parentOf(await lookUp(service, accountId, named), named, request));
   const own = found.map(({ task }) => task.id);
   const ancestors = found.flatMap(({ task }) => task.parents).filter((id) => !own.includes(id));
   const sameModel = found.find(({ task }) => task.model === request.model.id);
   return {
     parents: [...new Set(ancestors), ...own],
     channelId: sameModel?.task.channelId ?? null,
-    fields: pictureFrom(request, found, gateway.linkTo),
+    fields: pictureFrom(request, found, service.linkTo),
   };
 }
 
-function lookUp({ tasks }: Gateway, accountId: string, { taskId }: NamedParent): Promise<Task | null> {
+function lookUp({ tasks }: TaskService, accountId: string, { taskId }: NamedParent): Promise<Task | null> {
   return isTaskId(taskId) ? tasks.find(accountId, taskId) : Promise.resolve(null);
 }
 

@@ -1,8 +1,8 @@
 import { fetchOutput, type KeptOutput } from '../../media/fetch-output.ts';
-import type { Task } from '../../tasks/task.ts';
 import type { JobOutput } from '../../upstreams/media/media-outcome.ts';
-import type { Gateway } from '../gateway.ts';
+import type { JobService } from './job-service.ts';
 import { channelsNamed } from './start.ts';
+import type { Task } from './task.ts';
 
 /** What a job makes that is not of its model's own medium. */
 const WANTED: Readonly<Record<string, KeptOutput['what']>> = {
@@ -13,13 +13,13 @@ const WANTED: Readonly<Record<string, KeptOutput['what']>> = {
 
 /** Fetches everything that a job made, whole, and keeps it; null, and nothing kept, when one thing cannot be had. */
 export async function keepOutputs(
-  gateway: Gateway,
+  service: JobService,
   task: Task,
   outputs: readonly JobOutput[],
 ): Promise<readonly KeptOutput[] | null> {
-  const { upstreams, clock, mediaFiles: files, maxMediaBytes: maxBytes, log } = gateway;
+  const { upstreams, clock, mediaFiles: files, maxMediaBytes: maxBytes, log } = service;
   const { id, action, medium, channelId } = task;
-  const [live] = channelId === null ? [] : channelsNamed(gateway, task, channelId);
+  const [live] = channelId === null ? [] : channelsNamed(service, task, channelId);
   const deps = { upstreams, clock, files, maxBytes, upstreamUrl: live?.channel.baseUrl ?? null };
   const want = (action === null ? undefined : WANTED[action]) ?? medium;
   const kept: KeptOutput[] = [];

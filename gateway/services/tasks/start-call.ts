@@ -1,11 +1,11 @@
 import { fieldFinder } from '../../requests/native-body/field-names.ts';
 import type { Channel } from '../../routing/channel.ts';
-import type { Task } from '../../tasks/task.ts';
 import type { JobStarted, StartOutcome } from '../../upstreams/media/media-outcome.ts';
 import type { UpstreamFailure } from '../../upstreams/outcome.ts';
-import type { Gateway } from '../gateway.ts';
 import { largestOf } from '../media/normalise-media.ts';
 import { jobPartsOf } from './job-dialects.ts';
+import type { JobService } from './job-service.ts';
+import type { Task } from './task.ts';
 
 /** Whether there is a job now nobody can tell. */
 export interface UnclearStart {
@@ -16,7 +16,7 @@ export interface UnclearStart {
 }
 
 export interface StartingCall {
-  readonly gateway: Gateway;
+  readonly service: JobService;
   readonly task: Task;
   readonly parents: readonly string[];
   readonly channel: Channel;
@@ -58,13 +58,13 @@ interface Starter {
   find(): Promise<JobStarted | { readonly kind: 'none' } | UpstreamFailure>;
 }
 
-function starterOf({ gateway, task, parents, channel }: StartingCall): Starter {
-  const { upstreams } = gateway;
+function starterOf({ service, task, parents, channel }: StartingCall): Starter {
+  const { upstreams } = service;
   const { dialect, names, nativeBody } = jobPartsOf(channel.dialect);
   const { baseUrl, apiKey, nativeModel } = channel;
   const target = { baseUrl, apiKey, gone: new AbortController().signal };
   const { find } = dialect;
-  const callbackUrl = channel.takesCallbacks ? gateway.callbackTo(channel.id) : null;
+  const callbackUrl = channel.takesCallbacks ? service.callbackTo(channel.id) : null;
   const call = {
     ...target,
     body: nativeBody(task, { parents, callbackUrl }, nativeModel),

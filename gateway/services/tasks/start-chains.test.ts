@@ -178,7 +178,7 @@ describe('a step of a chain', () => {
     const parent = await grid();
     await ends.start(await ends.submit('vidA-3.1-quality', { image: { task_id: parent.id } }));
     expect(jobs.made).toMatchObject([
-      { body: { input: { first_frame: ends.gateway.gateway.linkTo('a.png') } } },
+      { body: { input: { first_frame: `${ends.gateway.url}/media/a.png` } } },
     ]);
   });
 });

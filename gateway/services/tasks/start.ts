@@ -3,15 +3,15 @@ import type { CallTracker } from '../../routing/call-tracker.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import { minWaitMs } from '../../routing/refusal.ts';
-import type { Task, TaskEnding } from '../../tasks/task.ts';
-import type { StartStep } from '../../tasks/task-work.ts';
 import type { JobStarted } from '../../upstreams/media/media-outcome.ts';
 import type { FailureReason } from '../../upstreams/outcome.ts';
-import type { Gateway } from '../gateway.ts';
 import { boundedWaitMs } from './ask-again.ts';
 import { failedAtStart, failedBy, failedWith, parentGone } from './endings.ts';
+import type { JobService } from './job-service.ts';
 import { type NativeParents, nativeParents } from './native-parents.ts';
 import { startCall, type UnclearStart } from './start-call.ts';
+import type { Task, TaskEnding } from './task.ts';
+import type { StartStep } from './task-work.ts';
 
 type NoteChannel = (channelId: string) => Promise<void>;
 
@@ -25,14 +25,18 @@ const TURNED_AWAY: readonly FailureReason[] = ['credentials', 'unusable', 'exhau
  * Starts the job of a task: on the channel that may have it already, on that of its parents, or on the best one. Where it
  * certainly came to nothing the next one is tried; where nobody can tell, only the same one ever again (fault J2).
  */
-export async function startTask(gateway: Gateway, task: Task, noteChannel: NoteChannel): Promise<StartStep> {
-  const parents = await nativeParents(gateway, task);
+export async function startTask(
+  service: JobService,
+  task: Task,
+  noteChannel: NoteChannel,
+): Promise<StartStep> {
+  const parents = await nativeParents(service, task);
   if (parents === null) return { kind: 'ended', ending: parentGone(task.channelId) };
   const boundTo = parents.channelId ?? task.channelId;
-  let channels = boundTo === null ? servingNow(gateway, task) : channelsNamed(gateway, task, boundTo);
+  let channels = boundTo === null ? servingNow(service, task) : channelsNamed(service, task, boundTo);
   if (boundTo !== null && channels.length === 0) return { kind: 'ended', ending: withdrawn(boundTo) };
   for (;;) {
-    const starting: Starting = { gateway, task, parents, boundTo, channels, noteChannel };
+    const starting: Starting = { service, task, parents, boundTo, channels, noteChannel };
     const result = await tryToStart(starting);
     if (result.kind === 'untried') {
       const ending = failedBy(result.refusal);
@@ -45,7 +49,7 @@ export async function startTask(gateway: Gateway, task: Task, noteChannel: NoteC
 }
 
 interface Starting {
-  readonly gateway: Gateway;
+  readonly service: JobService;
   readonly task: Task;
   readonly parents: NativeParents;
   /** The only channel that may have the job, or that its parents are known to; null for any. */
@@ -54,17 +58,17 @@ interface Starting {
   readonly noteChannel: NoteChannel;
 }
 
-function tryToStart({ gateway, task, parents, channels, noteChannel }: Starting) {
+function tryToStart({ service, task, parents, channels, noteChannel }: Starting) {
   return attempt<Start>({
     channels,
     preferred: null,
     kind: 'plain',
-    random: gateway.random,
+    random: service.random,
     gone: new AbortController().signal,
     call: async (channel, isFresh) => {
       await noteChannel(channel.id);
       const isRepeat = channel.id === task.channelId;
-      return await startCall({ gateway, task, parents: parents.nativeIds, channel, isFresh, isRepeat });
+      return await startCall({ service, task, parents: parents.nativeIds, channel, isFresh, isRepeat });
     },
     watch: watchStart,
   });
@@ -78,12 +82,12 @@ function watchStart(start: Start & UpstreamResult, tracker: CallTracker): Start 
 }
 
 /** What follows from the attempts; null to try the channels that have not turned the job away. */
-function stepFor({ gateway, task, boundTo, channels }: Starting, tried: Attempted<Start>): StartStep | null {
+function stepFor({ service, task, boundTo, channels }: Starting, tried: Attempted<Start>): StartStep | null {
   const { outcome, waitMs, channelId } = tried;
   if (channelId === null || outcome.kind === 'client_left') throw new Error('a start that somebody left');
   if (outcome.kind === 'started') return { kind: 'started', channelId, nativeId: outcome.nativeId };
   const failure = outcome.kind === 'unclear' ? outcome.failure : outcome;
-  gateway.log.warn({ task_id: task.id, channel: channelId, cause: failure }, 'start');
+  service.log.warn({ task_id: task.id, channel: channelId, cause: failure }, 'start');
   const afterMs = boundedWaitMs(failure.retryAfterMs);
   const ending = failedAtStart(failure, { channelId, waitMs }, task);
   if (outcome.kind === 'unclear') {
@@ -94,13 +98,13 @@ function stepFor({ gateway, task, boundTo, channels }: Starting, tried: Attempte
   return { kind: 'later', afterMs, channelId: boundTo, ending };
 }
 
-function servingNow({ channels }: Gateway, { model, channelsOf }: Task): readonly LiveChannel[] {
+function servingNow({ channels }: JobService, { model, channelsOf }: Task): readonly LiveChannel[] {
   return channels.serving(model, channelsOf);
 }
 
 /** The channel that a task's job is bound to; none when the configuration has it no longer. */
 export function channelsNamed(
-  { channels }: Gateway,
+  { channels }: JobService,
   { model }: Task,
   channelId: string,
 ): readonly LiveChannel[] {

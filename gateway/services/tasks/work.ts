@@ -1,18 +1,18 @@
-import type { TaskWork } from '../../tasks/task-work.ts';
-import type { Gateway } from '../gateway.ts';
 import { settleTask } from './charge.ts';
 import { checkTask } from './check.ts';
+import type { JobService } from './job-service.ts';
 import { startTask } from './start.ts';
+import type { TaskWork } from './task-work.ts';
 
-/** What tasks need of the gateway that they are a part of. */
-export function createTaskWork(gateway: () => Gateway): TaskWork {
+/** The steps of tasks: their jobs are started, polled and charged, and what they made is removed. */
+export function createTaskWork(service: JobService): TaskWork {
   return {
-    start: (task, noteChannel) => startTask(gateway(), task, noteChannel),
-    check: (task) => checkTask(gateway(), task),
-    settle: (task, ending, atMs) => settleTask(gateway(), task, ending, atMs),
+    start: (task, noteChannel) => startTask(service, task, noteChannel),
+    check: (task) => checkTask(service, task),
+    settle: (task, ending, atMs) => settleTask(service, task, ending, atMs),
     forget: async ({ ending }) => {
       const results = ending?.status === 'SUCCESS' ? ending.results : [];
-      for (const { file } of results) await gateway().mediaFiles.remove(file);
+      for (const { file } of results) await service.mediaFiles.remove(file);
     },
   };
 }

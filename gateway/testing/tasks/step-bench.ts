@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { TestClock } from '../../clock.ts';
+import type { Task, TaskStatus } from '../../services/tasks/task.ts';
 import { type StepParts, takeStep } from '../../tasks/take-step.ts';
-import type { Task, TaskStatus } from '../../tasks/task.ts';
 import { silentLog } from '../store/test-stores.ts';
 import { type FakeWork, fakeWork, LIMITS, queuedTask } from './sample-tasks.ts';
 
@@ -30,12 +30,12 @@ export function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
   };
   const run = async (max = 100): Promise<number[]> => {
     const waits: number[] = [];
-    let looks = 0;
+    let polls = 0;
     for (let n = 0; n < max; n += 1) {
       const before = last(kept);
-      const { task, waitMs } = await takeStep(before, { before: looks, dueAtMs: null }, parts);
+      const { task, waitMs } = await takeStep(before, { before: polls, dueAtMs: null }, parts);
       kept.push(task);
-      if (before.nativeId !== null) looks += 1;
+      if (before.nativeId !== null) polls += 1;
       if (waitMs === null) break;
       waits.push(waitMs);
     }

@@ -1,8 +1,8 @@
 import { type AnswerKind, answerKinds } from '../../answers/native-answer.ts';
 import type { FaultFacts } from '../../control/fault-facts.ts';
 import type { Reply } from '../../control/protocol.ts';
-import type { Bench } from './bench.ts';
 import type { ClientRig } from './client-rig.ts';
+import type { Bench } from './harness.ts';
 import { brief, type Outcome, ordinary, outcomeOf } from './outcome.ts';
 
 /** One way in which a fault meets a client. */
@@ -72,17 +72,17 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   if (facts.door !== undefined) {
     return { outcome: await ask(doorOf(bench, facts.door, form, scope)), sent: null };
   }
-  const lane = bench.control.lane(scope);
+  const tenant = bench.control.tenant(scope);
   const fault = form === null ? { id: facts.id } : { id: facts.id, form };
   const origin = bench.origin(scope);
   // T9 befalls a connection that has been used, and only every other request.
   const earlier = facts.id === 'T9' ? [told, told] : [];
   // Once only: a client that goes where a redirect sends it is answered there.
-  await lane.script({ replies: [...earlier, { ...told, fault }, told] });
+  await tenant.script({ replies: [...earlier, { ...told, fault }, told] });
   for (const _ of earlier) await outcomeOf(rig, 'plain', origin, '');
   const outcome = await ask(origin);
-  const { entries } = await lane.journal();
-  await lane.reset();
+  const { entries } = await tenant.journal();
+  await tenant.reset();
   const [misfit] = entries.flatMap(({ reply }) => reply.fault?.misfit ?? []);
   if (misfit !== undefined) throw new Error(misfit);
   return { outcome, sent: entries[earlier.length]?.reply.status ?? null };

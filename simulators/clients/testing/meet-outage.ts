@@ -1,7 +1,7 @@
 import type { AnswerKind } from '../../answers/native-answer.ts';
 import type { FaultFacts } from '../../control/fault-facts.ts';
-import type { Bench } from './bench.ts';
 import type { ClientRig } from './client-rig.ts';
+import type { Bench } from './harness.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** What is done, in its order: so many calls of a channel at once, a jump of the clock, the next phase. */
@@ -49,16 +49,16 @@ export async function meetOutage(
   const walk = walks[id];
   if (walk === undefined || scenario === undefined) throw new Error(`nothing is known of an outage ${id}`);
   const scope = `${id}-${kind}`;
-  const lane = bench.control.lane(scope);
-  await lane.script({ replies: [{ deltas: ['Ebb ', 'and flow.'] }] });
-  await lane.play({ file: scenario });
+  const tenant = bench.control.tenant(scope);
+  await tenant.script({ replies: [{ deltas: ['Ebb ', 'and flow.'] }] });
+  await tenant.play({ file: scenario });
   const ended: string[] = [];
   for (const act of walk) {
     if ('advance_ms' in act) await bench.control.advance(act.advance_ms);
-    else if ('step' in act) await lane.step();
+    else if ('step' in act) await tenant.step();
     else ended.push(...(await callAtOnce(bench, rig, kind, scope, act)));
   }
-  await lane.reset();
+  await tenant.reset();
   return inRuns(ended);
 }
 

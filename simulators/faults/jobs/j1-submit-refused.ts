@@ -22,7 +22,7 @@ const refusals: Readonly<Record<string, JobRefusal>> = {
   },
 };
 
-/** No job is begun. */
+/** The submit is refused; there is no job. */
 export const submitRefused: Fault = {
   id: 'J1',
   kind: 'instead',

@@ -1,10 +1,10 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
 import { headBytes, headStep, wireHeaders } from '../../answers/wire-form.ts';
 import type { Step, WireEnd } from '../../answers/wire-program.ts';
-import type { Altered, Fault, FileLook, JobFault } from '../../fault-contract/fault.ts';
+import type { AlteredAnswer, Fault, FileRead, JobFault } from '../../fault-contract/fault.ts';
 import { htmlPage, ofForm } from '../native/refusal.ts';
 
-/** What the job made does not come whole. */
+/** A download of the job's file ends early. */
 export const urlShort: Fault = {
   id: 'J10',
   kind: 'job',
@@ -19,14 +19,14 @@ const files: Readonly<Record<string, NonNullable<JobFault['file']>>> = {
   'first-stall': atFirst(halfEndingBy('silence')),
 };
 
-type Reading = (given: NativeAnswer, look: FileLook) => Altered;
+type Reading = (given: NativeAnswer, observation: FileRead) => AlteredAnswer;
 
-/** Only the first read of each file. */
+/** Changes only the first read of each file. */
 function atFirst(reading: Reading): Reading {
-  return (given, look) => (look.nth === 1 ? reading(given, look) : given);
+  return (given, observation) => (observation.nth === 1 ? reading(given, observation) : given);
 }
 
-/** Half of what the head promises, then an end. */
+/** Half of the announced length, then FIN. */
 function halfEndingBy(by: WireEnd): Reading {
   return (given) => ({ steps: halfSteps(given, by) });
 }

@@ -1,10 +1,10 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 
 const message = 'The output may contain sensitive information. Request id: 02171b7f0c9e4d5f8a61e2d3c4b5a697';
 
-/** The job is taken on, and what came of it is held back. */
+/** The job is accepted, and moderation withholds its output. */
 export const moderationOutput: Fault = {
   id: 'J11',
   kind: 'job',
@@ -12,7 +12,7 @@ export const moderationOutput: Fault = {
 };
 
 const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
-  code: inTurn('running', { stand: 'failed', error: { code: 'content_policy_violation', message } }),
-  // Only the text tells.
-  text: inTurn('running', { stand: 'failed', error: { code: 'internal_error', message } }),
+  code: pollByPoll('running', { stage: 'failed', error: { code: 'content_policy_violation', message } }),
+  // Only the message says why.
+  text: pollByPoll('running', { stage: 'failed', error: { code: 'internal_error', message } }),
 };

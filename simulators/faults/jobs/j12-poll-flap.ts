@@ -1,26 +1,26 @@
 import type { DialectName, NativeAnswer } from '../../answers/native-answer.ts';
-import type { Altered, Fault, JobFault, JobLook } from '../../fault-contract/fault.ts';
+import type { AlteredAnswer, Fault, JobFault, JobObservation } from '../../fault-contract/fault.ts';
 import { htmlPage, ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 import { jobRefusal, unknownJob } from './native.ts';
 
-/** Questions go wrong between good ones, at most two in a row. */
+/** Polls fail between good ones, at most two in a row. */
 export const pollFlap: Fault = {
   id: 'J12',
   kind: 'job',
   plan: (context): JobFault => {
     const { among, answer } = ofForm(context, flaps);
     return {
-      show: inTurn('running', 'running', 'running', 'running', 'running', 'success'),
-      poll: (given, look) => (among.includes(look.nth) ? answer(given, look) : given),
+      show: pollByPoll('running', 'running', 'running', 'running', 'running', 'success'),
+      poll: (given, observation) => (among.includes(observation.nth) ? answer(given, observation) : given),
     };
   },
 };
 
 interface Flap {
-  /** Which questions go wrong. */
+  /** Which polls fail. */
   readonly among: readonly number[];
-  readonly answer: (given: NativeAnswer, look: JobLook) => Altered;
+  readonly answer: (given: NativeAnswer, observation: JobObservation) => AlteredAnswer;
 }
 
 const often = [2, 3, 5];
@@ -40,7 +40,7 @@ function serverError(dialect: DialectName): NativeAnswer {
   return jobRefusal(dialect, { status: 500, code: 'server_error', message });
 }
 
-/** Asks for a pause that is longer than anybody would make of himself at first. */
+/** Asks for a longer pause than a gateway would choose at first. */
 function rateLimit(dialect: DialectName): NativeAnswer {
   const message = 'You ask too often after this job. Slow down for a while.';
   const headers = { 'retry-after': '20' };

@@ -1,16 +1,16 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 import { unknownJob } from './native.ts';
 
-/** How many questions are answered before the job is forgotten, where it is not at once. */
+/** How many polls are answered before the job is forgotten. */
 const knownFor = 2;
 
-/** The upstream knows nothing of the job, or no more. */
+/** The upstream answers polls with 404: from the start, or after a while. */
 export const poll404Forever: Fault = {
   id: 'J13',
   kind: 'job',
   plan: ({ form }): JobFault => ({
-    show: inTurn('running'),
+    show: pollByPoll('running'),
     poll: (given, { nth }) => (form === 'later' && nth <= knownFor ? given : unknownJob(given.dialect)),
   }),
 };

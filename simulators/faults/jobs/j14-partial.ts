@@ -1,8 +1,8 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn, viewOf } from './by-looks.ts';
+import { pollByPoll, viewOf } from './by-polls.ts';
 
-/** A part is there before the rest, or in its place. */
+/** Some outputs are ready before the others, or the others never come. */
 export const partial: Fault = {
   id: 'J14',
   kind: 'job',
@@ -10,9 +10,9 @@ export const partial: Fault = {
 };
 
 const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
-  first: inTurn('text', 'first', 'first', 'success'),
-  'never-whole': (_view, look) =>
-    look.nth === 1
-      ? viewOf({ stand: 'first' }, look)
-      : viewOf({ stand: 'success', outputs: look.made.slice(0, -1) }, look),
+  first: pollByPoll('text', 'first', 'first', 'success'),
+  'never-whole': (_view, observation) =>
+    observation.nth === 1
+      ? viewOf({ stage: 'first' }, observation)
+      : viewOf({ stage: 'success', outputs: observation.made.slice(0, -1) }, observation),
 };

@@ -1,10 +1,10 @@
 import type { Fault, FaultContext, JobFault } from '../../fault-contract/fault.ts';
 import { parseJson, valueAt } from '../../json/json-body.ts';
 
-/** Asked for where the submit names no length, seconds. */
+/** The length in seconds when the submit names none. */
 const usualSeconds = 8;
 
-/** What comes is half as long as what was asked for, or twice. */
+/** The output is half, or twice, as long as requested. */
 export const durationMismatch: Fault = {
   id: 'J15',
   kind: 'job',

@@ -1,6 +1,6 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 
-/** The job runs until somebody tells it to end, which is to be when nobody waits for it any more. */
+/** The job succeeds only when it is moved by hand, after the caller gave up on it. */
 export const lateSuccess: Fault = {
   id: 'J16',
   kind: 'job',

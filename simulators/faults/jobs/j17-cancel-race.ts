@@ -1,8 +1,8 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 
-/** The job ends in two ways, told one after the other. */
+/** The job ends twice, differently: polls report one end, then the other. */
 export const cancelRace: Fault = {
   id: 'J17',
   kind: 'job',
@@ -10,6 +10,6 @@ export const cancelRace: Fault = {
 };
 
 const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
-  'done-canceled': inTurn('running', 'success', 'canceled'),
-  'canceled-done': inTurn('running', 'canceled', 'success'),
+  'done-canceled': pollByPoll('running', 'success', 'canceled'),
+  'canceled-done': pollByPoll('running', 'canceled', 'success'),
 };

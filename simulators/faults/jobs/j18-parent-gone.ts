@@ -1,10 +1,10 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, FaultContext, JobFault } from '../../fault-contract/fault.ts';
 import { ofUpstream } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 import { jobRefusal } from './native.ts';
 
-/** What the job builds on is no more. */
+/** The parent of the job no longer exists. */
 export const parentGone: Fault = {
   id: 'J18',
   kind: 'job',
@@ -22,13 +22,13 @@ function refusal(context: FaultContext): NativeAnswer {
 
 function failing({ dialect }: FaultContext): NonNullable<JobFault['show']> {
   return dialect === 'callback-jobs'
-    ? inTurn('running', {
-        stand: 'failed',
-        word: 'CREATE_TASK_FAILED',
+    ? pollByPoll('running', {
+        stage: 'failed',
+        statusWord: 'CREATE_TASK_FAILED',
         error: { code: '404', message: 'parent record not found' },
       })
-    : inTurn('running', {
-        stand: 'failed',
+    : pollByPoll('running', {
+        stage: 'failed',
         error: { code: 'invalid_input', message: 'The source of this job has been removed.' },
       });
 }

@@ -9,7 +9,7 @@ const ends: Readonly<Record<string, WireEnd>> = {
   always: 'rst',
 };
 
-/** There is a job, and no byte of the answer that says so arrives: the first time, or whenever it is submitted again. */
+/** The job is created, but no byte of the answer arrives: the first time, or on every submit. */
 export const lostSubmitResponse: Fault = {
   id: 'J2',
   kind: 'wire',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../native/answer-json.ts';
 import { ofForm } from '../native/refusal.ts';
 import { editJob, without } from './native.ts';
 
-/** There is a job, and a good answer that leaves its id out. */
+/** The job is created, and the answer leaves out its id. */
 export const submitNoId: Fault = {
   id: 'J3',
   kind: 'edit',

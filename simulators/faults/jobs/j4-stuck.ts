@@ -1,8 +1,8 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 
-/** The job never gets any further. */
+/** The job never leaves its stage. */
 export const stuck: Fault = {
   id: 'J4',
   kind: 'job',
@@ -12,9 +12,9 @@ export const stuck: Fault = {
 const plans: Readonly<Record<string, JobFault>> = {
   queued: { life: { hold: 'queued' } },
   running: { life: { queued_ms: 0, hold: 'running' } },
-  // Something is there to be seen already, and yet it is never done.
+  // The first outputs are ready, and the job never ends.
   'nearly-done': {
     life: { queued_ms: 0, hold: 'running' },
-    show: inTurn('running', { stand: 'first', progress: 99 }),
+    show: pollByPoll('running', { stage: 'first', progress: 99 }),
   },
 };

@@ -1,8 +1,8 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 
-/** A state is told by a word that the dialect does not have. */
+/** A poll names the status by a word that the dialect does not have. */
 export const statusSynonyms: Fault = {
   id: 'J5',
   kind: 'job',
@@ -16,14 +16,14 @@ const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
   processing: runningBy('processing'),
   throttled: runningBy('THROTTLED'),
   unknown: runningBy('archiving'),
-  'canceled-upper': inTurn('running', { stand: 'canceled', word: 'CANCELED' }),
-  'expired-upper': inTurn('running', { stand: 'failed', word: 'EXPIRED' }),
+  'canceled-upper': pollByPoll('running', { stage: 'canceled', statusWord: 'CANCELED' }),
+  'expired-upper': pollByPoll('running', { stage: 'failed', statusWord: 'EXPIRED' }),
 };
 
-function doneBy(word: string): NonNullable<JobFault['show']> {
-  return inTurn('running', { stand: 'success', word });
+function doneBy(statusWord: string): NonNullable<JobFault['show']> {
+  return pollByPoll('running', { stage: 'success', statusWord });
 }
 
-function runningBy(word: string): NonNullable<JobFault['show']> {
-  return inTurn('running', { stand: 'running', word }, { stand: 'running', word }, 'success');
+function runningBy(statusWord: string): NonNullable<JobFault['show']> {
+  return pollByPoll('running', { stage: 'running', statusWord }, { stage: 'running', statusWord }, 'success');
 }

@@ -1,8 +1,8 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 
-/** The job goes back once, and is done in the end. */
+/** The reported status goes back once; in the end the job succeeds. */
 export const statusBackwards: Fault = {
   id: 'J6',
   kind: 'job',
@@ -10,7 +10,7 @@ export const statusBackwards: Fault = {
 };
 
 const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
-  'running-queued': inTurn('running', 'queued', 'queued', 'running', 'success'),
-  // What has results is done: done without them is all that can be taken back.
-  'done-running': inTurn('running', { stand: 'success', outputs: null }, 'running', 'success'),
+  'running-queued': pollByPoll('running', 'queued', 'queued', 'running', 'success'),
+  // Only a success without outputs can go back: one with outputs is final.
+  'done-running': pollByPoll('running', { stage: 'success', outputs: null }, 'running', 'success'),
 };

@@ -2,10 +2,10 @@ import type { NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import type { JsonObject } from '../native/answer-json.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 import { editJob, without } from './native.ts';
 
-/** The job is done, and there is nothing to fetch. */
+/** The job succeeds without anything to download. */
 export const successNoUrl: Fault = {
   id: 'J7',
   kind: 'job',
@@ -13,10 +13,10 @@ export const successNoUrl: Fault = {
 };
 
 const plans: Readonly<Record<string, JobFault>> = {
-  null: { show: inTurn('running', { stand: 'success', outputs: null }) },
-  empty: { show: inTurn('running', { stand: 'success', outputs: [] }) },
-  'no-url': { show: inTurn('running', 'success'), poll: withoutUrls },
-  late: { show: inTurn('running', { stand: 'success', outputs: null }, 'success') },
+  null: { show: pollByPoll('running', { stage: 'success', outputs: null }) },
+  empty: { show: pollByPoll('running', { stage: 'success', outputs: [] }) },
+  'no-url': { show: pollByPoll('running', 'success'), poll: withoutUrls },
+  late: { show: pollByPoll('running', { stage: 'success', outputs: null }, 'success') },
 };
 
 function withoutUrls(given: NativeAnswer): NativeAnswer {

@@ -1,9 +1,9 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { inTurn } from './by-looks.ts';
+import { pollByPoll } from './by-polls.ts';
 import { editJob, without } from './native.ts';
 
-/** The job fails, and nobody says why. */
+/** The job fails without a reason. */
 export const failNoReason: Fault = {
   id: 'J8',
   kind: 'job',
@@ -11,10 +11,10 @@ export const failNoReason: Fault = {
 };
 
 const plans: Readonly<Record<string, JobFault>> = {
-  null: { show: inTurn('running', { stand: 'failed', error: null }) },
-  empty: { show: inTurn('running', { stand: 'failed', error: { code: '', message: '' } }) },
+  null: { show: pollByPoll('running', { stage: 'failed', error: null }) },
+  empty: { show: pollByPoll('running', { stage: 'failed', error: { code: '', message: '' } }) },
   absent: {
-    show: inTurn('running', 'failed'),
+    show: pollByPoll('running', 'failed'),
     poll: (given) => editJob(given, (job) => without(job, 'error', 'errorCode', 'errorMessage')),
   },
 };

@@ -2,10 +2,10 @@ import type { NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm, oneBody } from '../native/refusal.ts';
 
-/** How long a link of the last form lives, ms. */
+/** How long a link of the last form works, ms. */
 const shortLifeMs = 60_000;
 
-/** What the job made cannot be fetched: never, not at first, or no more after a while. */
+/** The job's files cannot be downloaded: never, not on the first read, or no longer after a while. */
 export const urlExpired: Fault = {
   id: 'J9',
   kind: 'job',
@@ -21,7 +21,7 @@ const plans: Readonly<Record<string, JobFault>> = {
   'short-lived': { life: { link_life_ms: shortLifeMs } },
 };
 
-/** What a store of files says of a link that is over. */
+/** The answer of an object store to an expired link. */
 function storageError({ dialect }: NativeAnswer, status: number, code: string): NativeAnswer {
   const words = 'The link has expired or the object was removed from the bucket.';
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${words}</Message></Error>\n`;

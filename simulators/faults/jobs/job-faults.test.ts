@@ -15,8 +15,8 @@ async function asked(dialect: JobDialect, id: string, form: string, times: numbe
 }
 
 /** The address of the first thing that a job made. */
-async function firstUrl(job: JobCaller, look: number): Promise<unknown> {
-  const told = (await job.polls(look)).at(-1) as Standing;
+async function firstUrl(job: JobCaller, poll: number): Promise<unknown> {
+  const told = (await job.polls(poll)).at(-1) as Standing;
   return told.urls?.[0];
 }
 
@@ -30,13 +30,13 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(
       dialect === 'jobs' || form === 'cdn-html' ? status : (json as { code: number }).code,
     ).toBeGreaterThan(400);
-    expect(await job.lane.jobs()).toEqual([]);
+    expect(await job.tenant.jobs()).toEqual([]);
   });
 
   it.each(['reset', 'closed'])('J2 %s begins a job and loses the answer, once', async (form) => {
     const job = caller(dialect);
     expect((await job.submit({ id: 'J2', form })).status).toBe(0);
-    const [begun] = await job.lane.jobs();
+    const [begun] = await job.tenant.jobs();
     expect(begun).toMatchObject({ reference: 'task-1', submits: 1 });
     expect((await job.submit(null)).status).toBeLessThan(300);
   });
@@ -47,14 +47,14 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(answers.map(({ status }) => status)).toEqual([0, 0]);
     const other = caller(dialect);
     void other.submit({ id: 'J2', form: 'silence' });
-    expect((await other.lane.journal({ waiting: 1 })).satisfied).toBe(true);
-    expect(await other.lane.jobs()).toHaveLength(1);
+    expect((await other.tenant.journal({ waiting: 1 })).satisfied).toBe(true);
+    expect(await other.tenant.jobs()).toHaveLength(1);
   });
 
   it.each(['absent', 'null', 'empty', 'no-body'])('J3 %s begins a job and does not name it', async (form) => {
     const job = caller(dialect);
     const { status, body } = await job.submit({ id: 'J3', form });
-    const [begun] = await job.lane.jobs();
+    const [begun] = await job.tenant.jobs();
     expect(status).toBeLessThan(300);
     expect(begun?.id).toMatch(/\w/);
     expect(body).not.toContain(begun?.id ?? 'a job');
@@ -66,7 +66,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     await job.submit({ id: 'J4', form: 'nearly-done' });
     const [, last] = await job.polls(2);
     expect((last as Standing).urls).toHaveLength(1);
-    expect((await job.lane.jobs())[0]?.status).toBe('running');
+    expect((await job.tenant.jobs())[0]?.status).toBe('running');
   });
 
   it('J5 says words of others for running and for the end', async () => {
@@ -136,7 +136,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     await other.submit({ id: 'J12', form: 'silence' });
     await other.polls(1);
     void other.poll();
-    expect((await other.lane.journal({ waiting: 1 })).satisfied).toBe(true);
+    expect((await other.tenant.journal({ waiting: 1 })).satisfied).toBe(true);
   });
 
   it('J13 knows nothing of the job, or no more', async () => {
@@ -156,9 +156,9 @@ describe.each(jobDialects)('in %s', (dialect) => {
   it('J16 is done when it is told to be', async () => {
     const job = caller(dialect);
     await job.submit({ id: 'J16' });
-    const [begun] = await job.lane.jobs();
+    const [begun] = await job.tenant.jobs();
     expect((await job.polls(1))[0]).toMatchObject({ status: running[dialect] });
-    await job.lane.moveJob(begun?.id ?? '', { end: 'success' });
+    await job.tenant.moveJob(begun?.id ?? '', { end: 'success' });
     expect((await job.polls(1))[0]).toMatchObject({ status: done[dialect] });
   });
 
@@ -176,7 +176,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(dialect === 'jobs' ? status : (json as { code: number }).code).toBe(
       dialect === 'jobs' ? 400 : 404,
     );
-    expect(await refused.lane.jobs()).toEqual([]);
+    expect(await refused.tenant.jobs()).toEqual([]);
     expect(String((await asked(dialect, 'J18', 'later', 2)).at(-1))).toMatch(/fail/i);
   });
 
@@ -184,7 +184,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     const job = caller(dialect);
     await job.submit({ id: 'J13', form: 'at-once' });
     await job.poll();
-    const { entries } = await job.lane.journal();
+    const { entries } = await job.tenant.journal();
     expect(entries.map(({ reply }) => reply.fault?.id)).toEqual(['J13', 'J13']);
   });
 });
@@ -227,7 +227,7 @@ describe.each(jobDialects)('files in %s', (dialect) => {
   it('J10 first-stall stands still after half of it', async () => {
     const { job, url } = await made('first-stall', 'J10');
     void job.read(url);
-    expect((await job.lane.journal({ waiting: 1 })).satisfied).toBe(true);
+    expect((await job.tenant.journal({ waiting: 1 })).satisfied).toBe(true);
   });
 });
 

@@ -18,7 +18,7 @@ import { lateSuccess } from './j16-late-success.ts';
 import { cancelRace } from './j17-cancel-race.ts';
 import { parentGone } from './j18-parent-gone.ts';
 
-/** The faults of jobs (J): they befall a submit, or all that follows from it. */
+/** The faults of jobs (J): of a submit, or of everything after it. */
 export const jobFaults: readonly Fault[] = [
   submitRefused,
   lostSubmitResponse,

@@ -4,19 +4,19 @@ import { oneBody } from '../native/refusal.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** A refusal in words that both kinds of job upstreams have. */
+/** A refusal that both job dialects can render. */
 export interface JobRefusal {
-  /** The HTTP status of the polled dialect, whose body names the code; the other one's body has a number of its own. */
+  /** The HTTP status of the jobs dialect, whose body has the code word. */
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** The number in place of the status where a body tells it. */
+  /** The code of the callback-jobs dialect, when it differs from the status. */
   readonly bodyCode?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly param?: string;
 }
 
-/** A refusal as the upstream puts it: by the HTTP status, or by a number within a good answer. */
+/** A refusal as the dialect renders it: by the HTTP status, or by a code in a 200 answer. */
 export function jobRefusal(dialect: DialectName, refusal: JobRefusal): NativeAnswer {
   const { status, code, message, bodyCode = status, headers = {}, param = null } = refusal;
   const type = status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error';
@@ -41,7 +41,7 @@ function jsonAnswer(
   return oneBody(dialect, { status, headers: { ...json, ...headers }, body });
 }
 
-/** The answer with the part changed that tells of the job: all of it, or what the other dialect wraps. */
+/** The answer with the object that describes the job changed: the body, or its `data`. */
 export function editJob(given: NativeAnswer, edit: (job: JsonObject) => JsonObject): NativeAnswer {
   return editJson(given, (document) => {
     const { data } = document;

@@ -3,7 +3,7 @@ import { isObject } from '../../json/json-body.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Where in an answer a JSON document stands. */
+/** The place of a JSON document in an answer. */
 export interface Place {
   readonly label: string;
   /** Counts the documents of the answer from 0. */
@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * The answer with every JSON document in it (the body, the data of an event, an element of an array) replaced by what
- * `edit` makes of it. A document that `edit` returns as it was keeps its bytes.
+ * The answer with every JSON document (body, event data, array element) replaced by what `edit` returns.
+ * A document that `edit` returns unchanged keeps its bytes.
  */
 export function editJson(
   answer: NativeAnswer,
@@ -33,7 +33,7 @@ export function editJson(
   };
 }
 
-/** The frame with the text of every JSON document in it replaced; `edit` may give back what is no JSON. */
+/** The frame with every JSON text replaced; `edit` may return text that is not JSON. */
 export function editText(frame: Frame, edit: (json: string) => string): Frame {
   const text = frame.bytes.toString('utf8');
   const edited = /^data: ?/m.test(text)
@@ -47,7 +47,7 @@ export function editText(frame: Frame, edit: (json: string) => string): Frame {
   return edited === text ? frame : { ...frame, bytes: Buffer.from(edited) };
 }
 
-/** The JSON documents of an answer in their order. */
+/** The JSON documents of an answer, in order. */
 export function documentsOf(answer: NativeAnswer): JsonObject[] {
   const documents: JsonObject[] = [];
   editJson(answer, (document) => {
@@ -57,20 +57,20 @@ export function documentsOf(answer: NativeAnswer): JsonObject[] {
   return documents;
 }
 
-/** Stands for JSON that no value has: it is written as it is. It must not hold a quote. */
+/** Marks raw text that is written unquoted. It must not contain a quote. */
 export function literal(json: string): string {
   return `${mark}${json}${mark}`;
 }
 
 const mark = '\u{10FFFD}';
 
-/** As indented as the original was. */
+/** Keeps the indentation of the original. */
 function render(value: unknown, original: string): string {
   const json = JSON.stringify(value, null, original.startsWith('{\n') ? 2 : 0);
   return json.replaceAll(new RegExp(`"${mark}([^"]*)${mark}"`, 'gu'), '$1');
 }
 
-/** The place of a delta among the frames; for one that the answer does not have, that of its ending. */
+/** The index of a delta's frame; for a delta that does not exist, that of the ending. */
 export function frameOf({ frames }: NativeAnswer, delta: number): number {
   const places = [`delta-${delta}`, 'finish'].map((label) => frames.findIndex((one) => one.label === label));
   return places.find((place) => place !== -1) ?? frames.length - 1;

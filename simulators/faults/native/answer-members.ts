@@ -2,10 +2,10 @@ import { type ChatDialectName, chatDialect, type DialectName } from '../../answe
 import { isObject } from '../../json/json-body.ts';
 import type { JsonObject } from './answer-json.ts';
 
-/** The members that hold the answer itself, in whole documents and in those of a stream. */
+/** The members that hold the answer's content, in plain answers and in stream events. */
 export const answerMembers: Readonly<Record<ChatDialectName, readonly string[]>> = {
   'chat-completions': ['choices'],
-  // An event has its piece of the answer in one of the first three, a whole message in the last.
+  // An event has its content in one of the first three, a whole message in the last.
   messages: ['message', 'content_block', 'delta', 'content'],
   'generate-content': ['candidates'],
 };
@@ -16,7 +16,7 @@ export const usageMembers: Readonly<Record<ChatDialectName, string>> = {
   'generate-content': 'usageMetadata',
 };
 
-/** The document with its usage object replaced, wherever it stands; undefined takes it away. */
+/** The document with its usage object replaced wherever it is; undefined removes it. */
 export function editUsage(
   document: JsonObject,
   dialect: DialectName,
@@ -24,7 +24,7 @@ export function editUsage(
 ): JsonObject {
   const member = usageMembers[chatDialect(dialect)];
   const { message } = document;
-  // The first event of a stream of messages has its counts one level below.
+  // The first event of a messages stream has its usage one level deeper.
   if (dialect === 'messages' && isObject(message)) {
     return { ...document, message: editUsage(message as JsonObject, dialect, edit) };
   }

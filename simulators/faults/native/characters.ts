@@ -3,7 +3,7 @@ import { textOf, withText } from './content.ts';
 import type { OpenFrame } from './open-answer.ts';
 import { isDelta } from './places.ts';
 
-/** The stream with a delta for every character of its text; `dueMs` tells when the k-th delta is due. */
+/** The stream with one delta per character; `dueMs` gives the due time of the k-th delta. */
 export function inCharacters(
   frames: readonly OpenFrame[],
   dialect: DialectName,

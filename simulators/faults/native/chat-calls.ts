@@ -10,7 +10,7 @@ interface Call {
   readonly arguments: string;
 }
 
-/** The stream with its tool calls told in other fragments; the text before them stays. */
+/** The stream with its tool calls split into other fragments; the text before them stays. */
 export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null): OpenFrame[] {
   const calls = callsIn(frames);
   const spoken = frames.filter((frame) => isDelta(frame) && fragmentsIn(frame).length === 0);
@@ -28,7 +28,7 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
   return [...frames.slice(0, from), ...called, ...frames.slice(ending)];
 }
 
-/** What one call is told in. */
+/** The fragments of one call. */
 function fragmentsOf(call: Call, index: number, form: string | null): JsonObject[] {
   const { id, name } = call;
   const pieces = cutInsideEscapes(call.arguments);
@@ -65,7 +65,7 @@ function fragmentsOf(call: Call, index: number, form: string | null): JsonObject
   }
 }
 
-/** The calls of a simulator's own stream, put together. */
+/** The tool calls of a generated stream, put together. */
 function callsIn(frames: readonly OpenFrame[]): Call[] {
   const calls: { id: string; name: string; arguments: string }[] = [];
   for (const fragment of frames.flatMap(fragmentsIn)) {

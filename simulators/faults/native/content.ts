@@ -7,7 +7,7 @@ import {
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { NativeEvent, OpenFrame } from './open-answer.ts';
 
-/** Where the text of the answer stands: in an event of a stream, or in a plain answer. */
+/** The path of the text in a stream event or a plain answer. */
 const textPaths: Readonly<Record<ChatDialectName, Readonly<Record<AnswerKind, JsonPath>>>> = {
   'chat-completions': {
     plain: ['choices', 0, 'message', 'content'],
@@ -20,7 +20,7 @@ const textPaths: Readonly<Record<ChatDialectName, Readonly<Record<AnswerKind, Js
   },
 };
 
-/** The text that an event brings; null when it brings none. */
+/** The text of an event; null when it has none. */
 export function textOf(
   { data }: NativeEvent,
   dialect: DialectName,
@@ -41,7 +41,7 @@ export function withText(
   return { ...event, data: withMember(event.data, textPaths[chatDialect(dialect)][call], text) };
 }
 
-/** An event that brings more text of the answer whose frames these are. */
+/** An event with more text for the answer. */
 export function textEvent(frames: readonly OpenFrame[], dialect: DialectName, text: string): NativeEvent {
   switch (chatDialect(dialect)) {
     case 'chat-completions': {
@@ -55,13 +55,13 @@ export function textEvent(frames: readonly OpenFrame[], dialect: DialectName, te
       };
     case 'generate-content': {
       const candidate = { content: { parts: [{ text }], role: 'model' }, index: 0 };
-      // The last one: each has counts, and what is added says no less than what came before.
+      // Takes the last event: its counts include those of all before it.
       return { name: null, data: { ...chunksOf(frames).at(-1), candidates: [candidate] } };
     }
   }
 }
 
-/** The first chunk of a dialect whose chunks all have the same members; it lends them to one that is added. */
+/** The first chunk of a dialect whose chunks share members, as a template for added ones. */
 export function firstChunk(frames: readonly OpenFrame[]): JsonObject {
   return chunksOf(frames)[0] ?? {};
 }

@@ -145,21 +145,21 @@ it('P1 lets each event of a stream be decoded when it arrives, but for br', asyn
     ['deflate', 7],
     ['br', 1],
   ] as const) {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: [...cellDeltas], fault: { id: 'P1', form } }] });
-    await sendIn(lane.name);
-    const { entries } = await lane.journal({ ended: 1 });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: [...cellDeltas], fault: { id: 'P1', form } }] });
+    await sendIn(tenant.name);
+    const { entries } = await tenant.journal({ ended: 1 });
     const sends = entries[0]?.reply.sends.filter(({ label }) => label !== 'head');
     expect(sends, form).toHaveLength(writes);
   }
 });
 
 it('P6 spoils the event that was asked for', async () => {
-  const lane = simulators.lane();
-  await lane.script({
+  const tenant = simulators.tenant();
+  await tenant.script({
     replies: [{ deltas: [...cellDeltas], fault: { id: 'P6', form: 'truncated', after: 2 } }],
   });
-  const events = namedEvents((await sendIn(lane.name)).body.toString()).map(({ data }) => data);
+  const events = namedEvents((await sendIn(tenant.name)).body.toString()).map(({ data }) => data);
   expect(events.map(isJson)).toEqual([true, true, true, false, true, true, false]);
   expect(events.at(-1)).toBe('[DONE]');
 });
@@ -194,6 +194,6 @@ function isJson(text: string): boolean {
   }
 }
 
-async function sendIn(lane: string): Promise<RawAnswer> {
-  return readRaw(await openCall(simulators.base(lane), 'chat-completions', 'stream'));
+async function sendIn(tenant: string): Promise<RawAnswer> {
+  return readRaw(await openCall(simulators.base(tenant), 'chat-completions', 'stream'));
 }

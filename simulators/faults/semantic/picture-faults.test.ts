@@ -17,15 +17,15 @@ async function pictures(
   output: 'url' | 'base64',
   count = 3,
 ): Promise<{ images: Image[] | undefined; filtered: unknown; fault: unknown }> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ fault: { id, form } }] });
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ fault: { id, form } }] });
   const answer = await post(
-    `${simulators.base(lane.name, 'pictures')}/images/generations`,
+    `${simulators.base(tenant.name, 'pictures')}/images/generations`,
     { model: 'a2-image-2026-08', prompt: 'the sea', count, output },
     { authorization: 'Bearer sk-upstream' },
   );
   expect(answer.status).toBe(200);
-  const [entry] = (await lane.journal({ ended: 1 })).entries;
+  const [entry] = (await tenant.journal({ ended: 1 })).entries;
   const body = answer.json();
   const images = valueAt(body, ['data']) as Image[] | undefined;
   return { images, filtered: valueAt(body, ['filtered']), fault: entry?.reply.fault };

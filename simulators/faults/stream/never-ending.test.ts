@@ -10,23 +10,23 @@ const simulators = useSimulators({ testClock: true });
 it.each(chatDialectNames)(
   'stalls on the wire of %s until the client leaves, and the journal tells',
   async (dialect) => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S4', after: 3 } }] });
-    const raw = rawCall(simulators.base(lane.name), { dialect, call: 'stream' });
-    const { entries } = await lane.journal({ waiting: 1 });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S4', after: 3 } }] });
+    const raw = rawCall(simulators.base(tenant.name), { dialect, call: 'stream' });
+    const { entries } = await tenant.journal({ waiting: 1 });
     const labels = entries[0]?.reply.sends.map(({ label }) => label) ?? [];
     expect(labels.filter((label) => label.startsWith('delta-'))).toEqual(['delta-0', 'delta-1', 'delta-2']);
     expect(entries[0]?.reply.fault).toMatchObject({ id: 'S4', after: 3 });
     raw.socket.destroy();
-    const { entries: after } = await lane.journal({ ended: 1 });
+    const { entries: after } = await tenant.journal({ ended: 1 });
     expect(after[0]?.reply.ended).toBe('client-gone');
   },
 );
 
 it.each(chatDialectNames)('sends the pings of %s on the clock of the simulators', async (dialect) => {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S5' } }] });
-  const raw = rawCall(simulators.base(lane.name), { dialect, call: 'stream' });
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S5' } }] });
+  const raw = rawCall(simulators.base(tenant.name), { dialect, call: 'stream' });
   const pings = (): number => raw.text().match(/^(?:: keep-alive|event: ping)/gm)?.length ?? 0;
   await raw.until((text) => text.includes('and flow '));
   const before = pings();

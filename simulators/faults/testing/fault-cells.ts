@@ -60,10 +60,10 @@ export async function meetFault(
   simulators: TestSimulators,
   { facts, dialect, call, form }: FaultCell,
 ): Promise<WireAnswer> {
-  const lane = simulators.lane();
+  const tenant = simulators.tenant();
   const fault = form === null ? { id: facts.id } : { id: facts.id, form };
-  await lane.script({ replies: [{ ...toldOf(facts).reply, fault }] });
-  const raw = rawCall(simulators.base(lane.name), { dialect, call });
+  await tenant.script({ replies: [{ ...toldOf(facts).reply, fault }] });
+  const raw = rawCall(simulators.base(tenant.name), { dialect, call });
   const ended = await raw.over;
   const { statusLine, headers, body } = parseAnswer(raw.bytes());
   const status = Number(statusLine.split(' ')[1]);

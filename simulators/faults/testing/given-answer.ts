@@ -13,10 +13,10 @@ export async function givenAnswer(
   { dialect, call }: Pick<Cell, 'dialect' | 'call'>,
   reply: Reply,
 ): Promise<NativeAnswer> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [reply] });
-  const { status, headers } = await readRaw(await openCall(simulators.base(lane.name), dialect, call));
-  const { entries } = await lane.journal({ ended: 1 });
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [reply] });
+  const { status, headers } = await readRaw(await openCall(simulators.base(tenant.name), dialect, call));
+  const { entries } = await tenant.journal({ ended: 1 });
   const sent = entries[0]?.reply;
   const body = Buffer.from(sent?.body_base64 ?? '', 'base64');
   let at = 0;
@@ -53,13 +53,13 @@ export function stepsOf(
   fault: Fault,
   given: NativeAnswer,
   asked: Partial<FaultContext> = {},
-  most = 10_000,
+  max = 10_000,
 ): Step[] {
   if (fault.kind !== 'wire') throw new Error(`${fault.id} is no program`);
   const steps = fault.steps(given, contextFor(given, asked)) ?? [];
   const taken: Step[] = [];
   for (const step of steps) {
-    if (taken.push(step) >= most) break;
+    if (taken.push(step) >= max) break;
   }
   return taken;
 }

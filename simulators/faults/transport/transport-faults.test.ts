@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { ChatDialectName } from '../../answers/native-answer.ts';
-import type { JournalEntry, LaneControl, Reply } from '../../control/client.ts';
+import type { JournalEntry, Reply, TenantControl } from '../../control/client.ts';
 import { parseAnswer, type RawCall, type RawOptions, rawCall, readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
@@ -14,14 +14,14 @@ const deltas = ['One ', 'two ', 'three ', 'four.'];
 async function meet(
   fault: NonNullable<Reply['fault']>,
   options: RawOptions = {},
-): Promise<{ lane: LaneControl; raw: RawCall }> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ text, deltas, fault }] });
-  return { lane, raw: rawCall(simulators.base(lane.name), options) };
+): Promise<{ tenant: TenantControl; raw: RawCall }> {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ text, deltas, fault }] });
+  return { tenant, raw: rawCall(simulators.base(tenant.name), options) };
 }
 
-async function entryOf(lane: LaneControl): Promise<JournalEntry['reply']> {
-  const { entries } = await lane.journal({ ended: 1 });
+async function entryOf(tenant: TenantControl): Promise<JournalEntry['reply']> {
+  const { entries } = await tenant.journal({ ended: 1 });
   const [entry] = entries;
   if (entry === undefined) throw new Error('nothing arrived');
   return entry.reply;
@@ -31,11 +31,11 @@ const contentOf = (body: Buffer): string => JSON.parse(body.toString()).choices[
 
 describe('T6 to T8', () => {
   it('say nothing: in silence until the client leaves, by RST, by FIN', async () => {
-    const { lane, raw } = await meet({ id: 'T6' });
-    const waiting = await lane.journal({ waiting: 1 });
+    const { tenant, raw } = await meet({ id: 'T6' });
+    const waiting = await tenant.journal({ waiting: 1 });
     expect(waiting.entries[0]?.reply).toMatchObject({ waiting_at: 'hang', ended: 'open', sends: [] });
     raw.socket.destroy();
-    expect(await entryOf(lane)).toMatchObject({ ended: 'client-gone', status: null });
+    expect(await entryOf(tenant)).toMatchObject({ ended: 'client-gone', status: null });
     for (const [id, how] of [
       ['T7', 'ECONNRESET'],
       ['T8', 'fin'],
@@ -43,7 +43,12 @@ describe('T6 to T8', () => {
       const met = await meet({ id });
       expect(await met.raw.over).toBe(how);
       expect(met.raw.bytes()).toHaveLength(0);
-      expect(await entryOf(met.lane)).toMatchObject({ ended: 'cut', status: null, sends: [], fault: { id } });
+      expect(await entryOf(met.tenant)).toMatchObject({
+        ended: 'cut',
+        status: null,
+        sends: [],
+        fault: { id },
+      });
     }
   });
 });
@@ -53,11 +58,11 @@ describe('T9', () => {
     ['reset', 'ECONNRESET'],
     ['closed', 'fin'],
   ])('takes away a connection that is used again (%s) and answers the next request', async (form, how) => {
-    const lane = simulators.lane();
-    const base = simulators.base(lane.name);
+    const tenant = simulators.tenant();
+    const base = simulators.base(tenant.name);
     const first = rawCall(base, { connection: 'keep-alive' });
     await first.until((seen) => seen.endsWith('}\n'));
-    await lane.script({ replies: [{ text, fault: { id: 'T9', form } }] });
+    await tenant.script({ replies: [{ text, fault: { id: 'T9', form } }] });
     // The second request of the lane and route: only odd ones are taken.
     const second = rawCall(base, { connection: 'keep-alive', socket: first.socket });
     await second.until((seen) => seen.endsWith('}\n'));
@@ -81,7 +86,7 @@ describe('T10', () => {
     ['undelimited', undefined],
     ['delimited', 'content-length'],
   ])('ends its half after the whole answer and reads on (%s)', async (form, delimiter) => {
-    const { lane, raw } = await meet({ id: 'T10', form });
+    const { tenant, raw } = await meet({ id: 'T10', form });
     expect(await raw.over).toBe('fin');
     const { headers, body } = parseAnswer(raw.bytes());
     expect(contentOf(body)).toBe(text);
@@ -89,7 +94,7 @@ describe('T10', () => {
       delimiter !== undefined,
       false,
     ]);
-    expect(await entryOf(lane)).toMatchObject({ ended: 'cut', status: 200 });
+    expect(await entryOf(tenant)).toMatchObject({ ended: 'cut', status: 200 });
     // Still read: what is written now is taken, and not answered by a reset.
     await new Promise<void>((resolve, reject) => {
       raw.socket.write('x'.repeat(100_000), (error) => (error ? reject(error) : resolve()));
@@ -101,27 +106,27 @@ describe('T10', () => {
 
 describe('T11', () => {
   it('says everything up to [DONE] and leaves out the last chunk', async () => {
-    const { lane, raw } = await meet({ id: 'T11' }, { call: 'stream' });
-    await lane.journal({ waiting: 1 });
+    const { tenant, raw } = await meet({ id: 'T11' }, { call: 'stream' });
+    await tenant.journal({ waiting: 1 });
     await raw.until((seen) => seen.includes('[DONE]'));
     const { body } = parseAnswer(raw.bytes());
     const { chunks, ended } = readChunks(body);
     expect(chunks.at(-1)?.toString()).toBe('data: [DONE]\n\n');
     expect(ended).toBe(false);
     raw.socket.destroy();
-    expect((await entryOf(lane)).ended).toBe('client-gone');
+    expect((await entryOf(tenant)).ended).toBe('client-gone');
   });
 });
 
 describe('T12', () => {
   it('sends a byte a second of a plain answer and journals when', async () => {
-    const { lane, raw } = await meet({ id: 'T12' });
+    const { tenant, raw } = await meet({ id: 'T12' });
     await raw.until((seen) => seen.includes('\r\n\r\n'));
     await simulators.control.advance(3000);
     await raw.until((seen) => parseAnswer(Buffer.from(seen)).body.length >= 3);
     expect(parseAnswer(raw.bytes()).body.toString()).toBe('{  ');
     raw.socket.destroy();
-    const { sends } = await entryOf(lane);
+    const { sends } = await entryOf(tenant);
     const startMs = sends[0]?.intended_ms ?? 0;
     expect(sends.slice(1, 4).map((send) => Math.round(send.intended_ms - startMs))).toEqual([
       1000, 2000, 3000,
@@ -223,18 +228,18 @@ describe('T17 to T19', () => {
   });
 
   it('draw the same bytes for the same scope, route and number of the request, and others for the next', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const draw = async (): Promise<string> => {
-      const raw = rawCall(simulators.base(lane.name));
+      const raw = rawCall(simulators.base(tenant.name));
       await raw.over;
       return raw.bytes().toString('hex');
     };
     const drawTwice = async (): Promise<string[]> => {
-      await lane.script({ replies: [{ fault: { id: 'T17', form: 'binary' } }] });
+      await tenant.script({ replies: [{ fault: { id: 'T17', form: 'binary' } }] });
       return [await draw(), await draw()];
     };
     const first = await drawTwice();
-    await lane.reset();
+    await tenant.reset();
     expect(await drawTwice()).toEqual(first);
     expect(first[0]).not.toBe(first[1]);
   });
@@ -248,11 +253,11 @@ describe('T17 to T19', () => {
   });
 
   it('point to another host, where the same lane would see who follows', async () => {
-    const { lane, raw } = await meet({ id: 'T19' });
+    const { tenant, raw } = await meet({ id: 'T19' });
     await raw.over;
     const { statusLine, headers } = parseAnswer(raw.bytes());
     expect(statusLine).toBe('HTTP/1.1 307 Temporary Redirect');
-    const base = new URL(simulators.base(lane.name));
+    const base = new URL(simulators.base(tenant.name));
     expect(headers.get('location')).toBe(`http://localhost:${base.port}${base.pathname}/chat/completions`);
   });
 
@@ -260,12 +265,12 @@ describe('T17 to T19', () => {
     ['early-hints', 'HTTP/1.1 103 Early Hints'],
     ['continue', 'HTTP/1.1 100 Continue'],
   ])('send an interim answer before the real one: %s', async (form, line) => {
-    const { lane, raw } = await meet({ id: 'T19', form });
+    const { tenant, raw } = await meet({ id: 'T19', form });
     await raw.over;
     const interim = parseAnswer(raw.bytes());
     expect(interim.statusLine).toBe(line);
     expect(contentOf(parseAnswer(interim.body).body)).toBe(text);
-    expect(await entryOf(lane)).toMatchObject({ status: 200, ended: 'complete' });
+    expect(await entryOf(tenant)).toMatchObject({ status: 200, ended: 'complete' });
   });
 });
 
@@ -273,17 +278,17 @@ describe('T20', () => {
   it.each(['chat-completions', 'messages', 'generate-content'] as const)(
     'floods 100 MiB of %s, no faster than they are taken, and the journal keeps one of them',
     async (dialect: ChatDialectName) => {
-      const { lane, raw } = await meet({ id: 'T20' }, { dialect, call: 'stream' });
+      const { tenant, raw } = await meet({ id: 'T20' }, { dialect, call: 'stream' });
       await once(raw.socket, 'readable');
       raw.socket.pause();
-      const held = (await lane.journal({ waiting: 1, timeout_ms: 200 })).entries[0]?.reply;
+      const held = (await tenant.journal({ waiting: 1, timeout_ms: 200 })).entries[0]?.reply;
       const heldBytes = held?.sends.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
       expect(heldBytes).toBeLessThan(50 * 1024 * 1024);
       raw.socket.resume();
       expect(await raw.over).toBe('fin');
       expect(raw.bytes().length).toBeGreaterThan(100 * 1024 * 1024);
       expect(raw.bytes().subarray(-5).toString()).toBe('0\r\n\r\n');
-      const entry = await entryOf(lane);
+      const entry = await entryOf(tenant);
       expect(entry.ended).toBe('complete');
       expect(Buffer.from(entry.body_base64, 'base64')).toHaveLength(1024 * 1024);
     },

@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { FaultContext, ReportLook } from '../../fault-contract/fault.ts';
+import type { FaultContext, ReportObservation } from '../../fault-contract/fault.ts';
 import { webhookFaultFacts } from '../../fault-contract/known-faults.ts';
 import { receiveCallbacks, signatureOf } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { isHonest, kinds, overAtOnce, poll, ReportBench, song } from './testing/report-bench.ts';
+import { isHonest, kinds, overAtOnce, poll, ReportHarness, song } from './testing/report-harness.ts';
 import { mutated } from './w7-mutated.ts';
 
 const simulators = useSimulators({ testClock: true });
-const bench = new ReportBench(simulators);
+const bench = new ReportHarness(simulators);
 
 describe('W5', () => {
   it.each(webhookFaultFacts.get('W5')?.forms ?? [])('%s verifies nowhere and comes once', async (form) => {
@@ -77,7 +77,7 @@ describe('W6', () => {
   it('replayed sends the same bytes again when they are 302 s old', async () => {
     const met = await bench.meet('W6', 'replayed', overAtOnce);
     await met.receiver.until(1);
-    expect((await met.lane.jobs())[0]).toMatchObject({ reports_open: 1, reports: [{ befallen: null }] });
+    expect((await met.tenant.jobs())[0]).toMatchObject({ reports_open: 1, reports: [{ befallen: null }] });
     await simulators.control.advance(302_500);
     await met.receiver.until(2);
     const [first, second] = met.receiver.arrived;
@@ -103,18 +103,18 @@ describe('W7', () => {
   });
 
   it('other-job says that another job of the channel failed', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const receiver = await receiveCallbacks(200);
-    const base = simulators.base(lane.name, 'studio');
-    await lane.script({
+    const base = simulators.base(tenant.name, 'studio');
+    await tenant.script({
       replies: [{ job: { hold: 'running' } }, { fault: { id: 'W7', form: 'other-job' } }],
     });
     await postGenerate(base, song);
     await postGenerate(base, { ...song, callback_url: receiver.url });
     await receiver.until(1);
-    const [held] = await lane.jobs();
+    const [held] = await tenant.jobs();
     expect(receiver.reports()[0]?.data).toMatchObject({ callbackType: 'error', taskId: held?.id });
-    await bench.toldAll({ lane });
+    await bench.toldAll({ tenant });
   });
 
   it.each([
@@ -137,8 +137,8 @@ describe('W7', () => {
       contentType: 'application/json',
     };
     if (mutated.kind !== 'job') return expect.fail();
-    const look = { form: 'huge' } as ReportLook;
-    const [huge] = mutated.plan({ form: 'huge' } as FaultContext).report?.(given, look) ?? [];
+    const observation = { form: 'huge' } as ReportObservation;
+    const [huge] = mutated.plan({ form: 'huge' } as FaultContext).report?.(given, observation) ?? [];
     const pieces = new Set(huge?.body);
     expect(huge?.body.length).toBeGreaterThan(80);
     expect([...pieces].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(70_000);

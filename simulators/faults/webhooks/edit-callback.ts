@@ -1,5 +1,5 @@
 import type { Callback } from '../../answers/callback.ts';
-import type { FaultContext, ReportLook } from '../../fault-contract/fault.ts';
+import type { FaultContext, ReportObservation } from '../../fault-contract/fault.ts';
 import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import type { Report } from '../../providers/callback-jobs/reply.ts';
 
@@ -14,13 +14,13 @@ export function isEnd({ kind }: Callback): boolean {
 }
 
 /** The callback marked as the work of the fault, in the word of its form. */
-export function befallen(given: Callback, { form }: ReportLook): Callback {
-  return { ...given, befallen: form ?? 'befallen' };
+export function markFaulted(given: Callback, { form }: ReportObservation): Callback {
+  return { ...given, faultForm: form ?? 'befallen' };
 }
 
 /** One that the fault made bad. Nobody takes it, and it is not tried again. */
-export function badOne(given: Callback, look: ReportLook): Callback {
-  return { ...befallen(given, look), mostTries: 1 };
+export function badCallback(given: Callback, observation: ReportObservation): Callback {
+  return { ...markFaulted(given, observation), maxTries: 1 };
 }
 
 /** The callback with another text. */
@@ -29,7 +29,7 @@ export function withText(given: Callback, text: string): Callback {
 }
 
 /** The callback that says something else of the job. */
-export function saying(given: Callback, change: (report: Report) => Report): Callback {
+export function withReport(given: Callback, change: (report: Report) => Report): Callback {
   const report = change(reportIn(given));
   return { ...withText(given, JSON.stringify(report)), kind: report.data.callbackType };
 }
@@ -53,7 +53,7 @@ export function asFailed(report: Report): Report {
 }
 
 /** The callback under an id of its own. */
-export function underNewId(given: Callback, { random }: ReportLook): Callback {
+export function underNewId(given: Callback, { random }: ReportObservation): Callback {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   const id = Array.from({ length: 24 }, () => random.pick([...letters])).join('');
   return { ...given, id: `cb_${id}` };

@@ -1,7 +1,7 @@
 import type { Callback } from '../../answers/callback.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { befallen, underNewId } from './edit-callback.ts';
+import { markFaulted, underNewId } from './edit-callback.ts';
 
 /** Each report comes more than once. */
 export const duplicate: Fault = {
@@ -17,17 +17,20 @@ const reports: Readonly<Record<string, Reporting>> = {
   'ten-times': again(9, 50),
   concurrent: again(9, 0),
   // Told anew, so that only what it says is known.
-  'new-id': (given, look) => [given, { ...underNewId(befallen(given, look), look), afterMs: 100 }],
+  'new-id': (given, observation) => [
+    given,
+    { ...underNewId(markFaulted(given, observation), observation), afterMs: 100 },
+  ],
   // When most likely all is settled.
   late: again(1, 2000),
 };
 
 /** The report and its copies, each so long after the one before it, signed at its own time. */
 function again(copies: number, gapMs: number): Reporting {
-  return (given, look) => [
+  return (given, observation) => [
     given,
     ...Array.from({ length: copies }, (_, at): Callback => {
-      const copy = befallen(given, look);
+      const copy = markFaulted(given, observation);
       return gapMs === 0 ? copy : { ...copy, afterMs: (at + 1) * gapMs };
     }),
   ];

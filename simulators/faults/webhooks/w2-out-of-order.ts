@@ -1,7 +1,7 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { resultsOf } from '../../providers/callback-jobs/reply.ts';
 import { ofForm } from '../native/refusal.ts';
-import { asFailed, befallen, isEnd, saying, underNewId, withData } from './edit-callback.ts';
+import { asFailed, isEnd, markFaulted, underNewId, withData, withReport } from './edit-callback.ts';
 
 /** How long after the end something is told that belongs before it or beside it, ms. */
 const laterMs = 100;
@@ -15,26 +15,32 @@ export const outOfOrder: Fault = {
 
 const plans: Readonly<Record<string, JobFault>> = {
   'complete-before-text': {
-    report: (given, look) => {
+    report: (given, observation) => {
       if (!isEnd(given)) return [];
-      const text = saying(given, (report) => withData(report, { callbackType: 'text', results: [] }));
-      return [given, { ...underNewId(befallen(text, look), look), afterMs: laterMs }];
+      const text = withReport(given, (report) => withData(report, { callbackType: 'text', results: [] }));
+      return [given, { ...underNewId(markFaulted(text, observation), observation), afterMs: laterMs }];
     },
   },
   'failed-after-complete': {
-    report: (given, look) =>
+    report: (given, observation) =>
       isEnd(given)
-        ? [given, { ...underNewId(befallen(saying(given, asFailed), look), look), afterMs: laterMs }]
+        ? [
+            given,
+            {
+              ...underNewId(markFaulted(withReport(given, asFailed), observation), observation),
+              afterMs: laterMs,
+            },
+          ]
         : [given],
   },
   // The end is told before the record of the job has heard of it, and not again.
   'complete-before-record': {
     life: { queued_ms: 0, running_ms: 1500 },
-    report: (given, look) => {
+    report: (given, observation) => {
       if (isEnd(given)) return [];
-      const results = resultsOf({ stand: 'success', outputs: look.made });
-      const whole = saying(given, (report) => withData(report, { callbackType: 'complete', results }));
-      return [befallen(whole, look)];
+      const results = resultsOf({ stage: 'success', outputs: observation.made });
+      const whole = withReport(given, (report) => withData(report, { callbackType: 'complete', results }));
+      return [markFaulted(whole, observation)];
     },
   },
 };

@@ -1,7 +1,7 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { befallen, hasCallback } from './edit-callback.ts';
+import { hasCallback, markFaulted } from './edit-callback.ts';
 
 /** The first report comes, and is answered, before the answer to the submit that tells the id of the job. */
 export const early: Fault = {
@@ -14,8 +14,8 @@ export const early: Fault = {
     return {
       life,
       submit: (answer) => ({ after: told.promise, answer }),
-      report: (given, look) =>
-        look.nth === 1 ? [{ ...befallen(given, look), onTried: told.resolve }] : [given],
+      report: (given, observation) =>
+        observation.nth === 1 ? [{ ...markFaulted(given, observation), onTried: told.resolve }] : [given],
     };
   },
 };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Callback, Sealed, SealHeaders, Sign } from '../../answers/callback.ts';
+import type { Callback, Sign, SignatureHeaders, SignedContent } from '../../answers/callback.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { asFailed, badOne, saying } from './edit-callback.ts';
+import { asFailed, badCallback, withReport } from './edit-callback.ts';
 
 /** In place of each report comes one that its upstream did not send so. Whoever can say what he likes says: failed. */
 export const forged: Fault = {
@@ -11,8 +11,8 @@ export const forged: Fault = {
   plan: (context): JobFault => {
     const { lies, seal } = ofForm(context, forgeries);
     return {
-      report: (given, look) => {
-        const told = badOne(lies ? saying(given, asFailed) : given, look);
+      report: (given, observation) => {
+        const told = badCallback(lies ? withReport(given, asFailed) : given, observation);
         return [{ ...told, forge: (honest, sign) => seal({ honest, sign, given, told }) }];
       },
     };
@@ -21,7 +21,7 @@ export const forged: Fault = {
 
 /** What a forger has before him. */
 interface Desk {
-  readonly honest: SealHeaders;
+  readonly honest: SignatureHeaders;
   readonly sign: Sign;
   /** What the upstream would have said, and what is said in its place. */
   readonly given: Callback;
@@ -63,22 +63,22 @@ function signedBy(signed: (desk: Desk) => string): Forgery {
   return { lies: true, seal: (desk) => ({ ...desk.honest, [signature]: signed(desk) }) };
 }
 
-function sealedOf({ honest, told }: Desk): Sealed {
+function sealedOf({ honest, told }: Desk): SignedContent {
   return { id: honest['callback-id'], timestamp: honest['callback-timestamp'], body: told.body };
 }
 
 /** Fresh as well, but not the second that was signed. */
-function earlier(honest: SealHeaders): string {
+function earlier(honest: SignatureHeaders): string {
   return String(Number(honest['callback-timestamp']) - 1);
 }
 
 /** What anybody can count who has no key. */
-function hashOf({ id, timestamp, body }: Sealed): string {
+function hashOf({ id, timestamp, body }: SignedContent): string {
   const hash = createHash('sha256').update(`${id}.${timestamp}.`);
   for (const piece of body) hash.update(piece);
   return hash.digest('hex');
 }
 
-function without(honest: SealHeaders, name: keyof SealHeaders): Readonly<Record<string, string>> {
+function without(honest: SignatureHeaders, name: keyof SignatureHeaders): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(honest).filter(([one]) => one !== name));
 }

@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { badOne } from './edit-callback.ts';
+import { badCallback } from './edit-callback.ts';
 
 /** How long after its first time a report comes once more, ms: more than 301 seconds, whatever parts of them are cut off and however clocks differ. */
 const replayAfterMs = 302_500;
@@ -23,9 +23,9 @@ const reports: Readonly<Record<string, Reporting>> = {
   milliseconds: timed((nowMs) => String(Math.floor(nowMs))),
   'no-number': timed((nowMs) => new Date(nowMs).toISOString()),
   // A good report, and the same bytes again when they are old.
-  replayed: (given, look) => {
-    const once = { ...given, timestamp: secondsOf(look.nowMs) };
-    return [once, { ...badOne(once, look), afterMs: replayAfterMs }];
+  replayed: (given, observation) => {
+    const once = { ...given, timestamp: secondsOf(observation.nowMs) };
+    return [once, { ...badCallback(once, observation), afterMs: replayAfterMs }];
   },
 };
 
@@ -35,7 +35,9 @@ function off(seconds: number): Reporting {
 }
 
 function timed(timestampAt: (nowMs: number) => string): Reporting {
-  return (given, look) => [{ ...badOne(given, look), timestamp: timestampAt(look.nowMs) }];
+  return (given, observation) => [
+    { ...badCallback(given, observation), timestamp: timestampAt(observation.nowMs) },
+  ];
 }
 
 function secondsOf(ms: number): string {

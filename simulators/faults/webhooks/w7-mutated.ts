@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { Callback } from '../../answers/callback.ts';
-import type { Fault, JobFault, ReportLook } from '../../fault-contract/fault.ts';
+import type { Fault, JobFault, ReportObservation } from '../../fault-contract/fault.ts';
 import type { Report } from '../../providers/callback-jobs/reply.ts';
 import { ofForm } from '../native/refusal.ts';
-import { asFailed, badOne, reportIn, saying, withData, withText } from './edit-callback.ts';
+import { asFailed, badCallback, reportIn, withData, withReport, withText } from './edit-callback.ts';
 
 /** In place of each report comes one that is well signed and fresh, and says what it should not. */
 export const mutated: Fault = {
@@ -11,19 +11,21 @@ export const mutated: Fault = {
   kind: 'job',
   plan: (context): JobFault => {
     const mutate = ofForm(context, mutations);
-    return { report: (given, look) => [badOne(mutate(given, look), look)] };
+    return { report: (given, observation) => [badCallback(mutate(given, observation), observation)] };
   },
 };
 
-type Mutation = (given: Callback, look: ReportLook) => Callback;
+type Mutation = (given: Callback, observation: ReportObservation) => Callback;
 
 const mutations: Readonly<Record<string, Mutation>> = {
   // Of the newest other job of the channel, or of none that there is.
-  'other-job': (given, look) =>
-    saying(given, (report) => withData(asFailed(report), { taskId: otherJob(look), reference: null })),
-  'other-reference': (given, look) =>
-    saying(given, (report) => withData(report, { reference: otherJob(look) })),
-  'unknown-status': (given) => saying(given, (report) => withData(report, { callbackType: 'archived' })),
+  'other-job': (given, observation) =>
+    withReport(given, (report) =>
+      withData(asFailed(report), { taskId: otherJob(observation), reference: null }),
+    ),
+  'other-reference': (given, observation) =>
+    withReport(given, (report) => withData(report, { reference: otherJob(observation) })),
+  'unknown-status': (given) => withReport(given, (report) => withData(report, { callbackType: 'archived' })),
   huge: (given) => ({ ...given, body: [...longBody(given, hugeBytes)] }),
   'huge-chunked': (given) => ({ ...given, body: [...longBody(given, hugeBytes)], sent: 'chunked' }),
   // Small as it comes, and much when it is unpacked.
@@ -37,7 +39,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'not-json': (given) => withText(given, 'callbackType=complete&code=200'),
   'wrong-type': (given) => ({ ...given, contentType: 'text/plain; charset=latin1' }),
   'foreign-links': (given) =>
-    saying(given, (report) => withData(report, { callbackType: 'complete', results: foreignResults })),
+    withReport(given, (report) => withData(report, { callbackType: 'complete', results: foreignResults })),
   'no-task': (given) => withText(given, JSON.stringify(withoutTask(reportIn(given)))),
   'odd-members': (given) =>
     withText(
@@ -58,9 +60,9 @@ const packedBytes = 4 * 1024 * 1024;
 /** What fills them: the same piece again and again, so that they need no memory until somebody puts them together. */
 const padding = Buffer.alloc(64 * 1024, 'x');
 
-function* longBody({ body }: Callback, leastBytes: number): Iterable<Buffer> {
+function* longBody({ body }: Callback, minBytes: number): Iterable<Buffer> {
   yield Buffer.from('{"padding":"');
-  for (let bytes = 0; bytes < leastBytes; bytes += padding.length) yield padding;
+  for (let bytes = 0; bytes < minBytes; bytes += padding.length) yield padding;
   yield Buffer.from('",');
   yield Buffer.concat(body).subarray(1);
 }
@@ -75,7 +77,7 @@ const foreignResults = ['http://169.254.169.254/latest/meta-data/', 'http://127.
   (url) => ({ url, kind: 'audio', durationSec: 20 }),
 );
 
-function otherJob({ others, random }: ReportLook): string {
+function otherJob({ others, random }: ReportObservation): string {
   const invented = Array.from({ length: 32 }, () => random.below(16).toString(16)).join('');
   return others[0] ?? invented;
 }

@@ -1,7 +1,7 @@
 import type { Callback } from '../../answers/callback.ts';
-import type { Fault, JobFault, ReportLook } from '../../fault-contract/fault.ts';
+import type { Fault, JobFault, ReportObservation } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { asFailed, befallen, hasCallback, isEnd, saying } from './edit-callback.ts';
+import { asFailed, hasCallback, isEnd, markFaulted, withReport } from './edit-callback.ts';
 
 /** How long after the answer to the poll the report leaves, where the poll is to be first, ms. */
 const behindMs = 20;
@@ -21,16 +21,22 @@ export const pollRace: Fault = {
         found.resolve();
         return pollWaits ? { after: told.promise, answer } : answer;
       },
-      report: (given, look) => {
+      report: (given, observation) => {
         if (!isEnd(given)) return [given];
-        return [{ ...befallen(edit(given, look), look), until: found.promise, onTried: told.resolve }];
+        return [
+          {
+            ...markFaulted(edit(given, observation), observation),
+            until: found.promise,
+            onTried: told.resolve,
+          },
+        ];
       },
     };
   },
 };
 
 interface Race {
-  readonly edit: (given: Callback, look: ReportLook) => Callback;
+  readonly edit: (given: Callback, observation: ReportObservation) => Callback;
   /** Whether the answer to the poll stays back until the report has been answered. */
   readonly pollWaits: boolean;
 }
@@ -40,5 +46,5 @@ const races: Readonly<Record<string, Race>> = {
   'report-first': { edit: (given) => given, pollWaits: true },
   'poll-first': { edit: (given) => ({ ...given, afterMs: behindMs }), pollWaits: false },
   // The poll finds the film, and the report says that it failed.
-  disagree: { edit: (given) => saying(given, asFailed), pollWaits: false },
+  disagree: { edit: (given) => withReport(given, asFailed), pollWaits: false },
 };

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { receiveCallbacks } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { isHonest, kinds, poll, ReportBench, running, song } from './testing/report-bench.ts';
+import { isHonest, kinds, poll, ReportHarness, running, song } from './testing/report-harness.ts';
 
 // How often, when and in which order an upstream tells of its jobs. What it tells wrongly: bad-reports.test.ts.
 
 const simulators = useSimulators({ testClock: true });
 const twin = useSimulators({ testClock: true });
-const bench = new ReportBench(simulators);
+const bench = new ReportHarness(simulators);
 
 describe('W1', () => {
   it.each([
@@ -41,10 +41,10 @@ describe('W1', () => {
     for (const seeded of [simulators, twin]) {
       const receiver = await receiveCallbacks(200);
       const fault = { id: 'W1', form: 'new-id' };
-      await seeded.control.lane('twins').script({ replies: [{ fault, job: running }] });
+      await seeded.control.tenant('twins').script({ replies: [{ fault, job: running }] });
       await postGenerate(seeded.base('twins', 'studio'), { ...song, callback_url: receiver.url });
       for (;;) {
-        const [job] = await seeded.control.lane('twins').jobs();
+        const [job] = await seeded.control.tenant('twins').jobs();
         if (job?.reports_open === 0) break;
         await seeded.control.advance(100);
       }
@@ -85,34 +85,34 @@ describe('W3', () => {
   ])('%s: the first report is answered before the submit is', async (form, told) => {
     const order: string[] = [];
     const receiver = await receiveCallbacks(200);
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ fault: { id: 'W3', form } }] });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ fault: { id: 'W3', form } }] });
     const body = { ...song, callback_url: receiver.url };
-    const answered = postGenerate(simulators.base(lane.name, 'studio'), body).then(() =>
+    const answered = postGenerate(simulators.base(tenant.name, 'studio'), body).then(() =>
       order.push('answer'),
     );
     await receiver.until(1).then(() => order.push('report'));
     await answered;
     expect(order).toEqual(['report', 'answer']);
-    expect(kinds((await bench.toldAll({ lane })).reports)).toEqual(told);
+    expect(kinds((await bench.toldAll({ tenant })).reports)).toEqual(told);
   });
 
   it('keeps the answer for as long as nobody answers the report, and no longer than its patience', async () => {
     const receiver = await receiveCallbacks(null, 200);
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ fault: { id: 'W3' } }] });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ fault: { id: 'W3' } }] });
     const body = { ...song, callback_url: receiver.url };
-    const answered = postGenerate(simulators.base(lane.name, 'studio'), body);
+    const answered = postGenerate(simulators.base(tenant.name, 'studio'), body);
     await receiver.until(1);
-    expect((await lane.journal()).entries[0]?.reply.ended).toBe('open');
+    expect((await tenant.journal()).entries[0]?.reply.ended).toBe('open');
     await simulators.control.advance(15_000);
     expect((await answered).status).toBe(200);
   });
 
   it('answers a submit at once that names no URL', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ fault: { id: 'W3' } }] });
-    expect((await postGenerate(simulators.base(lane.name, 'studio'), song)).status).toBe(200);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ fault: { id: 'W3' } }] });
+    expect((await postGenerate(simulators.base(tenant.name, 'studio'), song)).status).toBe(200);
   });
 });
 
@@ -132,7 +132,7 @@ describe('W8', () => {
       const met = await bench.meet('W8', form);
       await simulators.control.advance(10_000);
       await met.receiver.until(1);
-      expect(kinds((await met.lane.jobs())[0]?.reports ?? [])).toEqual(['text']);
+      expect(kinds((await met.tenant.jobs())[0]?.reports ?? [])).toEqual(['text']);
       expect(await poll(met)).toBe('SUCCESS');
       await met.receiver.until(2);
       const last = form === 'disagree' ? 'error' : 'complete';

@@ -3,16 +3,16 @@ import { Agent, request } from 'undici';
 import { type Callback, headersOf, sendingOf, signerWith } from '../../answers/callback.ts';
 import type { Clock } from '../../clock.ts';
 import type { JobReport } from '../../control/job-shapes.ts';
-import { fingerprintOf } from '../../requests/key-fingerprint.ts';
+import { keyFingerprint } from '../../requests/key-fingerprint.ts';
 import type { Job } from '../../state/jobs/job.ts';
 
 /** How long a receiver may take, and how often it is told, ms of the simulators' clock. */
-const patienceMs = 15_000;
-const mostTries = 3;
+const timeoutMs = 15_000;
+const maxTries = 3;
 const pauseMs = 5000;
 
 /** What is kept of an answer, characters. */
-const mostAnswerLength = 2048;
+const maxAnswerLength = 2048;
 
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
@@ -36,7 +36,7 @@ export async function deliver(callback: Callback, delivery: Delivery): Promise<v
     if (callback.afterMs !== undefined) await clock.sleep(callback.afterMs);
     if (!isKnown()) return;
     const report = beginReport(job, callback);
-    while (report.tries < (callback.mostTries ?? mostTries) && isKnown()) {
+    while (report.tries < (callback.maxTries ?? maxTries) && isKnown()) {
       if (report.tries > 0) await clock.sleep(pauseMs);
       await tryOnce(callback, report, delivery);
       if (report.tries === 1) callback.onTried?.();
@@ -47,10 +47,10 @@ export async function deliver(callback: Callback, delivery: Delivery): Promise<v
   }
 }
 
-function beginReport(job: Job, { id, kind, befallen }: Callback): JobReport {
+function beginReport(job: Job, { id, kind, faultForm }: Callback): JobReport {
   const n = job.reports.length + 1;
   const untold = { tries: 0, status: null, answer: '', at_ms: 0 };
-  const report: JobReport = { n, id, kind, ...untold, befallen: befallen ?? null };
+  const report: JobReport = { n, id, kind, ...untold, befallen: faultForm ?? null };
   job.reports.push(report);
   return report;
 }
@@ -58,7 +58,7 @@ function beginReport(job: Job, { id, kind, befallen }: Callback): JobReport {
 async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery): Promise<void> {
   const { url, key, clock } = delivery;
   const patience = new AbortController();
-  const timer = clock.schedule(patienceMs, () => patience.abort());
+  const timer = clock.schedule(timeoutMs, () => patience.abort());
   report.tries += 1;
   report.at_ms = clock.now();
   try {
@@ -70,8 +70,8 @@ async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery
       signal: patience.signal,
     });
     // Nobody may learn the key from what a receiver says back, nor a part of it at the edge of what is kept.
-    const beginning = await beginningOf(body, mostAnswerLength + key.length);
-    report.answer = beginning.replaceAll(key, fingerprintOf(key)).slice(0, mostAnswerLength);
+    const beginning = await beginningOf(body, maxAnswerLength + key.length);
+    report.answer = beginning.replaceAll(key, keyFingerprint(key)).slice(0, maxAnswerLength);
     report.status = statusCode;
   } catch {
     report.answer = '';
@@ -82,7 +82,7 @@ async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery
 }
 
 /** As much of an answer as may be kept; of a longer one the rest is not read. */
-async function beginningOf(body: Readable, mostBytes: number): Promise<string> {
+async function beginningOf(body: Readable, maxBytes: number): Promise<string> {
   // Leaving it early is an error of the stream, and nobody else's.
   body.on('error', () => {});
   const pieces: Buffer[] = [];
@@ -90,7 +90,7 @@ async function beginningOf(body: Readable, mostBytes: number): Promise<string> {
   for await (const piece of body) {
     pieces.push(piece);
     length += piece.length;
-    if (length >= mostBytes) break;
+    if (length >= maxBytes) break;
   }
   return Buffer.concat(pieces).toString();
 }

@@ -18,7 +18,7 @@ export interface NativeModel {
 }
 
 const share = z.number().min(0).max(1).exactOptional();
-const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
+const count = (min: number, max: number) => z.int().min(min).max(max).exactOptional();
 
 const imagineMembers = {
   prompt: text(),

@@ -1,4 +1,4 @@
-import type { JobOutput, JobStand, JobView } from '../../answers/job-view.ts';
+import type { JobOutput, JobStage, JobView } from '../../answers/job-view.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { Job } from '../../state/jobs/job.ts';
 import { renderAnswer } from './errors.ts';
@@ -14,12 +14,12 @@ export function renderRecord({ parts: { id, reference, life } }: Job, view: JobV
   const answer = renderAnswer(200, 'success', {
     taskId: id,
     reference,
-    status: view.word ?? wordOf(view.stand, error.code),
+    status: view.statusWord ?? wordOf(view.stage, error.code),
     results: resultsOf(view),
     errorCode: error.code,
     errorMessage: error.message,
   });
-  const isOpen = view.stand !== 'success' && view.stand !== 'failed' && view.stand !== 'canceled';
+  const isOpen = view.stage !== 'success' && view.stage !== 'failed' && view.stage !== 'canceled';
   const { retry_after_s } = life;
   if (!isOpen || retry_after_s === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(retry_after_s) } };
@@ -41,14 +41,14 @@ export interface ReportData {
 
 export function reportOf({ parts: { id, reference } }: Job, view: JobView): Report {
   const error = errorOf(view);
-  const types: Readonly<Partial<Record<JobStand, string>>> = {
+  const types: Readonly<Partial<Record<JobStage, string>>> = {
     text: 'text',
     running: 'text',
     first: 'first',
     success: 'complete',
   };
   const data = {
-    callbackType: types[view.stand] ?? 'error',
+    callbackType: types[view.stage] ?? 'error',
     taskId: id,
     reference,
     results: resultsOf(view),
@@ -57,8 +57,8 @@ export function reportOf({ parts: { id, reference } }: Job, view: JobView): Repo
 }
 
 /** Nothing before there is something, but null where something was promised. */
-export function resultsOf({ stand, outputs }: Pick<JobView, 'stand' | 'outputs'>): object[] | null {
-  if (outputs === null) return stand === 'success' ? null : [];
+export function resultsOf({ stage, outputs }: Pick<JobView, 'stage' | 'outputs'>): object[] | null {
+  if (outputs === null) return stage === 'success' ? null : [];
   return outputs.map(({ url, type, seconds }) => ({
     url,
     kind: kindOf(type),
@@ -70,8 +70,8 @@ function kindOf(type: JobOutput['type']): string {
   return type.split('/')[0] ?? 'file';
 }
 
-function wordOf(stand: JobStand, code: number | null): string {
-  switch (stand) {
+function wordOf(stage: JobStage, code: number | null): string {
+  switch (stage) {
     case 'queued':
       return 'PENDING';
     case 'running':

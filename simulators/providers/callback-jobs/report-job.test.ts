@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LaneControl } from '../../control/client.ts';
+import type { TenantControl } from '../../control/client.ts';
 import type { JobState } from '../../control/job-shapes.ts';
 import { type Arrived, receiveCallbacks, signatureOf } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
@@ -11,16 +11,16 @@ const twin = useSimulators({ testClock: true });
 const song = { model: 'song-5-native', task: 'generate', reference: 'r-1', params: { prompt: 'slow' } };
 
 async function begin(callback_url: string, job: object) {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ job }] });
-  const answer = await postGenerate(simulators.base(lane.name, 'studio'), { ...song, callback_url });
-  return { lane, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ job }] });
+  const answer = await postGenerate(simulators.base(tenant.name, 'studio'), { ...song, callback_url });
+  return { tenant, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
 }
 
 /** The lane's only job once nothing more is to be told of it. */
-async function toldAll(lane: LaneControl): Promise<JobState> {
+async function toldAll(tenant: TenantControl): Promise<JobState> {
   for (;;) {
-    const [job] = await lane.jobs();
+    const [job] = await tenant.jobs();
     if (job !== undefined && job.reports_open === 0) return job;
   }
 }
@@ -43,7 +43,7 @@ it('tells when it runs and when it has ended, by the clock alone', async () => {
 
 it('tells also what was over before anybody came to tell it', async () => {
   const { reports, until, url } = await receiveCallbacks(200);
-  const { lane, taskId } = await begin(url, { queued_ms: 60_000, running_ms: 120_000 });
+  const { tenant, taskId } = await begin(url, { queued_ms: 60_000, running_ms: 120_000 });
   await simulators.control.advance(3_600_000);
   await until(2);
   const told = reports().map(({ data }) => [data.taskId, data.callbackType]);
@@ -51,27 +51,27 @@ it('tells also what was over before anybody came to tell it', async () => {
     [taskId, 'complete'],
     [taskId, 'text'],
   ]);
-  expect((await toldAll(lane)).reports.map(({ kind }) => kind)).toEqual(['text', 'complete']);
+  expect((await toldAll(tenant)).reports.map(({ kind }) => kind)).toEqual(['text', 'complete']);
 });
 
 it('tells what it was moved to by hand', async () => {
   const { reports, until, url } = await receiveCallbacks(200);
-  const { lane, taskId } = await begin(url, { hold: 'queued' });
-  await lane.moveJob(taskId, { end: 'failed', error: { code: 'content_policy_violation', message: 'no' } });
+  const { tenant, taskId } = await begin(url, { hold: 'queued' });
+  await tenant.moveJob(taskId, { end: 'failed', error: { code: 'content_policy_violation', message: 'no' } });
   await until(1);
   expect(reports()).toMatchObject([{ code: 413, msg: 'no', data: { callbackType: 'error', results: [] } }]);
 });
 
 it('tries three times where it is refused or kept waiting, each time under the same id with a fresh time, and then gives up', async () => {
   const { arrived, reports, until, url } = await receiveCallbacks(500, null, 500);
-  const { lane, taskId } = await begin(url, { hold: 'queued' });
-  await lane.moveJob(taskId, { end: 'success' });
+  const { tenant, taskId } = await begin(url, { hold: 'queued' });
+  await tenant.moveJob(taskId, { end: 'success' });
   await until(1);
   // What is due next after the first try is the pause of five seconds, then the patience of fifteen, then a pause.
   for (let tried = 2; tried <= 3; tried += 1) {
     while (arrived.length < tried) await simulators.control.advance(5000);
   }
-  const { reports: told } = await toldAll(lane);
+  const { reports: told } = await toldAll(tenant);
   await simulators.control.advance(60_000);
   expect(reports().map(({ data }) => data.callbackType)).toEqual(['complete', 'complete', 'complete']);
   expect(new Set(arrived.map(({ headers }) => headers['callback-id'])).size).toBe(1);
@@ -85,8 +85,8 @@ it('tries three times where it is refused or kept waiting, each time under the s
 
 it('tells nothing more of a lane that was reset', async () => {
   const { arrived, url } = await receiveCallbacks(200);
-  const { lane } = await begin(url, { queued_ms: 60_000, running_ms: 60_000 });
-  await lane.reset();
+  const { tenant } = await begin(url, { queued_ms: 60_000, running_ms: 60_000 });
+  await tenant.reset();
   await simulators.control.advance(200_000);
   expect(arrived).toEqual([]);
 });
@@ -112,13 +112,13 @@ describe('a report', () => {
 
   it('stands in the list of jobs with what was answered, and is open until then', async () => {
     const { until, url } = await receiveCallbacks([200, '{"received":true}'], [404, 'nobody']);
-    const { lane, taskId } = await begin(url, { queued_ms: 0, hold: 'running' });
+    const { tenant, taskId } = await begin(url, { queued_ms: 0, hold: 'running' });
     await until(1);
-    expect((await lane.jobs())[0]?.reports_open).toBeGreaterThanOrEqual(1);
-    await lane.moveJob(taskId, { end: 'success' });
+    expect((await tenant.jobs())[0]?.reports_open).toBeGreaterThanOrEqual(1);
+    await tenant.moveJob(taskId, { end: 'success' });
     await until(2);
-    while (((await lane.jobs())[0]?.reports_open ?? 0) > 0) await simulators.control.advance(5000);
-    const { reports } = await toldAll(lane);
+    while (((await tenant.jobs())[0]?.reports_open ?? 0) > 0) await simulators.control.advance(5000);
+    const { reports } = await toldAll(tenant);
     const good = { befallen: null, at_ms: expect.any(Number), id: expect.stringMatching(/^cb_/) };
     expect(reports).toEqual([
       { n: 1, kind: 'text', tries: 1, status: 200, answer: '{"received":true}', ...good },
@@ -127,19 +127,19 @@ describe('a report', () => {
   });
 
   it('of a job that names no URL there is none', async () => {
-    const lane = simulators.lane();
-    await postGenerate(simulators.base(lane.name, 'studio'), song);
-    expect(await lane.jobs()).toMatchObject([{ reports: [], reports_open: 0 }]);
+    const tenant = simulators.tenant();
+    await postGenerate(simulators.base(tenant.name, 'studio'), song);
+    expect(await tenant.jobs()).toMatchObject([{ reports: [], reports_open: 0 }]);
   });
 
   it('keeps of a long answer its beginning, and of none of it the key', async () => {
     const { until, url } = await receiveCallbacks([200, `you sent sk-upstream ${'x'.repeat(500_000)}`]);
-    const { lane } = await begin(url, { queued_ms: 0, running_ms: 0 });
+    const { tenant } = await begin(url, { queued_ms: 0, running_ms: 0 });
     await until(1);
-    const { reports } = await toldAll(lane);
+    const { reports } = await toldAll(tenant);
     expect(reports[0]?.answer).toMatch(/^you sent sha256:\w{12} x+$/);
     expect(reports[0]?.answer).toHaveLength(2048);
-    expect(JSON.stringify(await lane.jobs())).not.toContain('sk-upstream');
+    expect(JSON.stringify(await tenant.jobs())).not.toContain('sk-upstream');
   });
 
   it('has the same id in another process of the same seed', async () => {

@@ -1,18 +1,18 @@
 import type { Callback } from '../../answers/callback.ts';
 import type { JobView } from '../../answers/job-view.ts';
 import type { Cancellable } from '../../clock.ts';
-import type { ReportLook } from '../../fault-contract/fault.ts';
+import type { ReportObservation } from '../../fault-contract/fault.ts';
 import { seededId, seededRandom } from '../../random.ts';
-import type { Seen } from '../media/look-at-job.ts';
+import type { ObservedJob } from '../media/observe-job.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import { reportOf } from './reply.ts';
 
 /** What reporting needs of the one who does it. */
 export interface Reporting extends Delivery {
   readonly seed: number;
-  readonly lane: string;
+  readonly tenant: string;
   /** What is told of the job as it stood at that time. */
-  readonly seeAt: (ms: number) => Seen;
+  readonly observeAt: (ms: number) => ObservedJob;
   /** Ids of the other jobs of its channel, the newest first. */
   readonly others: () => readonly string[];
 }
@@ -23,18 +23,18 @@ export interface Reporting extends Delivery {
  */
 export function reportJob(reporting: Reporting): void {
   const { job, clock } = reporting;
-  let told: JobView['stand'] = 'queued';
+  let told: JobView['stage'] = 'queued';
   let reported = 0;
   let toldUntilMs = Number.NEGATIVE_INFINITY;
   let hasEnded = false;
   let timer: Cancellable | null = null;
-  const tell = (seen: Seen): void => {
-    if (seen.look.endedMs !== null && !hasEnded) {
+  const tell = (seen: ObservedJob): void => {
+    if (seen.observation.endedMs !== null && !hasEnded) {
       hasEnded = true;
       job.reportsOpen -= 1;
     }
-    if (seen.view.stand === told) return;
-    told = seen.view.stand;
+    if (seen.view.stage === told) return;
+    told = seen.view.stage;
     reported += 1;
     for (const callback of callbacksOf(reporting, seen, reported)) void deliver(callback, reporting);
   };
@@ -43,7 +43,7 @@ export function reportJob(reporting: Reporting): void {
     timer = null;
     let nextMs = job.changesAfter(toldUntilMs);
     while (nextMs !== null && nextMs <= clock.now() && reporting.isKnown()) {
-      tell(reporting.seeAt(nextMs));
+      tell(reporting.observeAt(nextMs));
       toldUntilMs = nextMs;
       nextMs = job.changesAfter(toldUntilMs);
     }
@@ -57,20 +57,26 @@ export function reportJob(reporting: Reporting): void {
 
 /** What goes out for the nth change of a job: one callback, or what a fault makes of it. */
 function callbacksOf(
-  { job, clock, seed, lane, others }: Reporting,
-  { view, look }: Seen,
+  { job, clock, seed, tenant, others }: Reporting,
+  { view, observation }: ObservedJob,
   n: number,
 ): readonly Callback[] {
-  const { id, befallen } = job.parts;
+  const { id, appliedFault } = job.parts;
   const report = reportOf(job, view);
   const honest: Callback = {
-    id: `cb_${seededId(24, 'callback', seed, lane, id, n)}`,
+    id: `cb_${seededId(24, 'callback', seed, tenant, id, n)}`,
     kind: report.data.callbackType,
     body: [Buffer.from(JSON.stringify(report))],
     contentType: 'application/json',
   };
-  if (befallen?.fault.report === undefined) return [honest];
-  const random = seededRandom('report', seed, lane, id, n);
-  const reportLook: ReportLook = { ...look, nowMs: clock.now(), random, nth: n, others: others() };
-  return befallen.fault.report(honest, reportLook);
+  if (appliedFault?.fault.report === undefined) return [honest];
+  const random = seededRandom('report', seed, tenant, id, n);
+  const reportObservation: ReportObservation = {
+    ...observation,
+    nowMs: clock.now(),
+    random,
+    nth: n,
+    others: others(),
+  };
+  return appliedFault.fault.report(honest, reportObservation);
 }

@@ -1,6 +1,12 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
 import { coloursOf } from '../../encoders/colours.ts';
-import { type Made, madeFilm, madeLyrics, madePicture, madeSound } from '../../encoders/made.ts';
+import {
+  filmFile,
+  type GeneratedFile,
+  lyricsFile,
+  pictureFile,
+  soundFile,
+} from '../../encoders/generated-file.ts';
 import type { Picture } from '../../encoders/png.ts';
 import { shapeOf } from '../../encoders/shape.ts';
 import { seededRandom } from '../../random.ts';
@@ -9,7 +15,7 @@ import { words } from '../composition/words.ts';
 import type { GenerateRequest } from './request.ts';
 
 /** A job that is about to begin. */
-export interface Making {
+export interface ResultParts {
   readonly id: string;
   readonly request: GenerateRequest;
   /** The jobs that it goes on from, the first one first. */
@@ -25,7 +31,7 @@ const defaultSeconds = 20;
 const spokenPerSecond = 15;
 
 /** What the job makes: content follows from seed, model and request alone, descriptions from its id. */
-export function makeResults(making: Making): Made[] {
+export function makeResults(making: ResultParts): GeneratedFile[] {
   const made = making.request.model.name === 'journey-7-native' ? makePictures(making) : makeSounds(making);
   const { outputs = made.length } = making.life;
   return Array.from({ length: outputs }, (_, at) => made[at % made.length]).filter(
@@ -33,21 +39,21 @@ export function makeResults(making: Making): Made[] {
   );
 }
 
-function makePictures({ id, request, parents, seed }: Making): Made[] {
+function makePictures({ id, request, parents, seed }: ResultParts): GeneratedFile[] {
   const { params, task, model, content } = request;
   const [parent] = parents;
-  const cellOf = (cell: number): Picture | null => parent?.parts.made[cell - 1]?.picture ?? null;
+  const cellOf = (cell: number): Picture | null => parent?.parts.files[cell - 1]?.picture ?? null;
   if (task === 'upscale') {
     const cell = cellOf(params.index);
     if (parent === undefined || cell === null) return [];
     const larger = 4;
     const description = `job ${parent.parts.id} cell ${params.index} upscaled by ${id}`;
-    return [madePicture({ ...cell, width: cell.width * larger, height: cell.height * larger, description })];
+    return [pictureFile({ ...cell, width: cell.width * larger, height: cell.height * larger, description })];
   }
   const known = cellOf(1);
   const [width, height] = known === null ? shapeOf(params.ratio, 512) : [known.width, known.height];
   return [1, 2, 3, 4].map((cell) =>
-    madePicture({
+    pictureFile({
       width,
       height,
       ...coloursOf(seed, model.name, content, cell),
@@ -56,35 +62,35 @@ function makePictures({ id, request, parents, seed }: Making): Made[] {
   );
 }
 
-function makeSounds(making: Making): Made[] {
+function makeSounds(making: ResultParts): GeneratedFile[] {
   const { id, request, seed } = making;
   const { task, model, content, params } = request;
   const title = `job ${id}`;
   const seconds = making.life.duration_s ?? secondsOf(making);
   switch (task) {
     case 'lyrics':
-      return [madeLyrics(seconds, title, linesOf(params.lyric, seed, content))];
+      return [lyricsFile(seconds, title, linesOf(params.lyric, seed, content))];
     case 'stem':
       return [
-        madeSound('mp3', seconds, `${title} vocals`),
-        madeSound('mp3', seconds, `${title} instruments`),
+        soundFile('mp3', seconds, `${title} vocals`),
+        soundFile('mp3', seconds, `${title} instruments`),
       ];
     case 'mv':
-      return [madeFilm(seconds, title)];
+      return [filmFile(seconds, title)];
     case 'wav':
-      return [madeSound('wav', seconds, title)];
+      return [soundFile('wav', seconds, title)];
     case 'cover-img': {
       const colours = coloursOf(seed, model.name, content);
-      return [madePicture({ width: 1024, height: 1024, ...colours, description: `${title} cover` })];
+      return [pictureFile({ width: 1024, height: 1024, ...colours, description: `${title} cover` })];
     }
     default:
-      return [madeSound('mp3', seconds, title)];
+      return [soundFile('mp3', seconds, title)];
   }
 }
 
 /** As long as the one that it goes on from, unless it says so itself; an extension is added to that. */
-function secondsOf({ request: { task, params }, parents }: Making): number {
-  const before = parents[0]?.parts.made[0]?.seconds ?? null;
+function secondsOf({ request: { task, params }, parents }: ResultParts): number {
+  const before = parents[0]?.parts.files[0]?.seconds ?? null;
   const asked = params.durationSec;
   if (task === 'speak') return Math.max(1, Math.ceil((params.text ?? '').length / spokenPerSecond));
   if (task === 'extend') return (before ?? 0) + (asked ?? defaultSeconds);

@@ -20,7 +20,7 @@ interface NativeAnswer {
   data: NativeRecord | null;
 }
 
-const studio = (): string => simulators.base(simulators.lane().name, 'studio');
+const studio = (): string => simulators.base(simulators.tenant().name, 'studio');
 
 const imagine = { model: 'journey-7-native', task: 'imagine', reference: 'r', params: { prompt: 'the sea' } };
 const song = {
@@ -48,9 +48,9 @@ const files = async ({ results }: NativeRecord): Promise<Buffer[]> =>
 
 describe('a record', () => {
   it('goes from pending over its text to success, and is found by id and by reference', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ job: { hold: 'queued', retry_after_s: 3 } }] });
-    const base = simulators.base(lane.name, 'studio');
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ job: { hold: 'queued', retry_after_s: 3 } }] });
+    const base = simulators.base(tenant.name, 'studio');
     const { code, msg, data } = (await postGenerate(base, imagine)).json<NativeAnswer>();
     expect([code, msg, data]).toEqual([200, 'success', { taskId: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
     const taskId = data?.taskId ?? '';
@@ -63,15 +63,15 @@ describe('a record', () => {
       errorCode: null,
       errorMessage: null,
     });
-    await lane.moveJob(taskId, { to: 'running' });
+    await tenant.moveJob(taskId, { to: 'running' });
     expect(await recordOf(base, `taskId=${taskId}`)).toMatchObject({ status: 'TEXT_SUCCESS', results: [] });
     expect((await get(`${base}/record?taskId=${taskId}`)).retryAfter).toBe('3');
-    await lane.moveJob(taskId, { end: 'success' });
+    await tenant.moveJob(taskId, { end: 'success' });
     expect(await recordOf(base, 'reference=r')).toMatchObject({
       status: 'SUCCESS',
       results: Array(4).fill({ kind: 'image' }),
     });
-    expect(await lane.jobs()).toMatchObject([{ polls: 4 }]);
+    expect(await tenant.jobs()).toMatchObject([{ polls: 4 }]);
   });
 
   it.each([
@@ -81,9 +81,9 @@ describe('a record', () => {
     ['internal_error', 'GENERATE_FAILED', 500],
     ['no_idea', 'GENERATE_FAILED', 531],
   ])('that failed for %s says %s and %i', async (code, status, errorCode) => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ job: { end: 'failed', error: { code, message: 'no' } } }] });
-    const record = await finish(simulators.base(lane.name, 'studio'), song);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ job: { end: 'failed', error: { code, message: 'no' } } }] });
+    const record = await finish(simulators.base(tenant.name, 'studio'), song);
     expect(record).toMatchObject({ status, results: [], errorCode, errorMessage: 'no' });
   });
 
@@ -244,14 +244,14 @@ describe('a refusal', () => {
   });
 
   it('tells an unknown record, and gives its own body to a scripted status', async () => {
-    const lane = simulators.lane();
-    const base = simulators.base(lane.name, 'studio');
+    const tenant = simulators.tenant();
+    const base = simulators.base(tenant.name, 'studio');
     expect((await get(`${base}/record?taskId=none`)).json()).toEqual({
       code: 404,
       msg: 'record not found',
       data: null,
     });
-    await lane.script({ replies: [{ status: 503 }] });
+    await tenant.script({ replies: [{ status: 503 }] });
     const answer = await postGenerate(base, imagine);
     expect([answer.status, answer.json()]).toMatchObject([503, { code: 500, data: null }]);
   });

@@ -11,7 +11,7 @@ import {
   type RequestOrigin,
 } from '../dialect.ts';
 import { identityOf } from '../identity.ts';
-import { answerPoll, linkBaseOf, seeJob } from '../media/look-at-job.ts';
+import { answerPoll, linkBaseOf, observeJob } from '../media/observe-job.ts';
 import { errorOfStatus, type Refusal, renderRefusal } from './errors.ts';
 import { renderAccepted, renderRecord } from './reply.ts';
 import { reportJob } from './report-job.ts';
@@ -29,8 +29,8 @@ export const callbackJobs: Dialect = {
 
 function open(origin: RequestOrigin, native: NativeRequest, context: DialectContext): Opened {
   const identity = identityOf(origin, native.channel, context.seed);
-  const { seed, lane, channel, n } = identity;
-  const headers = { 'x-trace-id': seededHex(32, 'trace', seed, lane, channel, n), 'x-upstream': 'studio' };
+  const { seed, tenant, channel, n } = identity;
+  const headers = { 'x-trace-id': seededHex(32, 'trace', seed, tenant, channel, n), 'x-upstream': 'studio' };
   const refuse = (refusal: Refusal): Opened => ({ is: 'settled', headers, answer: renderRefusal(refusal) });
   const { method, path } = native;
   if (native.isTooLarge) return refuse({ code: 400, msg: 'the body is too large' });
@@ -41,21 +41,21 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
       : refuse({ code: 401, msg: 'no key came with the request' });
   }
   if (method !== 'POST') return refuse({ code: 400, msg: `${method} is not possible here` });
-  const answer: ModelCall['answer'] = (reply, pace, befallen) => {
-    const submitted = submitJob({ origin, native, identity, befallen }, reply.job ?? {});
+  const answer: ModelCall['answer'] = (reply, pace, appliedFault) => {
+    const submitted = submitJob({ origin, native, identity, appliedFault }, reply.job ?? {});
     if (!submitted.ok) return { ok: false, refusal: renderRefusal(submitted.refusal) };
     const { job, callbackUrl } = submitted;
     if (callbackUrl !== null) {
       const base = linkBaseOf(origin, native, seed);
-      const { jobs } = origin.lane;
+      const { jobs } = origin.tenant;
       reportJob({
         job,
         url: callbackUrl,
         key: bearerKeyOf(native) ?? '',
         seed,
-        lane,
+        tenant,
         clock: context.clock,
-        seeAt: (ms) => seeJob(job, ms, base, headers),
+        observeAt: (ms) => observeJob(job, ms, base, headers),
         isKnown: () => jobs.find(job.parts.id) === job,
         others: () => jobs.others(job),
       });
@@ -67,10 +67,10 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
 }
 
 /** How many submits have named its reference before. */
-function submitsBefore({ lane }: RequestOrigin, { body, channel }: NativeRequest): number {
+function submitsBefore({ tenant }: RequestOrigin, { body, channel }: NativeRequest): number {
   const json = parseJson(body);
   const reference = isObject(json) ? valueAt(json, ['reference']) : undefined;
-  return typeof reference === 'string' ? lane.jobs.named(channel, reference).length : 0;
+  return typeof reference === 'string' ? tenant.jobs.named(channel, reference).length : 0;
 }
 
 function showRecord(
@@ -79,7 +79,7 @@ function showRecord(
   seed: number,
   headers: Readonly<Record<string, string>>,
 ): Opened {
-  const { jobs } = origin.lane;
+  const { jobs } = origin.tenant;
   const [id, reference] = [native.query.get('taskId'), native.query.get('reference')];
   const found = id !== null ? jobs.find(id) : (jobs.named(native.channel, reference ?? '')[0] ?? null);
   const isOwn = found?.parts.channel === native.channel && found.parts.dialect === 'callback-jobs';
@@ -87,6 +87,6 @@ function showRecord(
     return { is: 'settled', headers, answer: renderRefusal({ code: 404, msg: 'record not found' }) };
   }
   found.polls += 1;
-  const { view, look } = seeJob(found, origin.now(), linkBaseOf(origin, native, seed), headers);
-  return answerPoll(found, look, renderRecord(found, view));
+  const { view, observation } = observeJob(found, origin.now(), linkBaseOf(origin, native, seed), headers);
+  return answerPoll(found, observation, renderRecord(found, view));
 }

@@ -1,11 +1,11 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
-import { fingerprintOf } from '../../json/json-body.ts';
+import { bodyFingerprint } from '../../json/json-body.ts';
 import { seededHex } from '../../random.ts';
-import type { Job, JobBefallen } from '../../state/jobs/job.ts';
+import type { AppliedJobFault, Job } from '../../state/jobs/job.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import type { NativeRequest, RequestOrigin } from '../dialect.ts';
 import type { Identity } from '../identity.ts';
-import { filesOf } from '../media/look-at-job.ts';
+import { filesOf } from '../media/observe-job.ts';
 import type { Refusal } from './errors.ts';
 import { type GenerateRequest, parseRequest } from './request.ts';
 import { makeResults } from './results.ts';
@@ -19,21 +19,21 @@ export interface Submit {
   readonly origin: RequestOrigin;
   readonly native: NativeRequest;
   readonly identity: Identity;
-  readonly befallen: JobBefallen | null;
+  readonly appliedFault: AppliedJobFault | null;
 }
 
 /** Begins a job, also when its reference has been used before: this upstream trusts its clients with that. */
-export function submitJob({ origin, native, identity, befallen }: Submit, life: ScriptedJob): Submitted {
+export function submitJob({ origin, native, identity, appliedFault }: Submit, life: ScriptedJob): Submitted {
   if (!hasBearerKey(native))
     return { ok: false, refusal: { code: 401, msg: 'no key came with the request' } };
   const parsed = parseRequest(native.body);
   if (!parsed.ok) return parsed;
   const { request } = parsed;
-  const { seed, lane, channel, n, nowMs } = identity;
+  const { seed, tenant, channel, n, nowMs } = identity;
   const parents = findParents(origin, native.channel, request);
   if (!parents.ok) return parents;
-  const id = seededHex(32, 'task', seed, lane, channel, n);
-  const job = origin.lane.jobs.add({
+  const id = seededHex(32, 'task', seed, tenant, channel, n);
+  const job = origin.tenant.jobs.add({
     id,
     channel,
     dialect: 'callback-jobs',
@@ -44,22 +44,22 @@ export function submitJob({ origin, native, identity, befallen }: Submit, life: 
     request_n: n,
     task: request.task,
     life,
-    made: makeResults({ id, request, parents: parents.jobs, life, seed }),
-    fingerprint: fingerprintOf(native.body),
-    befallen,
+    files: makeResults({ id, request, parents: parents.jobs, life, seed }),
+    fingerprint: bodyFingerprint(native.body),
+    appliedFault,
   });
-  for (const file of filesOf(job)) origin.lane.jobs.addFile(file);
+  for (const file of filesOf(job)) origin.tenant.jobs.addFile(file);
   return { ok: true, job, callbackUrl: request.callbackUrl };
 }
 
 type Found = { readonly ok: true; readonly jobs: Job[] } | { readonly ok: false; readonly refusal: Refusal };
 
 /** The jobs that it goes on from: of the same account and model, of a task that can be gone on from. */
-function findParents({ lane }: RequestOrigin, channel: string, request: GenerateRequest): Found {
+function findParents({ tenant }: RequestOrigin, channel: string, request: GenerateRequest): Found {
   const { model, parents } = request;
   const jobs: Job[] = [];
   for (const id of parents) {
-    const job = lane.jobs.find(id);
+    const job = tenant.jobs.find(id);
     const isOwn = job !== null && job.parts.channel === channel && job.parts.model === model.name;
     if (job === null || !isOwn) return { ok: false, refusal: { code: 404, msg: 'parent record not found' } };
     if (!model.basis.has(job.parts.task ?? '')) {

@@ -5,7 +5,7 @@ import { countTokens, cutIntoPieces } from '../../tokens.ts';
 import { type Completion, composeCompletion } from './reply.ts';
 import type { ChatRequest } from './request.ts';
 
-const identity = { seed: 1, lane: 'a', channel: 'alpha', n: 1, nowMs: 1_700_000_000_999 };
+const identity = { seed: 1, tenant: 'a', channel: 'alpha', n: 1, nowMs: 1_700_000_000_999 };
 
 function compose(
   reply: Reply,
@@ -102,7 +102,7 @@ describe('a scripted reply', () => {
         const { textDeltas } = compose({ text: given });
         expect(textDeltas.join('')).toBe(given);
         expect(textDeltas.every((delta) => countTokens(delta) <= 4)).toBe(true);
-        expect(compose({ text: given }, {}, { n: 2, lane: 'b' }).textDeltas).toEqual(textDeltas);
+        expect(compose({ text: given }, {}, { n: 2, tenant: 'b' }).textDeltas).toEqual(textDeltas);
       }),
     );
   });
@@ -150,7 +150,7 @@ describe('a generated reply', () => {
 
   it('depends on the seeds, the model and the messages, and not on whose turn it is', () => {
     const { text: said } = compose({});
-    expect(compose({}, {}, { lane: 'b', channel: 'beta', n: 99, nowMs: 5 }).text).toBe(said);
+    expect(compose({}, {}, { tenant: 'b', channel: 'beta', n: 99, nowMs: 5 }).text).toBe(said);
     expect(compose({}, { temperature: 2, user: 'u', stream: true }).text).toBe(said);
     const others = [
       compose({}, {}, { seed: 2 }),
@@ -176,7 +176,7 @@ describe('a generated reply', () => {
     const ids = [
       compose({}),
       compose({}, {}, { n: 2 }),
-      compose({}, {}, { lane: 'b' }),
+      compose({}, {}, { tenant: 'b' }),
       compose({}, {}, { channel: 'b' }),
     ];
     expect(new Set(ids.map(({ id }) => id)).size).toBe(4);

@@ -27,11 +27,11 @@ export interface CompletionCall extends ComposedCall {
 }
 
 export function composeCompletion(request: ChatRequest, reply: Reply, identity: Identity): Completion {
-  const { seed, lane, channel, n, nowMs } = identity;
+  const { seed, tenant, channel, n, nowMs } = identity;
   const answer = composeAnswer(promptOf(request), reply, seed);
   const counted = { prompt_tokens: countPrompt(request), completion_tokens: answer.completionTokens };
   return {
-    id: `chatcmpl-${seededId(29, seed, lane, channel, n)}`,
+    id: `chatcmpl-${seededId(29, seed, tenant, channel, n)}`,
     created: Math.floor(nowMs / 1000),
     model: reply.model ?? request.model,
     fingerprint: `fp_${seededHex(10, seed, request.model)}`,
@@ -39,7 +39,7 @@ export function composeCompletion(request: ChatRequest, reply: Reply, identity: 
     textDeltas: answer.textDeltas,
     calls: answer.calls.map((call, at) => ({
       ...call,
-      id: call.id ?? `call_${seededId(24, seed, lane, channel, n, at)}`,
+      id: call.id ?? `call_${seededId(24, seed, tenant, channel, n, at)}`,
     })),
     finish: answer.finish,
     usage: renderUsage(reply.usage ?? counted),

@@ -12,7 +12,7 @@ const errorShape = (type: string, param: string | null, code: string | null): ob
 
 describe('a plain answer', () => {
   it('has the native shape and headers', async () => {
-    const { name } = simulators.lane();
+    const { name } = simulators.tenant();
     const answer = await postChat(simulators.base(name), {});
     expect(answer.json()).toEqual({
       id: expect.stringMatching(/^chatcmpl-\w{29}$/),
@@ -43,16 +43,16 @@ describe('a plain answer', () => {
   });
 
   it('carries scripted headers in place of its own', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'a', headers: { 'X-Request-Id': 'mine', 'x-new': '1' } }] });
-    const { headers } = await postChat(simulators.base(lane.name), {});
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'a', headers: { 'X-Request-Id': 'mine', 'x-new': '1' } }] });
+    const { headers } = await postChat(simulators.base(tenant.name), {});
     expect(headers).toMatchObject({ 'x-request-id': 'mine', 'x-new': '1' });
   });
 });
 
 describe('a stream', () => {
   it('says the same as the plain answer', async () => {
-    const { name } = simulators.lane();
+    const { name } = simulators.tenant();
     const plain = (await postChat(simulators.base(name), {})).json<{
       choices: [{ message: { content: string } }];
     }>();
@@ -68,7 +68,7 @@ describe('a stream', () => {
   });
 
   it('is written one event at a time', async () => {
-    const response = await openChat(simulators.base(simulators.lane().name), { stream: true });
+    const response = await openChat(simulators.base(simulators.tenant().name), { stream: true });
     const writes: string[] = [];
     // The parser of HTTP hands over one chunk of the transfer coding at a time, which is one write.
     response.on('data', (bytes: Buffer) => writes.push(bytes.toString()));
@@ -78,7 +78,7 @@ describe('a stream', () => {
   });
 
   it('tells usage only when asked, in a last chunk without choices', async () => {
-    const { name } = simulators.lane();
+    const { name } = simulators.tenant();
     const without = await postChat(simulators.base(name), { stream: true });
     expect(without.text).not.toContain('usage');
     const asked = await postChat(simulators.base(name), {
@@ -96,13 +96,13 @@ describe('a stream', () => {
   });
 
   it('sends calls as an opening and fragments of arguments by index', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const tool_calls = [
       { id: 'c0', name: 'f', arguments: '{"a":1}' },
       { id: 'c1', name: 'g', arguments: '{}' },
     ];
-    await lane.script({ replies: [{ text: 'Hm.', tool_calls, argument_deltas: 2 }] });
-    const events = (await postChat(simulators.base(lane.name), { stream: true })).events().slice(0, -1);
+    await tenant.script({ replies: [{ text: 'Hm.', tool_calls, argument_deltas: 2 }] });
+    const events = (await postChat(simulators.base(tenant.name), { stream: true })).events().slice(0, -1);
     const calls = events.flatMap((event) => JSON.parse(event).choices[0].delta.tool_calls ?? []);
     expect(calls).toEqual([
       { index: 0, id: 'c0', type: 'function', function: { name: 'f', arguments: '' } },
@@ -118,19 +118,19 @@ describe('a stream', () => {
 
 describe('a refusal', () => {
   it('comes for a request without a key before anything is read', async () => {
-    const answer = await postChat(simulators.base(simulators.lane().name), 'not json', '');
+    const answer = await postChat(simulators.base(simulators.tenant().name), 'not json', '');
     expect(answer.status).toBe(401);
     expect(answer.json()).toEqual(errorShape('invalid_request_error', null, null));
   });
 
   it('comes for a model that does not exist', async () => {
-    const answer = await postChat(simulators.base(simulators.lane().name), { model: 'alpha-5-2' });
+    const answer = await postChat(simulators.base(simulators.tenant().name), { model: 'alpha-5-2' });
     expect(answer.status).toBe(404);
     expect(answer.json()).toEqual(errorShape('invalid_request_error', null, 'model_not_found'));
   });
 
   it('comes exactly when prompt and completion are over the window', async () => {
-    const base = simulators.base(simulators.lane().name);
+    const base = simulators.base(simulators.tenant().name);
     const ask = (max_tokens: number): ReturnType<typeof postChat> =>
       postChat(base, { model: 'small-1', max_tokens });
     expect((await ask(7992)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('a refusal', () => {
   });
 
   it('comes for another path and another method', async () => {
-    const base = simulators.base(simulators.lane().name);
+    const base = simulators.base(simulators.tenant().name);
     const unknown = await request(`${base}/completions`, { method: 'POST', body: '{}' });
     expect([unknown.statusCode, await unknown.body.json()]).toEqual([
       404,
@@ -152,17 +152,17 @@ describe('a refusal', () => {
   });
 
   it('comes for a bad request even when a completion is scripted', async () => {
-    const lane = simulators.lane();
-    const id = await lane.script({ replies: [{ text: 'fine' }] });
-    expect((await postChat(simulators.base(lane.name), { temperature: 3 })).status).toBe(400);
-    expect((await lane.journal({ ended: 1 })).entries[0]?.reply).toMatchObject({ script: id, status: 400 });
+    const tenant = simulators.tenant();
+    const id = await tenant.script({ replies: [{ text: 'fine' }] });
+    expect((await postChat(simulators.base(tenant.name), { temperature: 3 })).status).toBe(400);
+    expect((await tenant.journal({ ended: 1 })).entries[0]?.reply).toMatchObject({ script: id, status: 400 });
   });
 });
 
 describe('a raw reply', () => {
   it('sends a text as it is and anything else as JSON', async () => {
-    const lane = simulators.lane();
-    await lane.script({
+    const tenant = simulators.tenant();
+    await tenant.script({
       replies: [
         { status: 502, body: '<html>\u00e9', headers: { 'Content-Type': 'text/html' } },
         { status: 529, body: { type: 'error' } },
@@ -171,7 +171,7 @@ describe('a raw reply', () => {
       ],
     });
     const answers = [];
-    for (let n = 0; n < 4; n += 1) answers.push(await postChat(simulators.base(lane.name), 'anything', ''));
+    for (let n = 0; n < 4; n += 1) answers.push(await postChat(simulators.base(tenant.name), 'anything', ''));
     expect(answers.map(({ status, text, headers }) => [status, text, headers['content-type']])).toEqual([
       [502, '<html>\u00e9', 'text/html'],
       [529, '{"type":"error"}', 'application/json'],
@@ -181,9 +181,9 @@ describe('a raw reply', () => {
   });
 
   it('is the native error of its status when it has no body', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ status: 429 }, { status: 500 }, { status: 418 }] });
-    const base = simulators.base(lane.name);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ status: 429 }, { status: 500 }, { status: 418 }] });
+    const base = simulators.base(tenant.name);
     const limited = await postChat(base, {});
     expect(limited.json()).toEqual(errorShape('requests', null, 'rate_limit_exceeded'));
     expect(limited.headers).toMatchObject({ 'retry-after': '20', 'x-ratelimit-remaining-requests': '0' });

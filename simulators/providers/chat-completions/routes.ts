@@ -90,8 +90,8 @@ function acceptRequest({ headers, body }: NativeRequest): Accepted {
 }
 
 /** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */
-function commonHeaders({ n, lane }: RequestOrigin, channel: string, seed: number): Record<string, string> {
-  const identity = [seed, lane.name, channel, n] as const;
+function commonHeaders({ n, tenant }: RequestOrigin, channel: string, seed: number): Record<string, string> {
+  const identity = [seed, tenant.name, channel, n] as const;
   return {
     'x-request-id': `req_${seededHex(32, ...identity)}`,
     'openai-version': '2020-10-01',

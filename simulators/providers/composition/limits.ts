@@ -17,7 +17,7 @@ export interface LimitedContent extends Content {
 
 /** Stops before the earliest stop sequence, then keeps as many tokens as were asked for. */
 export function obeyLimits(wanted: Content, { stops, maxTokens }: Prompt): LimitedContent {
-  const { text, stopSequence } = haltAtStop(wanted.text, stops);
+  const { text, stopSequence } = enforceStops(wanted.text, stops);
   // A model that has stopped makes no calls any more.
   const calls = stopSequence === null ? wanted.calls : [];
   if (maxTokens === null || countCompletion(text, calls) <= maxTokens) {
@@ -40,7 +40,7 @@ export function countCompletion(
   return countTokens(text ?? '') + called;
 }
 
-function haltAtStop(
+function enforceStops(
   text: string | null,
   stops: readonly string[],
 ): { text: string | null; stopSequence: string | null } {

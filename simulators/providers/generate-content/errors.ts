@@ -96,9 +96,9 @@ export function bodyTooLarge(): NativeError {
 }
 
 /** The prompt alone is over the model's limit. Clients know this refusal by its words. */
-export function inputTooLong(tokens: number, most: number): NativeError {
+export function inputTooLong(tokens: number, max: number): NativeError {
   return badRequest(
-    `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${most}).`,
+    `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${max}).`,
   );
 }
 

@@ -9,7 +9,7 @@ const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 function compose(reply: Reply, members: object = {}, identity: Partial<Identity> = {}): Answer {
   const parsed = parseGenerate(Buffer.from(JSON.stringify({ contents, ...members })));
   if (!parsed.ok) throw new Error(parsed.error.message);
-  const whole = { seed: 1, lane: 'a', channel: 'gamma', n: 1, nowMs: 0, ...identity };
+  const whole = { seed: 1, tenant: 'a', channel: 'gamma', n: 1, nowMs: 0, ...identity };
   return composeResponse(parsed.payload, 'g3p-2026-09', reply, whole);
 }
 
@@ -72,7 +72,7 @@ describe('generated content', () => {
 
   it('depends on seed, model, conversation and the request’s seed alone', () => {
     const said = compose({}).text;
-    expect(compose({}, {}, { lane: 'b', channel: 'c', n: 9, nowMs: 5 }).text).toBe(said);
+    expect(compose({}, {}, { tenant: 'b', channel: 'c', n: 9, nowMs: 5 }).text).toBe(said);
     expect(compose({}, { generationConfig: { temperature: 1 } }).text).toBe(said);
     expect(compose({}, { generationConfig: { seed: 5 } }).text).not.toBe(said);
     expect(compose({}, { systemInstruction: { parts: [{ text: 'a' }] } }).text).not.toBe(said);

@@ -41,7 +41,7 @@ export function composeResponse(
   reply: Reply,
   identity: Identity,
 ): Answer {
-  const { seed, lane, channel, n } = identity;
+  const { seed, tenant, channel, n } = identity;
   const answer = composeAnswer(promptOf(request, model), reply, seed);
   const prompt = countPrompt(request);
   const usage =
@@ -50,7 +50,7 @@ export function composeResponse(
       : renderUsage(reply.usage);
   const { readable, broken } = readCalls(answer);
   return {
-    responseId: seededId(22, seed, lane, channel, n),
+    responseId: seededId(22, seed, tenant, channel, n),
     modelVersion: reply.model ?? model,
     text: answer.text ?? '',
     textDeltas: answer.textDeltas,
@@ -131,10 +131,10 @@ function readCalls({ calls, finish }: ComposedAnswer): ReadCalls {
 
 /** The first call of an answer bears the signature of the thoughts that led to all of them. */
 function renderCall(call: ComposedCall, args: object, at: number, identity: Identity): AnswerCall {
-  const { seed, lane, channel, n } = identity;
-  const id = call.id ?? seededId(8, seed, lane, channel, n, at).toLowerCase();
+  const { seed, tenant, channel, n } = identity;
+  const id = call.id ?? seededId(8, seed, tenant, channel, n, at).toLowerCase();
   const functionCall = { id, name: call.name, args };
-  const thoughtSignature = Buffer.from(seededHex(64, 'thought', seed, lane, channel, n), 'hex').toString(
+  const thoughtSignature = Buffer.from(seededHex(64, 'thought', seed, tenant, channel, n), 'hex').toString(
     'base64',
   );
   return {

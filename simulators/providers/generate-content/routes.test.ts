@@ -5,7 +5,7 @@ import { modelUrl, oneContent, postGenerate } from '../../testing/post-generate.
 import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators();
-const newBase = (): string => simulators.base(simulators.lane().name, 'gamma');
+const newBase = (): string => simulators.base(simulators.tenant().name, 'gamma');
 
 const body = { contents: oneContent };
 const errorShape = (code: number, status: string): object => ({
@@ -42,9 +42,9 @@ describe('a plain answer', () => {
   });
 
   it('follows a script, with the headers of the script', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'a', headers: { Server: 'mine', 'x-new': '1' } }] });
-    const answer = await postGenerate(simulators.base(lane.name), {});
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'a', headers: { Server: 'mine', 'x-new': '1' } }] });
+    const answer = await postGenerate(simulators.base(tenant.name), {});
     expect(answer.json()).toMatchObject({ candidates: [{ content: { parts: [{ text: 'a' }] } }] });
     expect(answer.headers).toMatchObject({ server: 'mine', 'x-new': '1' });
   });
@@ -135,9 +135,9 @@ describe('a refusal', () => {
   });
 
   it('comes for a bad request even when an answer is scripted', async () => {
-    const lane = simulators.lane();
-    const id = await lane.script({ replies: [{ text: 'fine' }] });
-    const base = simulators.base(lane.name);
+    const tenant = simulators.tenant();
+    const id = await tenant.script({ replies: [{ text: 'fine' }] });
+    const base = simulators.base(tenant.name);
     expect((await postGenerate(base, { generationConfig: { topP: 3 } })).status).toBe(400);
     expect(
       (
@@ -149,7 +149,7 @@ describe('a refusal', () => {
         })
       ).status,
     ).toBe(400);
-    const { entries } = await lane.journal({ ended: 2 });
+    const { entries } = await tenant.journal({ ended: 2 });
     expect(entries.map(({ reply }) => [reply.script, reply.status])).toEqual([
       [id, 400],
       [id, 400],
@@ -159,10 +159,10 @@ describe('a refusal', () => {
 
 describe('a raw reply', () => {
   it('does not depend on what the request says', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const blocked = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 8 } };
-    await lane.script({ replies: [{ body: blocked }, { status: 502, body: '<html>' }] });
-    const base = simulators.base(lane.name);
+    await tenant.script({ replies: [{ body: blocked }, { status: 502, body: '<html>' }] });
+    const base = simulators.base(tenant.name);
     expect((await postGenerate(base, 'anything')).json()).toEqual(blocked);
     const html = await postGenerate(base, 'anything', 'streamGenerateContent?alt=sse');
     expect([html.status, html.text]).toEqual([502, '<html>']);
@@ -180,16 +180,16 @@ describe('a raw reply', () => {
     [503, 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED'],
   ])('of %i alone is the native error %s', async (code, status) => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ status: code }] });
-    const answer = await postGenerate(simulators.base(lane.name), {});
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ status: code }] });
+    const answer = await postGenerate(simulators.base(tenant.name), {});
     expect([answer.status, answer.json()]).toEqual([code, errorShape(code, status)]);
   });
 
   it('of 429 tells the wait in its details and text, and not in a header', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ status: 429 }] });
-    const answer = await postGenerate(simulators.base(lane.name), {}, 'streamGenerateContent');
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ status: 429 }] });
+    const answer = await postGenerate(simulators.base(tenant.name), {}, 'streamGenerateContent');
     expect(answer.json()).toMatchObject([
       {
         error: {
@@ -249,12 +249,12 @@ describe('counting', () => {
   });
 
   it('is journalled and leaves a scripted reply to the next generation', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ status: 503 }] });
-    const base = simulators.base(lane.name);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ status: 503 }] });
+    const base = simulators.base(tenant.name);
     expect((await postGenerate(base, {}, 'countTokens')).status).toBe(200);
     expect((await postGenerate(base, {})).status).toBe(503);
-    const { entries } = await lane.journal({ ended: 2 });
+    const { entries } = await tenant.journal({ ended: 2 });
     expect(entries.map(({ reply }) => reply.script === null)).toEqual([true, false]);
   });
 });

@@ -116,8 +116,8 @@ function jsonAnswer(body: object): WholeAnswer {
 }
 
 /** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */
-function commonHeaders({ n, lane }: RequestOrigin, channel: string, seed: number): Record<string, string> {
-  const durationMs = seededRandom('processing', seed, lane.name, channel, n).between(40, 900);
+function commonHeaders({ n, tenant }: RequestOrigin, channel: string, seed: number): Record<string, string> {
+  const durationMs = seededRandom('processing', seed, tenant.name, channel, n).between(40, 900);
   return {
     vary: 'Origin, X-Origin, Referer',
     server: 'scaffolding on HTTPServer2',

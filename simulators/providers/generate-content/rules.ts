@@ -11,7 +11,7 @@ import {
 } from './request.ts';
 
 /** The first rule that a value of the request breaks, in the order of its members; null when it keeps all. */
-export function findBrokenRule(request: GenerateRequest, mostOutputTokens: number): NativeError | null {
+export function findBrokenRule(request: GenerateRequest, maxOutputTokens: number): NativeError | null {
   const { contents = [], systemInstruction, cachedContent, generationConfig = {} } = request;
   if (cachedContent !== undefined) return unknownCache();
   if (contents.length === 0) return badField('contents', 'contents is not specified');
@@ -19,7 +19,7 @@ export function findBrokenRule(request: GenerateRequest, mostOutputTokens: numbe
     first(contents, (content, at) => brokenContent(content, ['contents', at])) ??
     brokenInstruction(systemInstruction) ??
     brokenTools(request) ??
-    brokenConfig(generationConfig, mostOutputTokens)
+    brokenConfig(generationConfig, maxOutputTokens)
   );
 }
 
@@ -118,31 +118,31 @@ function brokenDeclaration(
     : null;
 }
 
-function brokenConfig(config: GenerationConfig, mostOutputTokens: number): NativeError | null {
+function brokenConfig(config: GenerationConfig, maxOutputTokens: number): NativeError | null {
   const bad = (member: string, reason: string): NativeError =>
     badField(fieldPath(['generationConfig', member]), reason);
   return (
-    brokenRange(config, mostOutputTokens, bad) ??
+    brokenRange(config, maxOutputTokens, bad) ??
     brokenStops(config.stopSequences ?? [], bad) ??
     brokenFormat(config, bad)
   );
 }
 
-function brokenRange(config: GenerationConfig, mostOutputTokens: number, bad: Bad): NativeError | null {
+function brokenRange(config: GenerationConfig, maxOutputTokens: number, bad: Bad): NativeError | null {
   const ranges: [keyof GenerationConfig, number | undefined, number, number][] = [
     ['temperature', config.temperature, 0, 2],
     ['topP', config.topP, 0, 1],
     ['topK', config.topK, 1, Number.MAX_SAFE_INTEGER],
-    ['maxOutputTokens', config.maxOutputTokens, 1, mostOutputTokens],
+    ['maxOutputTokens', config.maxOutputTokens, 1, maxOutputTokens],
     ['presencePenalty', config.presencePenalty, -2, 2],
     ['frequencyPenalty', config.frequencyPenalty, -2, 2],
   ];
   const outside = ranges.find(
-    ([, value, least, most]) => value !== undefined && !(value >= least && value <= most),
+    ([, value, min, max]) => value !== undefined && !(value >= min && value <= max),
   );
   if (outside !== undefined) {
-    const [member, value, least, most] = outside;
-    return bad(member, `${value} is not in the range [${least}, ${most}].`);
+    const [member, value, min, max] = outside;
+    return bad(member, `${value} is not in the range [${min}, ${max}].`);
   }
   const { candidateCount = 1 } = config;
   if (candidateCount < 1 || candidateCount > 8)

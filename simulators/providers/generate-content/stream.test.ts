@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { LaneControl } from '../../control/client.ts';
+import type { TenantControl } from '../../control/client.ts';
 import type { JournalEntry, Reply } from '../../control/protocol.ts';
 import { streamNamedEvents } from '../../testing/post.ts';
 import { readAll } from '../../testing/post-chat.ts';
@@ -20,14 +20,14 @@ interface Chunk {
   responseId: string;
 }
 
-async function scripted(reply: Reply): Promise<LaneControl> {
-  const lane = simulators.lane();
-  await lane.script({ replies: [reply] });
-  return lane;
+async function scripted(reply: Reply): Promise<TenantControl> {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [reply] });
+  return tenant;
 }
 
-async function chunksOf(lane: LaneControl): Promise<Chunk[]> {
-  const answer = await postGenerate(simulators.base(lane.name), {}, sse);
+async function chunksOf(tenant: TenantControl): Promise<Chunk[]> {
+  const answer = await postGenerate(simulators.base(tenant.name), {}, sse);
   return answer.events().map((event) => JSON.parse(event) as Chunk);
 }
 
@@ -36,12 +36,12 @@ const labels = ({ reply }: JournalEntry): string[] => reply.sends.map(({ label }
 
 describe('a stream of events', () => {
   it('says the same as the plain answer', async () => {
-    const lane = simulators.lane();
-    const plain = (await postGenerate(simulators.base(lane.name), {})).json<{
+    const tenant = simulators.tenant();
+    const plain = (await postGenerate(simulators.base(tenant.name), {})).json<{
       candidates: unknown[];
       usageMetadata: object;
     }>();
-    const chunks = await chunksOf(lane);
+    const chunks = await chunksOf(tenant);
     const text = chunks.map((chunk) => chunk.candidates[0].content?.parts?.[0]?.text ?? '').join('');
     expect(plain.candidates).toEqual([
       { content: { parts: [{ text }], role: 'model' }, finishReason: 'STOP', index: 0 },
@@ -51,8 +51,8 @@ describe('a stream of events', () => {
   });
 
   it('is written one event at a time, each ended by CR LF twice, and has no mark of its end', async () => {
-    const lane = await scripted({ deltas: ['a', ' b\n', ' c'] });
-    const response = await openGenerate(simulators.base(lane.name), {}, sse);
+    const tenant = await scripted({ deltas: ['a', ' b\n', ' c'] });
+    const response = await openGenerate(simulators.base(tenant.name), {}, sse);
     const writes: string[] = [];
     // The parser of HTTP hands over one chunk of the transfer coding at a time, which is one write.
     response.on('data', (bytes: Buffer) => writes.push(bytes.toString()));
@@ -63,7 +63,7 @@ describe('a stream of events', () => {
     });
     expect(writes).toHaveLength(4);
     expect(writes.every((text) => /^data: \{.*\}\r\n\r\n$/.test(text))).toBe(true);
-    const [entry] = (await lane.journal({ ended: 1 })).entries;
+    const [entry] = (await tenant.journal({ ended: 1 })).entries;
     expect(entry === undefined ? [] : labels(entry)).toEqual([
       'head',
       'delta-0',
@@ -123,8 +123,8 @@ describe('a stream of events', () => {
 
 describe('a stream without alt=sse', () => {
   it.each([[['a', ' b']], [[]]])('is one JSON array of the same chunks (deltas %j)', async (deltas) => {
-    const lane = await scripted({ deltas });
-    const answer = await postGenerate(simulators.base(lane.name), {}, asArray);
+    const tenant = await scripted({ deltas });
+    const answer = await postGenerate(simulators.base(tenant.name), {}, asArray);
     expect(answer.headers['content-type']).toBe('application/json; charset=UTF-8');
     const chunks = JSON.parse(answer.text) as Chunk[];
     expect(chunks.map(partOf)).toEqual([...deltas.map((text) => ({ text })), { text: '' }]);
@@ -132,7 +132,7 @@ describe('a stream without alt=sse', () => {
   });
 
   it('has its refusals in an array as well', async () => {
-    const base = simulators.base(simulators.lane().name);
+    const base = simulators.base(simulators.tenant().name);
     const bad = { generationConfig: { temperature: 3 } };
     expect((await postGenerate(base, bad, asArray)).json()).toEqual([
       { error: expect.objectContaining({ code: 400 }) },
@@ -146,25 +146,25 @@ describe('a stream without alt=sse', () => {
 describe('in the course of a stream', () => {
   it('gates hold text and calls back, and the ending', async () => {
     const tool_calls = [{ name: 'f', arguments: '{"a":1}' }];
-    const lane = await scripted({ deltas: ['a'], tool_calls, gates: [0, 1, 'end'] });
-    const events = streamNamedEvents(await openGenerate(simulators.base(lane.name), {}, sse));
+    const tenant = await scripted({ deltas: ['a'], tool_calls, gates: [0, 1, 'end'] });
+    const events = streamNamedEvents(await openGenerate(simulators.base(tenant.name), {}, sse));
     for (const [gate, part] of [
       ['0', { text: 'a' }],
       ['1', { functionCall: { name: 'f' } }],
       ['end', { text: '' }],
     ] as const) {
-      const [entry] = (await lane.journal({ waiting: 1 })).entries;
+      const [entry] = (await tenant.journal({ waiting: 1 })).entries;
       expect(entry?.reply.waiting_at).toBe(gate);
-      expect(await lane.release()).toBe(1);
+      expect(await tenant.release()).toBe(1);
       expect(partOf(JSON.parse((await events.next()).value?.data ?? ''))).toMatchObject(part);
     }
     expect(await readAll(events)).toEqual([]);
-    expect((await lane.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('complete');
+    expect((await tenant.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('complete');
   });
 
   it('deltas leave when they are due on the clock', async () => {
-    const lane = await scripted({ deltas: ['a', 'b'], pacing: { first_ms: 60_000, each_ms: 30_000 } });
-    const events = streamNamedEvents(await openGenerate(simulators.base(lane.name), {}, sse));
+    const tenant = await scripted({ deltas: ['a', 'b'], pacing: { first_ms: 60_000, each_ms: 30_000 } });
+    const events = streamNamedEvents(await openGenerate(simulators.base(tenant.name), {}, sse));
     for (const [jumpMs, text] of [
       [60_000, 'a'],
       [30_000, 'b'],
@@ -173,7 +173,7 @@ describe('in the course of a stream', () => {
       await simulators.control.advance(jumpMs);
       expect(partOf(JSON.parse((await events.next()).value?.data ?? ''))).toEqual({ text });
     }
-    const sends = (await lane.journal({ ended: 1 })).entries[0]?.reply.sends ?? [];
+    const sends = (await tenant.journal({ ended: 1 })).entries[0]?.reply.sends ?? [];
     const startMs = sends[0]?.intended_ms ?? 0;
     expect(sends.map((send) => Math.round(send.intended_ms - startMs))).toEqual([
       0, 60_000, 90_000, 120_000, 120_000,
@@ -186,21 +186,21 @@ describe('in the course of a stream', () => {
     [7, ['head', 'delta-0', 'delta-1']],
     ['finish', ['head', 'delta-0', 'delta-1', 'finish']],
   ] as const)('a cut after %s ends the connection there', async (after, sent) => {
-    const lane = await scripted({ deltas: ['a', 'b'], cut: { after, by: 'fin' } });
-    const answer = openGenerate(simulators.base(lane.name), {}, sse).then((response) => readAll(response));
+    const tenant = await scripted({ deltas: ['a', 'b'], cut: { after, by: 'fin' } });
+    const answer = openGenerate(simulators.base(tenant.name), {}, sse).then((response) => readAll(response));
     await expect(answer).rejects.toThrow('aborted');
-    const [entry] = (await lane.journal({ ended: 1 })).entries;
+    const [entry] = (await tenant.journal({ ended: 1 })).entries;
     expect(entry?.reply.ended).toBe('cut');
     expect(entry === undefined ? [] : labels(entry)).toEqual(sent);
   });
 
   it('a hang before a delta holds until the lane is reset', async () => {
-    const lane = await scripted({ deltas: ['a', 'b'], hang: 1 });
-    const response = await openGenerate(simulators.base(lane.name), {}, sse);
-    const [entry] = (await lane.journal({ waiting: 1 })).entries;
+    const tenant = await scripted({ deltas: ['a', 'b'], hang: 1 });
+    const response = await openGenerate(simulators.base(tenant.name), {}, sse);
+    const [entry] = (await tenant.journal({ waiting: 1 })).entries;
     expect(entry?.reply.waiting_at).toBe('hang');
     expect(entry === undefined ? [] : labels(entry)).toEqual(['head', 'delta-0']);
-    await lane.reset();
+    await tenant.reset();
     await expect(readAll(response)).rejects.toThrow('aborted');
   });
 });

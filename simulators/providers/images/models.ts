@@ -15,7 +15,7 @@ export interface NativeModel {
 
 const ratios = ['1:1', '16:9', '9:16', '4:3', '3:4'] as const;
 const wideRatios = [...ratios, '21:9'] as const;
-const references = (most: number): z.ZodType => z.array(link).max(most).exactOptional();
+const references = (max: number): z.ZodType => z.array(link).max(max).exactOptional();
 
 /** What a model makes that is asked for no ratio. */
 const defaultRatio = '4:3';

@@ -1,10 +1,10 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
 import { coloursOf } from '../../encoders/colours.ts';
-import { type Made, madePicture } from '../../encoders/made.ts';
+import { type GeneratedFile, pictureFile } from '../../encoders/generated-file.ts';
 import { seededId, seededRandom } from '../../random.ts';
-import type { JobBefallen } from '../../state/jobs/job.ts';
-import type { LaneFile } from '../../state/jobs/lane-file.ts';
-import type { Lane } from '../../state/lane.ts';
+import type { AppliedJobFault } from '../../state/jobs/job.ts';
+import type { LinkedFile } from '../../state/jobs/linked-file.ts';
+import type { Tenant } from '../../state/tenant.ts';
 import { words } from '../composition/words.ts';
 import type { Identity } from '../identity.ts';
 import { linkTo } from '../media/links.ts';
@@ -14,31 +14,35 @@ import type { ImagesRequest } from './request.ts';
 const linkLifeMs = 3_600_000;
 
 /** What the pictures are given out with. */
-export interface Gallery {
-  readonly lane: Lane;
+export interface LinkContext {
+  readonly tenant: Tenant;
   readonly host: string;
   readonly identity: Identity;
-  readonly befallen: JobBefallen | null;
+  readonly appliedFault: AppliedJobFault | null;
 }
 
 /** The answer as one JSON document; pictures that are asked for by link wait behind it. */
-export function renderPictures(request: ImagesRequest, job: ScriptedJob, gallery: Gallery): object {
-  const { seed, nowMs } = gallery.identity;
+export function renderPictures(request: ImagesRequest, job: ScriptedJob, context: LinkContext): object {
+  const { seed, nowMs } = context.identity;
   const made = makePictures(request, job.outputs ?? request.count, seed);
   const revised = request.rewrites ? { revised_prompt: rewrite(request, seed) } : {};
   const data = made.map((picture, index) =>
     request.output === 'base64'
       ? { base64: picture.bytes().toString('base64'), ...revised }
-      : { url: giveOut(picture, index, job, gallery), ...revised },
+      : { url: linkFile(picture, index, job, context), ...revised },
   );
   return { created: Math.floor(nowMs / 1000), data };
 }
 
 /** They depend on the seed of the process and the request alone. */
-function makePictures({ model, content, ...request }: ImagesRequest, count: number, seed: number): Made[] {
+function makePictures(
+  { model, content, ...request }: ImagesRequest,
+  count: number,
+  seed: number,
+): GeneratedFile[] {
   const [width, height] = model.shape(request);
   return Array.from({ length: count }, (_, at) =>
-    madePicture({
+    pictureFile({
       width,
       height,
       ...coloursOf(seed, model.name, content, at),
@@ -47,23 +51,23 @@ function makePictures({ model, content, ...request }: ImagesRequest, count: numb
   );
 }
 
-function giveOut(made: Made, index: number, job: ScriptedJob, gallery: Gallery): string {
-  const { lane, host, befallen, identity } = gallery;
+function linkFile(content: GeneratedFile, index: number, job: ScriptedJob, context: LinkContext): string {
+  const { tenant, host, appliedFault, identity } = context;
   const { seed, channel, n, nowMs } = identity;
-  const id = `file_${seededId(20, 'file', seed, lane.name, channel, n, index)}`;
-  const file: LaneFile = {
+  const id = `file_${seededId(20, 'file', seed, tenant.name, channel, n, index)}`;
+  const file: LinkedFile = {
     id,
     dialect: 'images',
     channel,
-    made,
+    content,
     index,
     job: null,
-    befallen,
+    appliedFault,
     createdAtMs: nowMs,
     reads: 0,
   };
-  lane.jobs.addFile(file);
-  return linkTo(file, nowMs + (job.link_life_ms ?? linkLifeMs), { host, lane: lane.name, channel, seed });
+  tenant.jobs.addFile(file);
+  return linkTo(file, nowMs + (job.link_life_ms ?? linkLifeMs), { host, tenant: tenant.name, channel, seed });
 }
 
 /** Another prompt, as the model would rather have it. */

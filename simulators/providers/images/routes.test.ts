@@ -5,7 +5,7 @@ import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
 
-const base = (): string => simulators.base(simulators.lane().name, 'pictures');
+const base = (): string => simulators.base(simulators.tenant().name, 'pictures');
 
 interface Pictures {
   created: number;
@@ -56,9 +56,13 @@ describe('an answer', () => {
   });
 
   it('has as many pictures as are scripted, whatever was asked for', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ job: { outputs: 1 } }] });
-    const answer = await postImages(simulators.base(lane.name), { model: 'kx-max-1', prompt: 'a', count: 4 });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ job: { outputs: 1 } }] });
+    const answer = await postImages(simulators.base(tenant.name), {
+      model: 'kx-max-1',
+      prompt: 'a',
+      count: 4,
+    });
     expect(answer.json<Pictures>().data).toHaveLength(1);
   });
 });
@@ -115,9 +119,9 @@ describe('a refusal', () => {
   });
 
   it('has its own words for a status that a script gives no body to', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ status: 429 }] });
-    const answer = await postImages(simulators.base(lane.name), good);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ status: 429 }] });
+    const answer = await postImages(simulators.base(tenant.name), good);
     expect([answer.status, answer.json()]).toMatchObject([429, { error: { code: 'rate_limit_exceeded' } }]);
     expect(answer.headers['retry-after']).toBe('20');
   });

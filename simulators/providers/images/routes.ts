@@ -29,23 +29,23 @@ export const images: Dialect = { name: 'images', serves: (path) => path.startsWi
 
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const identity = identityOf(origin, native.channel, seed);
-  const { lane, n, channel } = identity;
+  const { tenant, n, channel } = identity;
   const headers = {
-    'x-request-id': `imgreq_${seededHex(24, seed, lane, channel, n)}`,
+    'x-request-id': `imgreq_${seededHex(24, seed, tenant, channel, n)}`,
     'x-upstream': 'pictures',
   };
   const misdirected = refuseAddress(native);
   if (misdirected !== null) return { is: 'settled', headers, answer: renderError(misdirected) };
-  const answer: ModelCall['answer'] = (reply, pace, befallen) => {
+  const answer: ModelCall['answer'] = (reply, pace, appliedFault) => {
     if (!hasBearerKey(native)) return { ok: false, refusal: renderError(missingKey()) };
     const parsed = parseRequest(native.body);
     if (!parsed.ok) return { ok: false, refusal: renderError(parsed.error) };
     const host = native.headers.get('host') ?? '';
     const document = renderPictures(parsed.request, reply.job ?? {}, {
-      lane: origin.lane,
+      tenant: origin.tenant,
       host,
       identity,
-      befallen,
+      appliedFault,
     });
     return plainAnswer(Buffer.from(JSON.stringify(document)), 'application/json', pace);
   };

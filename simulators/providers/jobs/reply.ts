@@ -1,16 +1,20 @@
-import type { JobStand, JobView, JobViewError } from '../../answers/job-view.ts';
+import type { JobStage, JobView, JobViewError } from '../../answers/job-view.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { ScriptedJob } from '../../control/job-shapes.ts';
-import { type Made, madeFilm } from '../../encoders/made.ts';
+import { filmFile, type GeneratedFile } from '../../encoders/generated-file.ts';
 import { seededHex } from '../../random.ts';
 import type { Job } from '../../state/jobs/job.ts';
 import type { JobRequest } from './request.ts';
 
 /** What the job makes: films, of the length that was asked for unless another one is scripted. */
-export function makeFilms({ model, content, seconds }: JobRequest, life: ScriptedJob, seed: number): Made[] {
+export function makeFilms(
+  { model, content, seconds }: JobRequest,
+  life: ScriptedJob,
+  seed: number,
+): GeneratedFile[] {
   const lasting = life.duration_s ?? seconds;
   return Array.from({ length: life.outputs ?? 1 }, (_, at) =>
-    madeFilm(lasting, `${model.name} ${seededHex(16, 'film', seed, model.name, content, at)}`),
+    filmFile(lasting, `${model.name} ${seededHex(16, 'film', seed, model.name, content, at)}`),
   );
 }
 
@@ -23,7 +27,7 @@ export function renderAccepted(job: Job, isNew: boolean): WholeAnswer {
 
 /** The answer to a poll. */
 export function renderJob({ parts: { id, life } }: Job, view: JobView): WholeAnswer {
-  const isOpen = view.stand !== 'success' && view.stand !== 'failed' && view.stand !== 'canceled';
+  const isOpen = view.stage !== 'success' && view.stage !== 'failed' && view.stage !== 'canceled';
   const output = view.outputs?.map(({ url, type, seconds }) => ({
     url,
     type,
@@ -31,7 +35,7 @@ export function renderJob({ parts: { id, life } }: Job, view: JobView): WholeAns
   }));
   const document = {
     id,
-    status: view.word ?? words[view.stand],
+    status: view.statusWord ?? words[view.stage],
     progress: view.progress,
     output: output ?? null,
     error: view.error === null ? null : errorOf(view.error),
@@ -42,7 +46,7 @@ export function renderJob({ parts: { id, life } }: Job, view: JobView): WholeAns
 }
 
 /** This dialect knows of no parts. */
-const words: Readonly<Record<JobStand, string>> = {
+const words: Readonly<Record<JobStage, string>> = {
   queued: 'queued',
   running: 'in_progress',
   text: 'in_progress',

@@ -19,18 +19,18 @@ interface Shown {
 async function begin(
   body: unknown,
   job?: object,
-): Promise<{ poll: () => Promise<Got>; id: string; laneName: string }> {
-  const lane = simulators.lane();
-  if (job !== undefined) await lane.script({ replies: [{ job }] });
-  const base = simulators.base(lane.name, 'video');
+): Promise<{ poll: () => Promise<Got>; id: string; tenantName: string }> {
+  const tenant = simulators.tenant();
+  if (job !== undefined) await tenant.script({ replies: [{ job }] });
+  const base = simulators.base(tenant.name, 'video');
   const { id } = (await postJob(base, body)).json<Shown>();
-  return { poll: () => get(`${base}/jobs/${id}`), id, laneName: lane.name };
+  return { poll: () => get(`${base}/jobs/${id}`), id, tenantName: tenant.name };
 }
 
 describe('a job', () => {
   it('is accepted, waits, runs and has a film to show', async () => {
-    const lane = simulators.lane();
-    const base = simulators.base(lane.name, 'video');
+    const tenant = simulators.tenant();
+    const base = simulators.base(tenant.name, 'video');
     const accepted = await postJob(base, film);
     expect([accepted.status, accepted.json()]).toEqual([
       201,
@@ -59,7 +59,7 @@ describe('a job', () => {
   });
 
   it('tells how it failed, and when to ask again as long as it is open', async () => {
-    const { poll, id, laneName } = await begin(film, { hold: 'running', retry_after_s: 7 });
+    const { poll, id, tenantName } = await begin(film, { hold: 'running', retry_after_s: 7 });
     await simulators.control.advance(1000);
     const running = await poll();
     expect([running.retryAfter, running.json<Shown>()]).toMatchObject([
@@ -67,7 +67,7 @@ describe('a job', () => {
       { status: 'in_progress', output: null },
     ]);
     const error = { code: 'content_policy_violation', message: 'it is not allowed' };
-    await simulators.control.lane(laneName).moveJob(id, { end: 'failed', error });
+    await simulators.control.tenant(tenantName).moveJob(id, { end: 'failed', error });
     const failed = await poll();
     expect([failed.retryAfter, failed.json<Shown>()]).toEqual([
       undefined,
@@ -85,9 +85,9 @@ describe('a job', () => {
   });
 
   it('is unknown to another channel and after a reset', async () => {
-    const { poll, id, laneName } = await begin(film);
-    expect((await get(`${simulators.base(laneName, 'other')}/jobs/${id}`)).status).toBe(404);
-    await simulators.control.lane(laneName).reset();
+    const { poll, id, tenantName } = await begin(film);
+    expect((await get(`${simulators.base(tenantName, 'other')}/jobs/${id}`)).status).toBe(404);
+    await simulators.control.tenant(tenantName).reset();
     const gone = await poll();
     expect([gone.status, gone.json()]).toMatchObject([404, { error: { code: 'job_not_found' } }]);
   });
@@ -95,18 +95,18 @@ describe('a job', () => {
 
 describe('a key', () => {
   it('names one job, whose script stays that of the first submit', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ job: { hold: 'queued' } }, { job: { end: 'failed' } }] });
-    const base = simulators.base(lane.name, 'video');
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ job: { hold: 'queued' } }, { job: { end: 'failed' } }] });
+    const base = simulators.base(tenant.name, 'video');
     const answers = [await postJob(base, film, 'k'), await postJob(base, film, 'k')];
     expect(answers.map(({ status }) => status)).toEqual([201, 200]);
     expect(new Set(answers.map((answer) => answer.json<Shown>().id)).size).toBe(1);
     await simulators.control.advance(1000);
-    expect(await lane.jobs()).toMatchObject([{ submits: 2, status: 'queued', reference: 'k' }]);
+    expect(await tenant.jobs()).toMatchObject([{ submits: 2, status: 'queued', reference: 'k' }]);
   });
 
   it('is in conflict with another body, and longer than 255 characters is none', async () => {
-    const base = simulators.base(simulators.lane().name, 'video');
+    const base = simulators.base(simulators.tenant().name, 'video');
     await postJob(base, film, 'k');
     const other = await postJob(base, { ...film, input: { prompt_text: 'the river' } }, 'k');
     expect([other.status, other.json()]).toMatchObject([409, { error: { code: 'idempotency_conflict' } }]);
@@ -117,26 +117,26 @@ describe('a key', () => {
 
 describe('what is scripted on the way', () => {
   it('befalls the answer alone: the job has begun behind a gate, and with an answer that is cut off', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ gates: ['head'] }, { cut: { after: 'head', by: 'rst' } }] });
-    const base = simulators.base(lane.name, 'video');
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ gates: ['head'] }, { cut: { after: 'head', by: 'rst' } }] });
+    const base = simulators.base(tenant.name, 'video');
     const waiting = postJob(base, film, 'one');
-    await lane.journal({ waiting: 1 });
-    expect(await lane.jobs()).toMatchObject([{ reference: 'one', submits: 1 }]);
-    await lane.release();
+    await tenant.journal({ waiting: 1 });
+    expect(await tenant.jobs()).toMatchObject([{ reference: 'one', submits: 1 }]);
+    await tenant.release();
     expect((await waiting).status).toBe(201);
     await expect(postJob(base, film, 'two')).rejects.toThrow();
-    expect(await lane.jobs()).toMatchObject([{ reference: 'one' }, { reference: 'two', submits: 1 }]);
+    expect(await tenant.jobs()).toMatchObject([{ reference: 'one' }, { reference: 'two', submits: 1 }]);
   });
 
   it('comes before any job where nothing is ever answered, and where the answer is a raw one', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ status: 503 }, { hang: 'head' }] });
-    const base = simulators.base(lane.name, 'video');
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ status: 503 }, { hang: 'head' }] });
+    const base = simulators.base(tenant.name, 'video');
     expect((await postJob(base, film, 'one')).json()).toMatchObject({ error: { type: 'server_error' } });
     postJob(base, film, 'one').catch(() => {});
-    await lane.journal({ waiting: 1 });
-    expect(await lane.jobs()).toEqual([]);
+    await tenant.journal({ waiting: 1 });
+    expect(await tenant.jobs()).toEqual([]);
   });
 });
 
@@ -160,14 +160,14 @@ describe('a refusal', () => {
       'invalid_value',
     ],
   ])('names what is wrong, and no job begins: %j', async (body, param, code) => {
-    const lane = simulators.lane();
-    const answer = await postJob(simulators.base(lane.name, 'video'), body, 'k');
+    const tenant = simulators.tenant();
+    const answer = await postJob(simulators.base(tenant.name, 'video'), body, 'k');
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { param, code } }]);
-    expect(await lane.jobs()).toEqual([]);
+    expect(await tenant.jobs()).toEqual([]);
   });
 
   it('tells an unknown model, another method and another path from each other', async () => {
-    const base = simulators.base(simulators.lane().name, 'video');
+    const base = simulators.base(simulators.tenant().name, 'video');
     expect((await postJob(base, { ...film, model: 'vidB2' })).json()).toMatchObject({
       error: { code: 'model_not_found' },
     });

@@ -19,7 +19,7 @@ import {
   type RequestOrigin,
 } from '../dialect.ts';
 import { identityOf } from '../identity.ts';
-import { answerPoll, linkBaseOf, seeJob } from '../media/look-at-job.ts';
+import { answerPoll, linkBaseOf, observeJob } from '../media/observe-job.ts';
 import { jobNotFound } from './errors.ts';
 import { renderAccepted, renderJob } from './reply.ts';
 import { submitJob } from './submit.ts';
@@ -36,8 +36,11 @@ export const jobs: Dialect = {
 function open(origin: RequestOrigin, native: NativeRequest, context: DialectContext): Opened {
   const { method, path } = native;
   const identity = identityOf(origin, native.channel, context.seed);
-  const { seed, lane, channel, n } = identity;
-  const headers = { 'x-request-id': `jobreq_${seededHex(24, seed, lane, channel, n)}`, 'x-upstream': 'jobs' };
+  const { seed, tenant, channel, n } = identity;
+  const headers = {
+    'x-request-id': `jobreq_${seededHex(24, seed, tenant, channel, n)}`,
+    'x-upstream': 'jobs',
+  };
   const refuse = (error: NativeError): Opened => ({ is: 'settled', headers, answer: renderError(error) });
   const [, id] = /^\/v1\/jobs\/([^/]+)$/.exec(path) ?? [];
   if (id !== undefined) return poll(origin, native, id, { seed, headers });
@@ -45,9 +48,13 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
   if (method !== 'POST') return refuse(wrongMethod(method, path));
   if (native.isTooLarge) return refuse(bodyTooLarge());
   const key = native.headers.get('idempotency-key') ?? null;
-  const [known] = key === null ? [] : origin.lane.jobs.named(channel, key);
-  const answer: ModelCall['answer'] = (reply, pace, befallen) => {
-    const submitted = submitJob({ origin, native, identity, key, befallen }, known ?? null, reply.job ?? {});
+  const [known] = key === null ? [] : origin.tenant.jobs.named(channel, key);
+  const answer: ModelCall['answer'] = (reply, pace, appliedFault) => {
+    const submitted = submitJob(
+      { origin, native, identity, key, appliedFault },
+      known ?? null,
+      reply.job ?? {},
+    );
     if (!submitted.ok) return { ok: false, refusal: renderError(submitted.error) };
     const { status, body } = renderAccepted(submitted.job, submitted.isNew);
     return plainAnswer(body, 'application/json', pace, status);
@@ -65,11 +72,11 @@ function poll(
   const refuse = (error: NativeError): Opened => ({ is: 'settled', headers, answer: renderError(error) });
   if (native.method !== 'GET') return refuse(wrongMethod(native.method, native.path, 'GET'));
   if (!hasBearerKey(native)) return refuse(missingKey());
-  const job = origin.lane.jobs.find(id);
+  const job = origin.tenant.jobs.find(id);
   if (job === null || job.parts.channel !== native.channel || job.parts.dialect !== 'jobs') {
     return refuse(jobNotFound(id));
   }
   job.polls += 1;
-  const { view, look } = seeJob(job, origin.now(), linkBaseOf(origin, native, seed), headers);
-  return answerPoll(job, look, renderJob(job, view));
+  const { view, observation } = observeJob(job, origin.now(), linkBaseOf(origin, native, seed), headers);
+  return answerPoll(job, observation, renderJob(job, view));
 }

@@ -1,12 +1,12 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
-import { fingerprintOf } from '../../json/json-body.ts';
+import { bodyFingerprint } from '../../json/json-body.ts';
 import { seededId } from '../../random.ts';
-import type { Job, JobBefallen } from '../../state/jobs/job.ts';
+import type { AppliedJobFault, Job } from '../../state/jobs/job.ts';
 import { hasBearerKey } from '../bearer-key.ts';
 import { invalidRequest, missingKey, type NativeError } from '../chat-completions/errors.ts';
 import type { NativeRequest, RequestOrigin } from '../dialect.ts';
 import type { Identity } from '../identity.ts';
-import { filesOf } from '../media/look-at-job.ts';
+import { filesOf } from '../media/observe-job.ts';
 import { idempotencyConflict } from './errors.ts';
 import { makeFilms } from './reply.ts';
 import { longestKey, parseRequest } from './request.ts';
@@ -18,7 +18,7 @@ export interface Submit {
   readonly identity: Identity;
   /** The Idempotency-Key. */
   readonly key: string | null;
-  readonly befallen: JobBefallen | null;
+  readonly appliedFault: AppliedJobFault | null;
 }
 
 export type Submitted =
@@ -27,7 +27,7 @@ export type Submitted =
 
 /** Begins a job; the same key with the same body names the job that it began, and goes on with that. */
 export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob): Submitted {
-  const { origin, native, identity, key, befallen } = submit;
+  const { origin, native, identity, key, appliedFault } = submit;
   if (!hasBearerKey(native)) return { ok: false, error: missingKey() };
   if (key !== null && key.length > longestKey) {
     const message = `An Idempotency-Key has at most ${longestKey} characters.`;
@@ -35,14 +35,14 @@ export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob):
   }
   if (known !== null) {
     known.submits += 1;
-    const isSame = known.parts.fingerprint === fingerprintOf(native.body);
+    const isSame = known.parts.fingerprint === bodyFingerprint(native.body);
     return isSame ? { ok: true, job: known, isNew: false } : { ok: false, error: idempotencyConflict() };
   }
   const parsed = parseRequest(native.body);
   if (!parsed.ok) return parsed;
-  const { seed, lane, channel, n, nowMs } = identity;
-  const job = origin.lane.jobs.add({
-    id: `job_${seededId(20, seed, lane, channel, n)}`,
+  const { seed, tenant, channel, n, nowMs } = identity;
+  const job = origin.tenant.jobs.add({
+    id: `job_${seededId(20, seed, tenant, channel, n)}`,
     channel,
     dialect: 'jobs',
     model: parsed.request.model.name,
@@ -52,10 +52,10 @@ export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob):
     request_n: n,
     task: null,
     life,
-    made: makeFilms(parsed.request, life, seed),
-    fingerprint: fingerprintOf(native.body),
-    befallen,
+    files: makeFilms(parsed.request, life, seed),
+    fingerprint: bodyFingerprint(native.body),
+    appliedFault,
   });
-  for (const file of filesOf(job)) origin.lane.jobs.addFile(file);
+  for (const file of filesOf(job)) origin.tenant.jobs.addFile(file);
   return { ok: true, job, isNew: true };
 }

@@ -7,8 +7,8 @@ const simulators = useSimulators({ testClock: true });
 
 const film = { model: 'vidB2-native', input: { prompt_text: 'the sea', seconds: 10 } };
 
-async function filmLink(laneName: string): Promise<string> {
-  const base = simulators.base(laneName, 'video');
+async function filmLink(tenantName: string): Promise<string> {
+  const base = simulators.base(tenantName, 'video');
   const { id } = (await postJob(base, film)).json<{ id: string }>();
   await simulators.control.advance(100);
   const { output } = (await get(`${base}/jobs/${id}`)).json<{ output: { url: string }[] }>();
@@ -16,14 +16,14 @@ async function filmLink(laneName: string): Promise<string> {
 }
 
 it('gives the bytes with their type to whoever has the link', async () => {
-  const lane = simulators.lane();
-  const { status, type, bytes } = await get(await filmLink(lane.name));
+  const tenant = simulators.tenant();
+  const { status, type, bytes } = await get(await filmLink(tenant.name));
   expect([status, type, readMp4(bytes).mvhd]).toEqual([200, 'video/mp4', 10]);
-  expect(await lane.jobs()).toMatchObject([{ downloads: 1, polls: 1 }]);
+  expect(await tenant.jobs()).toMatchObject([{ downloads: 1, polls: 1 }]);
 });
 
 it('closes a link when its time has come, an hour after the job has ended', async () => {
-  const link = await filmLink(simulators.lane().name);
+  const link = await filmLink(simulators.tenant().name);
   await simulators.control.advance(3_590_000);
   expect((await get(link)).status).toBe(200);
   await simulators.control.advance(10_000);
@@ -31,10 +31,10 @@ it('closes a link when its time has come, an hour after the job has ended', asyn
 });
 
 it('keeps a link open for as long as is scripted', async () => {
-  const lane = simulators.lane();
-  await lane.script({ replies: [{ job: { link_life_ms: 5000 } }] });
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ job: { link_life_ms: 5000 } }] });
   const body = { model: 'edit-1', prompt: 'a', source_image: 'https://a.example/b.png', output: 'url' };
-  const { data } = (await postImages(simulators.base(lane.name), body)).json<{ data: { url: string }[] }>();
+  const { data } = (await postImages(simulators.base(tenant.name), body)).json<{ data: { url: string }[] }>();
   const url = data[0]?.url ?? '';
   expect((await get(url)).status).toBe(200);
   await simulators.control.advance(5000);
@@ -42,15 +42,15 @@ it('keeps a link open for as long as is scripted', async () => {
 });
 
 it('does not open for another time, another signature, another lane or what is unknown', async () => {
-  const lane = simulators.lane();
-  const link = await filmLink(lane.name);
+  const tenant = simulators.tenant();
+  const link = await filmLink(tenant.name);
   const later = link.replace(/expires=\d/, 'expires=9');
   expect((await get(later)).status).toBe(403);
   expect((await get(link.slice(0, -1))).status).toBe(403);
   expect((await get(link.split('?')[0] ?? '')).status).toBe(403);
-  expect((await get(link.replace(lane.name, simulators.lane().name))).status).toBe(404);
+  expect((await get(link.replace(tenant.name, simulators.tenant().name))).status).toBe(404);
   expect((await get(link.replace('/video/', '/other/'))).status).toBe(404);
   expect((await get(link.replace('.mp4', '.png'))).status).toBe(404);
-  await lane.reset();
+  await tenant.reset();
   expect((await get(link)).status).toBe(404);
 });

@@ -1,8 +1,8 @@
 import { asNative, rawAnswer, type WholeAnswer } from '../../answers/whole-answer.ts';
-import { fileTypes } from '../../encoders/made.ts';
-import type { FileLook } from '../../fault-contract/fault.ts';
+import { fileTypes } from '../../encoders/generated-file.ts';
+import type { FileRead } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
-import type { LaneFile } from '../../state/jobs/lane-file.ts';
+import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 import type { Dialect, DialectContext, NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { isGood, linkTo } from './links.ts';
 
@@ -12,54 +12,54 @@ export const files: Dialect = { name: 'images', serves: (path) => path.startsWit
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const { method, path, query } = native;
   const [, id = '', ext = ''] = /^\/v1\/files\/([^/.]+)\.([a-z0-9]+)$/.exec(path) ?? [];
-  const file = origin.lane.jobs.findFile(id);
+  const file = origin.tenant.jobs.findFile(id);
   if (method !== 'GET') return settled(rawAnswer(405, 'only GET\n'));
-  if (file === null || file.made.ext !== ext || file.channel !== native.channel) {
+  if (file === null || file.content.ext !== ext || file.channel !== native.channel) {
     return settled(rawAnswer(404, 'there is no such file\n'));
   }
   file.reads += 1;
   if (file.job !== null) file.job.downloads += 1;
-  const isOpen = isGood(id, query, origin.now(), { seed, lane: origin.lane.name });
+  const isOpen = isGood(id, query, origin.now(), { seed, tenant: origin.tenant.name });
   const answer = isOpen ? wholeFile(file) : rawAnswer(403, 'the link has expired\n');
-  const { befallen } = file;
-  if (befallen?.fault.file === undefined) return settled(answer);
+  const { appliedFault } = file;
+  if (appliedFault?.fault.file === undefined) return settled(answer);
   const given = asNative(answer, file.dialect, {});
-  const look = lookAt(file, origin, native, seed, befallen.entry.form);
-  return { is: 'befallen', fault: befallen.entry, answer: befallen.fault.file(given, look) };
+  const read = readOf(file, origin, native, seed, appliedFault.entry.form);
+  return { is: 'faulted', fault: appliedFault.entry, answer: appliedFault.fault.file(given, read) };
 }
 
 function settled(answer: WholeAnswer): Opened {
   return { is: 'settled', headers: {}, answer };
 }
 
-function wholeFile({ made }: LaneFile): WholeAnswer {
-  return { status: 200, headers: { 'content-type': fileTypes[made.ext] }, body: made.bytes() };
+function wholeFile({ content }: LinkedFile): WholeAnswer {
+  return { status: 200, headers: { 'content-type': fileTypes[content.ext] }, body: content.bytes() };
 }
 
-function lookAt(
-  file: LaneFile,
+function readOf(
+  file: LinkedFile,
   origin: RequestOrigin,
   native: NativeRequest,
   seed: number,
   form: string | null,
-): FileLook {
-  const { lane } = origin;
+): FileRead {
+  const { tenant } = origin;
   const nowMs = origin.now();
-  const base = { host: native.headers.get('host') ?? '', lane: lane.name, channel: native.channel, seed };
-  const { made, job, index, reads: nth } = file;
+  const base = { host: native.headers.get('host') ?? '', tenant: tenant.name, channel: native.channel, seed };
+  const { content, job, index, reads: nth } = file;
   const url = linkTo(file, Number(native.query.get('expires') ?? 0), base);
   const endedAtMs = job === null ? file.createdAtMs : job.endedAt(nowMs);
   return {
     dialect: file.dialect,
     form,
-    random: seededRandom('file-look', seed, lane.name, file.id, nth),
+    random: seededRandom('file-look', seed, tenant.name, file.id, nth),
     headers: {},
     nowMs,
     nth,
     sinceMs: nowMs - file.createdAtMs,
     endedMs: endedAtMs === null ? null : nowMs - endedAtMs,
-    made: [{ url, type: fileTypes[made.ext], seconds: made.seconds }],
+    made: [{ url, type: fileTypes[content.ext], seconds: content.seconds }],
     index,
-    ext: made.ext,
+    ext: content.ext,
   };
 }

@@ -1,19 +1,19 @@
 import { seededHex } from '../../random.ts';
-import type { LaneFile } from '../../state/jobs/lane-file.ts';
+import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 
 /** Where the files of one upstream are reached, and what its links are signed with. */
 export interface LinkBase {
   /** The `host` header of the request that asks. */
   readonly host: string;
-  readonly lane: string;
+  readonly tenant: string;
   readonly channel: string;
   readonly seed: number;
 }
 
 /** A signed link, good until a time on the simulators' clock. It needs no key. */
-export function linkTo({ id, made }: LaneFile, expiresMs: number, base: LinkBase): string {
+export function linkTo({ id, content }: LinkedFile, expiresMs: number, base: LinkBase): string {
   const expires = String(Math.floor(expiresMs));
-  const place = `http://${base.host}/${base.lane}/${base.channel}/v1/files/${id}.${made.ext}`;
+  const place = `http://${base.host}/${base.tenant}/${base.channel}/v1/files/${id}.${content.ext}`;
   return `${place}?expires=${expires}&signature=${signatureOf(id, expires, base)}`;
 }
 
@@ -22,12 +22,16 @@ export function isGood(
   id: string,
   query: URLSearchParams,
   nowMs: number,
-  base: Pick<LinkBase, 'lane' | 'seed'>,
+  base: Pick<LinkBase, 'tenant' | 'seed'>,
 ): boolean {
   const expires = query.get('expires') ?? '';
   return query.get('signature') === signatureOf(id, expires, base) && nowMs < Number(expires);
 }
 
-function signatureOf(id: string, expires: string, { seed, lane }: Pick<LinkBase, 'lane' | 'seed'>): string {
-  return seededHex(32, 'link', seed, lane, id, expires);
+function signatureOf(
+  id: string,
+  expires: string,
+  { seed, tenant }: Pick<LinkBase, 'tenant' | 'seed'>,
+): string {
+  return seededHex(32, 'link', seed, tenant, id, expires);
 }

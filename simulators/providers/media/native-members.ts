@@ -48,8 +48,8 @@ function schemaOf(members: NativeMembers): z.ZodType {
 }
 
 /** A text that is not empty. */
-export function text(most = 10_000): z.ZodString {
-  return z.string().min(1).max(most);
+export function text(max = 10_000): z.ZodString {
+  return z.string().min(1).max(max);
 }
 
 /** Where something is to be fetched. */

@@ -57,8 +57,8 @@ export function unknownModel(name: string): NativeError {
   return { status: 404, type: 'not_found_error', message: `model: ${name}` };
 }
 
-export function answerTooLong(maxTokens: number, { name, mostOutputTokens }: NativeModel): NativeError {
-  return invalidRequest(`max_tokens: ${maxTokens} > ${mostOutputTokens}, the most output tokens of ${name}`);
+export function answerTooLong(maxTokens: number, { name, maxOutputTokens }: NativeModel): NativeError {
+  return invalidRequest(`max_tokens: ${maxTokens} > ${maxOutputTokens}, the most output tokens of ${name}`);
 }
 
 /** The prompt alone does not fit; clients know this refusal by its first four words. */

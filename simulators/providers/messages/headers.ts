@@ -1,8 +1,8 @@
 import { seededHex, seededId } from '../../random.ts';
 import type { Identity } from '../identity.ts';
 
-export function requestIdOf({ seed, lane, channel, n }: Identity): string {
-  return `req_01${seededId(22, 'request', seed, lane, channel, n)}`;
+export function requestIdOf({ seed, tenant, channel, n }: Identity): string {
+  return `req_01${seededId(22, 'request', seed, tenant, channel, n)}`;
 }
 
 /** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */

@@ -3,7 +3,7 @@ import type { CacheTtl, PromptBlock } from './prompt-blocks.ts';
 import { PromptCache } from './prompt-cache.ts';
 
 const minuteMs = 60_000;
-const least = 1024;
+const min = 1024;
 
 /** Blocks of 1000 tokens: `a` is one, `a!` one marked for 5 minutes, `a+` one marked for an hour. */
 function blocks(...names: string[]): PromptBlock[] {
@@ -23,7 +23,7 @@ interface Asking {
 
 function asker(cache = new PromptCache()): (names: string, asking?: Asking) => number[] {
   return (names, { at = 0, scope = 's' } = {}) => {
-    const { read, written5m, written1h } = cache.use(scope, blocks(...names.split(' ')), least, at);
+    const { read, written5m, written1h } = cache.use(scope, blocks(...names.split(' ')), min, at);
     return [read, written5m, written1h];
   };
 }
@@ -47,8 +47,8 @@ describe('the prompt cache', () => {
   it('keeps no prefix that is too short, to the token', () => {
     const cache = new PromptCache();
     const prompt = (tokens: number): PromptBlock[] => [{ part: 'system', text: 'a', tokens, ttl: '5m' }];
-    expect(cache.use('s', prompt(1023), least, 0).written5m).toBe(0);
-    expect(cache.use('s', prompt(1024), least, 0).written5m).toBe(1024);
+    expect(cache.use('s', prompt(1023), min, 0).written5m).toBe(0);
+    expect(cache.use('s', prompt(1024), min, 0).written5m).toBe(1024);
     expect(cache.use('other', prompt(2047), 2048, 0).written5m).toBe(0);
   });
 

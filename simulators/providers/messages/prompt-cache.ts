@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Lane } from '../../state/lane.ts';
+import type { Tenant } from '../../state/tenant.ts';
 import type { CacheTtl, PromptBlock } from './prompt-blocks.ts';
 
 /** What one prompt did with the cache, in tokens. */
@@ -12,9 +12,9 @@ export interface CacheUse {
 const lifeMs: Readonly<Record<CacheTtl, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 
 /** From a mark so many boundaries are looked at, its own included, for a prefix that is in the cache. */
-const lookBackBlocks = 20;
+const observationBackBlocks = 20;
 
-const mostEntries = 1000;
+const maxEntries = 1000;
 
 interface Entry {
   readonly ttl: CacheTtl;
@@ -38,12 +38,12 @@ export class PromptCache {
    * the mark at its end says. What is read lives on for its whole time again. Marks on prefixes of fewer than
    * `leastTokens` count for nothing. `scope` keeps apart prompts that must not share.
    */
-  use(scope: string, blocks: readonly PromptBlock[], leastTokens: number, nowMs: number): CacheUse {
+  use(scope: string, blocks: readonly PromptBlock[], minTokens: number, nowMs: number): CacheUse {
     const use = { read: 0, written5m: 0, written1h: 0 };
     if (blocks.every(({ ttl }) => ttl === null)) return use;
     const boundaries = boundariesOf(scope, blocks);
     const marks = [...boundaries.entries()].flatMap(([at, { ttl, tokens, key }]) =>
-      ttl === null || tokens < leastTokens ? [] : [{ at, ttl, tokens, key }],
+      ttl === null || tokens < minTokens ? [] : [{ at, ttl, tokens, key }],
     );
     const hit = this.#findLongest(boundaries, marks, nowMs);
     let from = boundaries[hit]?.tokens ?? 0;
@@ -60,7 +60,7 @@ export class PromptCache {
   /** -1 when there is none. */
   #findLongest(boundaries: readonly Boundary[], marks: readonly { at: number }[], nowMs: number): number {
     const within = (at: number): boolean =>
-      marks.some((mark) => at <= mark.at && at > mark.at - lookBackBlocks);
+      marks.some((mark) => at <= mark.at && at > mark.at - observationBackBlocks);
     return boundaries.findLastIndex(({ key }, at) => within(at) && this.#isLive(key, nowMs));
   }
 
@@ -78,18 +78,18 @@ export class PromptCache {
     this.#entries.delete(key);
     this.#entries.set(key, { ttl, endsMs: nowMs + lifeMs[ttl] });
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 }
 
 const caches = new WeakMap<object, PromptCache>();
 
 /** The cache of the lane; a reset leaves an empty one. */
-export function cacheOf(lane: Lane): PromptCache {
-  const known = caches.get(lane.era);
+export function cacheOf(tenant: Tenant): PromptCache {
+  const known = caches.get(tenant.generation);
   if (known !== undefined) return known;
   const cache = new PromptCache();
-  caches.set(lane.era, cache);
+  caches.set(tenant.generation, cache);
   return cache;
 }
 

@@ -5,7 +5,7 @@ import { promptBlocks } from './prompt-blocks.ts';
 import { composeMessage, type Message, renderMessage } from './reply.ts';
 import type { MessagesRequest } from './schema.ts';
 
-const identity = { seed: 1, lane: 'a', channel: 'beta', n: 1, nowMs: 0 };
+const identity = { seed: 1, tenant: 'a', channel: 'beta', n: 1, nowMs: 0 };
 const noCache = { read: 0, written5m: 0, written1h: 0 };
 
 function compose(
@@ -97,7 +97,7 @@ describe('an answer', () => {
     const ids = [
       compose({}),
       compose({}, {}, { n: 2 }),
-      compose({}, {}, { lane: 'b' }),
+      compose({}, {}, { tenant: 'b' }),
       compose({}, {}, { channel: 'b' }),
     ];
     expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
@@ -117,9 +117,9 @@ describe('generated content', () => {
   it('depends on the conversation and the model, and not on what steers the answer', () => {
     const { text } = compose({});
     expect(text).toMatch(/\.$/);
-    expect(compose({}, { temperature: 0, tools, metadata: { user_id: 'u' } }, { lane: 'b', n: 9 }).text).toBe(
-      text,
-    );
+    expect(
+      compose({}, { temperature: 0, tools, metadata: { user_id: 'u' } }, { tenant: 'b', n: 9 }).text,
+    ).toBe(text);
     const mark = { type: 'ephemeral' as const };
     const content = [{ type: 'text' as const, text: 'hi', cache_control: mark }];
     expect(compose({}, { messages: [{ role: 'user', content }] }).text).toBe(text);

@@ -49,7 +49,7 @@ export function composeMessage(
   identity: Identity,
 ): Message {
   const { request, model, blocks } = accepted;
-  const { seed, lane, channel, n } = identity;
+  const { seed, tenant, channel, n } = identity;
   const promptTokens = countPrompt(blocks);
   const roomTokens = model.windowTokens - promptTokens;
   const prompt = promptOf(accepted, Math.min(request.max_tokens, roomTokens));
@@ -57,14 +57,14 @@ export function composeMessage(
   const isHalted = answer.finish === 'stop' && answer.stopSequence !== null;
   const isOutOfRoom = reply.finish === undefined && roomTokens < request.max_tokens;
   return {
-    id: `msg_01${seededId(22, seed, lane, channel, n)}`,
+    id: `msg_01${seededId(22, seed, tenant, channel, n)}`,
     model: reply.model ?? request.model,
     // A model that says nothing sends no block at all, unless a script splits nothing into deltas.
     text: answer.text === '' && answer.textDeltas.length === 0 ? null : answer.text,
     textDeltas: answer.textDeltas,
     calls: answer.calls.map((call, at) => ({
       ...call,
-      id: call.id ?? `toolu_01${seededId(22, seed, lane, channel, n, at)}`,
+      id: call.id ?? `toolu_01${seededId(22, seed, tenant, channel, n, at)}`,
     })),
     stopReason: stopReasonOf(answer, isOutOfRoom),
     stopSequence: isHalted ? answer.stopSequence : null,

@@ -5,7 +5,7 @@ import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
 
-const base = (): string => simulators.base(simulators.lane().name, 'beta');
+const base = (): string => simulators.base(simulators.tenant().name, 'beta');
 
 const errorShape = (type: string): object => ({
   type: 'error',
@@ -104,19 +104,19 @@ describe('a refusal', () => {
 
 describe('a scripted reply', () => {
   it('does not save a bad request', async () => {
-    const lane = simulators.lane();
-    const id = await lane.script({ replies: [{ text: 'fine' }] });
-    expect((await postMessages(simulators.base(lane.name, 'beta'), { temperature: 2 })).status).toBe(400);
-    expect((await lane.journal({ ended: 1 })).entries[0]?.reply).toMatchObject({ script: id, status: 400 });
+    const tenant = simulators.tenant();
+    const id = await tenant.script({ replies: [{ text: 'fine' }] });
+    expect((await postMessages(simulators.base(tenant.name, 'beta'), { temperature: 2 })).status).toBe(400);
+    expect((await tenant.journal({ ended: 1 })).entries[0]?.reply).toMatchObject({ script: id, status: 400 });
   });
 
   it('is the native error of its status when it has no body', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const statuses = [529, 429, 500, 402, 403, 413, 504, 418, 502];
-    await lane.script({ replies: statuses.map((status) => ({ status })) });
+    await tenant.script({ replies: statuses.map((status) => ({ status })) });
     const answers = [];
     for (const _status of statuses)
-      answers.push(await postMessages(simulators.base(lane.name, 'beta'), 'x', {}));
+      answers.push(await postMessages(simulators.base(tenant.name, 'beta'), 'x', {}));
     expect(
       answers.map((answer) => [answer.status, answer.json<{ error: { type: string } }>().error.type]),
     ).toEqual([
@@ -137,19 +137,19 @@ describe('a scripted reply', () => {
   });
 
   it('is sent as it is when it has a body', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const body = 'event: error\ndata: {"type":"error"}\n\n';
-    await lane.script({ replies: [{ body, headers: { 'content-type': 'text/event-stream' } }] });
-    const answer = await postMessages(simulators.base(lane.name, 'beta'), 'x', {});
+    await tenant.script({ replies: [{ body, headers: { 'content-type': 'text/event-stream' } }] });
+    const answer = await postMessages(simulators.base(tenant.name, 'beta'), 'x', {});
     expect([answer.text, answer.headers['content-type']]).toEqual([body, 'text/event-stream']);
   });
 });
 
 describe('a count', () => {
   it('is the one that usage would tell, and takes no scripted reply', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: 'once' }, { text: 'twice' }] });
-    const at = simulators.base(lane.name, 'beta');
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: 'once' }, { text: 'twice' }] });
+    const at = simulators.base(tenant.name, 'beta');
     const body = {
       system: 'Be brief.',
       tools: [{ name: 'f', input_schema: { type: 'object' } }],
@@ -164,7 +164,7 @@ describe('a count', () => {
     }>();
     expect(counted).toEqual({ input_tokens: usage.input_tokens });
     expect(content).toEqual([{ type: 'text', text: 'once' }]);
-    const { entries } = await lane.journal({ ended: 2 });
+    const { entries } = await tenant.journal({ ended: 2 });
     expect(
       entries.map(({ request: { path }, reply }) => [path.replace(/^.*\/v1/, ''), reply.script]),
     ).toEqual([
@@ -199,9 +199,13 @@ describe('the prompt cache', () => {
     ],
   });
   /** Read, written for 5 minutes, written for an hour. */
-  const use = async (lane: string, body: object, { channel = 'beta', key = 'k' } = {}): Promise<number[]> => {
+  const use = async (
+    tenant: string,
+    body: object,
+    { channel = 'beta', key = 'k' } = {},
+  ): Promise<number[]> => {
     const answer = await postMessages(
-      simulators.base(lane, channel),
+      simulators.base(tenant, channel),
       { ...body },
       { ...messagesHeaders, 'x-api-key': key },
     );
@@ -213,7 +217,7 @@ describe('the prompt cache', () => {
   };
 
   it('is hit by the second call and lives for its time on the clock', async () => {
-    const { name } = simulators.lane();
+    const { name } = simulators.tenant();
     for (const [ttl, lifeMs, written] of [
       [undefined, 5 * 60_000, [0, 1024, 0]],
       ['1h', 60 * 60_000, [0, 0, 1100]],
@@ -230,25 +234,25 @@ describe('the prompt cache', () => {
   });
 
   it('is not shared with another lane, channel, key or model, and a reset clears it', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const body = system(2048);
     const [written, read] = [
       [0, 2048, 0],
       [2048, 0, 0],
     ];
-    expect(await use(lane.name, body)).toEqual(written);
-    expect(await use(lane.name, body)).toEqual(read);
-    expect(await use(simulators.lane().name, body)).toEqual(written);
-    expect(await use(lane.name, body, { channel: 'other' })).toEqual(written);
-    expect(await use(lane.name, body, { key: 'other' })).toEqual(written);
-    expect(await use(lane.name, { ...body, model: 'bs-4-5-20260801' })).toEqual(written);
-    expect(await use(lane.name, body)).toEqual(read);
-    await lane.reset();
-    expect(await use(lane.name, body)).toEqual(written);
+    expect(await use(tenant.name, body)).toEqual(written);
+    expect(await use(tenant.name, body)).toEqual(read);
+    expect(await use(simulators.tenant().name, body)).toEqual(written);
+    expect(await use(tenant.name, body, { channel: 'other' })).toEqual(written);
+    expect(await use(tenant.name, body, { key: 'other' })).toEqual(written);
+    expect(await use(tenant.name, { ...body, model: 'bs-4-5-20260801' })).toEqual(written);
+    expect(await use(tenant.name, body)).toEqual(read);
+    await tenant.reset();
+    expect(await use(tenant.name, body)).toEqual(written);
   });
 
   it('is used by a stream as well, and by no refused request', async () => {
-    const { name } = simulators.lane();
+    const { name } = simulators.tenant();
     const at = simulators.base(name, 'beta');
     await postMessages(at, { ...system(1024), max_tokens: 64_001 });
     const first = await postMessages(at, { ...system(1024), stream: true });

@@ -1,6 +1,6 @@
 import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
-import type { Lane } from '../../state/lane.ts';
+import type { Tenant } from '../../state/tenant.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -42,7 +42,7 @@ const keyHeader = 'x-api-key';
 const playedVersion = '2023-06-01';
 
 /** This upstream takes less than the server that it shares with others. */
-const mostBodyBytes = 32 * 1024 * 1024;
+const maxBodyBytes = 32 * 1024 * 1024;
 
 /** The messages dialect: key in `x-api-key`, JSON in, JSON or named server-sent events out. */
 export const messages: Dialect = {
@@ -70,7 +70,7 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
     answer: (reply, pace) => {
       const accepted = acceptMessages(native);
       if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error, requestId) };
-      const cache = useCache(accepted.request, native, origin.lane, identity);
+      const cache = useCache(accepted.request, native, origin.tenant, identity);
       const message = composeMessage(accepted.request, reply, cache, identity);
       return renderAnswer(message, accepted.request.request.stream === true, pace);
     },
@@ -88,7 +88,7 @@ function renderAnswer(message: Message, asStream: boolean, pace: Pace): Judged {
 function refuseAddress({ method, path, body, isTooLarge }: NativeRequest): NativeError | null {
   if (path !== messagesPath && path !== countPath) return unknownPath();
   if (method !== 'POST') return wrongMethod();
-  return isTooLarge || body.length > mostBodyBytes ? bodyTooLarge() : null;
+  return isTooLarge || body.length > maxBodyBytes ? bodyTooLarge() : null;
 }
 
 /** The native checks in their order: headers, body, model, length of the answer, window. */
@@ -100,7 +100,7 @@ function acceptMessages({ headers, body }: NativeRequest): Parsed<AcceptedReques
   const { request } = parsed;
   const model = findModel(request.model);
   if (model === undefined) return { ok: false, error: unknownModel(request.model) };
-  if (request.max_tokens > model.mostOutputTokens) {
+  if (request.max_tokens > model.maxOutputTokens) {
     return { ok: false, error: answerTooLong(request.max_tokens, model) };
   }
   const blocks = promptBlocks(request);
@@ -130,9 +130,9 @@ function refuseHeaders(headers: NativeRequest['headers']): NativeError | null {
 function useCache(
   { request, model, blocks }: AcceptedRequest,
   { channel, headers }: NativeRequest,
-  lane: Lane,
+  tenant: Tenant,
   { nowMs }: Identity,
 ): CacheUse {
   const scope = JSON.stringify([channel, headers.get(keyHeader), request.model]);
-  return cacheOf(lane).use(scope, blocks, model.leastCacheableTokens, nowMs);
+  return cacheOf(tenant).use(scope, blocks, model.minCacheableTokens, nowMs);
 }

@@ -103,11 +103,11 @@ function findBadChoice({ tools = [], tool_choice: choice }: CountRequest): Nativ
   return invalidRequest(`tool_choice.name: there is no tool "${choice.name}"`);
 }
 
-const mostMarks = 4;
+const maxMarks = 4;
 
 function findBadMark(marks: readonly CacheControl[]): NativeError | null {
-  if (marks.length > mostMarks) {
-    return invalidRequest(`cache_control: at most ${mostMarks} blocks may have it, but ${marks.length} do`);
+  if (marks.length > maxMarks) {
+    return invalidRequest(`cache_control: at most ${maxMarks} blocks may have it, but ${marks.length} do`);
   }
   const shortLived = marks.findIndex(({ ttl = '5m' }) => ttl === '5m');
   const isOutOfOrder = shortLived !== -1 && marks.slice(shortLived).some(({ ttl }) => ttl === '1h');

@@ -20,16 +20,16 @@ function eventsOf(text: string): Wire[] {
   });
 }
 
-const streamed = async (lane: { name: string }, body = {}): Promise<Wire[]> =>
-  eventsOf((await postMessages(simulators.base(lane.name, 'beta'), { stream: true, ...body })).text);
+const streamed = async (tenant: { name: string }, body = {}): Promise<Wire[]> =>
+  eventsOf((await postMessages(simulators.base(tenant.name, 'beta'), { stream: true, ...body })).text);
 
 describe('a stream', () => {
   it('sends the events of a text in their order, with usage where it stands', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const usage = { prompt_tokens: 100, completion_tokens: 9, cached_tokens: 50, cache_write_tokens: 30 };
-    await lane.script({ replies: [{ deltas: ['a', ' b'], usage }] });
+    await tenant.script({ replies: [{ deltas: ['a', ' b'], usage }] });
     const counts = { input_tokens: 20, cache_creation_input_tokens: 30, cache_read_input_tokens: 50 };
-    expect(await streamed(lane)).toEqual([
+    expect(await streamed(tenant)).toEqual([
       {
         type: 'message_start',
         message: {
@@ -63,12 +63,12 @@ describe('a stream', () => {
   });
 
   it('opens each call with an empty piece of input and closes it before the next', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const tool_calls = [
       { id: 'c0', name: 'f', arguments: '{"a":1}' },
       { id: 'c1', name: 'g', arguments: '' },
     ];
-    await lane.script({ replies: [{ tool_calls, argument_deltas: 2 }] });
+    await tenant.script({ replies: [{ tool_calls, argument_deltas: 2 }] });
     const piece = (index: number, partial_json: string): object => ({
       type: 'content_block_delta',
       index,
@@ -79,7 +79,7 @@ describe('a stream', () => {
       index,
       content_block: { type: 'tool_use', id, name, input: {} },
     });
-    expect((await streamed(lane)).slice(1, -2)).toEqual([
+    expect((await streamed(tenant)).slice(1, -2)).toEqual([
       start(0, 'c0', 'f'),
       { type: 'ping' },
       piece(0, ''),
@@ -93,11 +93,11 @@ describe('a stream', () => {
   });
 
   it('says the same as the plain answer and tells which sequence stopped it', async () => {
-    const lane = simulators.lane();
-    const base = simulators.base(lane.name, 'beta');
+    const tenant = simulators.tenant();
+    const base = simulators.base(tenant.name, 'beta');
     const body = { stop_sequences: ['. '] };
     const plain = (await postMessages(base, body)).json<{ content: [{ text: string }] }>();
-    const events = await streamed(lane, body);
+    const events = await streamed(tenant, body);
     const deltas = events.filter(({ type }) => type === 'content_block_delta');
     expect(deltas.map(({ delta }) => (delta as { text: string }).text).join('')).toBe(plain.content[0].text);
     expect(plain).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: '. ' });
@@ -105,9 +105,9 @@ describe('a stream', () => {
   });
 
   it('has no block when nothing is said', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ text: '', finish: 'content_filter' }] });
-    const events = await streamed(lane);
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ text: '', finish: 'content_filter' }] });
+    const events = await streamed(tenant);
     expect(events.map(({ type }) => type)).toEqual(['message_start', 'message_delta', 'message_stop']);
     expect(events[1]).toMatchObject({ delta: { stop_reason: 'refusal' }, usage: { output_tokens: 0 } });
   });
@@ -119,9 +119,9 @@ describe('the course of a stream', () => {
   const tool_calls = [{ id: 'c', name: 'f', arguments: '{}' }];
 
   it('stops at the gates before head, deltas and end, and a call counts its opening and its pieces', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['a'], tool_calls, gates: ['head', 0, 1, 2, 3, 'end'] }] });
-    const opened = openMessages(simulators.base(lane.name, 'beta'), { stream: true });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['a'], tool_calls, gates: ['head', 0, 1, 2, 3, 'end'] }] });
+    const opened = openMessages(simulators.base(tenant.name, 'beta'), { stream: true });
     for (const [gate, labels] of [
       ['head', []],
       ['0', ['head', 'role']],
@@ -130,24 +130,24 @@ describe('the course of a stream', () => {
       ['3', ['head', 'role', 'delta-0', 'delta-1', 'delta-2']],
       ['end', ['head', 'role', 'delta-0', 'delta-1', 'delta-2', 'delta-3']],
     ] as const) {
-      const { entries } = await lane.journal({ waiting: 1 });
+      const { entries } = await tenant.journal({ waiting: 1 });
       expect(entries[0]?.reply.waiting_at).toBe(gate);
       expect(entries[0]?.reply.sends.map(({ label }) => label)).toEqual(labels);
-      await lane.release();
+      await tenant.release();
     }
     const events = await readAll(streamNamedEvents(await opened));
     expect(events.at(-1)?.event).toBe('message_stop');
-    const { entries } = await lane.journal({ ended: 1 });
+    const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]?.reply.sends.slice(-2).map(({ label }) => label)).toEqual(['finish', 'done']);
   });
 
   it('hangs before the delta that is named, and the journal sees the client leave', async () => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['a', 'b'], hang: 1 }] });
-    const response = await openMessages(simulators.base(lane.name, 'beta'), { stream: true });
-    expect((await lane.journal({ waiting: 1 })).entries[0]?.reply.waiting_at).toBe('hang');
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['a', 'b'], hang: 1 }] });
+    const response = await openMessages(simulators.base(tenant.name, 'beta'), { stream: true });
+    expect((await tenant.journal({ waiting: 1 })).entries[0]?.reply.waiting_at).toBe('hang');
     response.destroy();
-    expect((await lane.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('client-gone');
+    expect((await tenant.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('client-gone');
   });
 
   it.each([
@@ -156,9 +156,9 @@ describe('the course of a stream', () => {
     [1, ['a'], 'content_block_delta'],
     ['finish', ['a', 'b'], 'message_delta'],
   ] as const)('is cut after %s', async (after, texts, last) => {
-    const lane = simulators.lane();
-    await lane.script({ replies: [{ deltas: ['a', 'b'], cut: { after, by: 'rst' } }] });
-    const response = await openMessages(simulators.base(lane.name, 'beta'), { stream: true });
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ deltas: ['a', 'b'], cut: { after, by: 'rst' } }] });
+    const response = await openMessages(simulators.base(tenant.name, 'beta'), { stream: true });
     const seen: { event: string | null; data: string }[] = [];
     const broken = (async () => {
       for await (const event of streamNamedEvents(response)) seen.push(event);
@@ -169,10 +169,10 @@ describe('the course of a stream', () => {
   });
 
   it('keeps the deadlines of its deltas on the clock', async () => {
-    const lane = simulators.lane();
+    const tenant = simulators.tenant();
     const pacing = { first_ms: 60_000, each_ms: 30_000 };
-    await lane.script({ replies: [{ deltas: ['a', 'b'], pacing }] });
-    const response = await openMessages(simulators.base(lane.name, 'beta'), { stream: true });
+    await tenant.script({ replies: [{ deltas: ['a', 'b'], pacing }] });
+    const response = await openMessages(simulators.base(tenant.name, 'beta'), { stream: true });
     const events = streamNamedEvents(response);
     for (let begun = 0; begun < 3; begun += 1) await events.next();
     for (const [jumpMs, text] of [

@@ -1,24 +1,24 @@
 import type { JobState } from '../../control/job-shapes.ts';
 import { Job, type JobParts } from './job.ts';
-import type { LaneFile } from './lane-file.ts';
+import type { LinkedFile } from './linked-file.ts';
 
 /** Jobs and files that nobody asks after must not fill the process: the oldest are forgotten. */
-const mostJobs = 10_000;
-const mostFiles = 40_000;
+const maxJobs = 10_000;
+const maxFiles = 40_000;
 
 /** The jobs of one lane's upstreams, and the files that they and calls for pictures made. */
 export class JobBook {
   readonly #jobs = new Map<string, Job>();
   /** By channel and reference. */
   readonly #named = new Map<string, Job[]>();
-  readonly #files = new Map<string, LaneFile>();
+  readonly #files = new Map<string, LinkedFile>();
 
   add(parts: JobParts): Job {
     const job = new Job(parts);
     this.#jobs.set(parts.id, job);
     const name = nameOf(parts);
     if (name !== null) this.#named.set(name, [...(this.#named.get(name) ?? []), job]);
-    if (this.#jobs.size > mostJobs) this.#forgetOldest();
+    if (this.#jobs.size > maxJobs) this.#forgetOldest();
     return job;
   }
 
@@ -40,14 +40,14 @@ export class JobBook {
     return ofChannel.map(({ parts }) => parts.id).toReversed();
   }
 
-  addFile(file: LaneFile): void {
+  addFile(file: LinkedFile): void {
     this.#files.set(file.id, file);
-    if (this.#files.size <= mostFiles) return;
+    if (this.#files.size <= maxFiles) return;
     const [oldest] = this.#files.keys();
     if (oldest !== undefined) this.#files.delete(oldest);
   }
 
-  findFile(id: string): LaneFile | null {
+  findFile(id: string): LinkedFile | null {
     return this.#files.get(id) ?? null;
   }
 

@@ -14,9 +14,9 @@ const parts = (id: string, life: ScriptedJob = {}) => ({
   request_n: 1,
   task: null,
   life,
-  made: [],
+  files: [],
   fingerprint: '',
-  befallen: null,
+  appliedFault: null,
 });
 
 const statuses = (job: Job, ...times: number[]): string[] => times.map((atMs) => job.statusAt(1000 + atMs));
@@ -59,12 +59,12 @@ it('held once it runs, leaves the queue by itself', () => {
 it('tells the scripted error, that of the move, or its own', () => {
   const error = { code: 'invalid_input', message: 'no' };
   const scripted = new Job(parts('a', { end: 'failed', error }));
-  expect(scripted.viewAt(2000, [])).toMatchObject({ stand: 'failed', outputs: null, error });
+  expect(scripted.viewAt(2000, [])).toMatchObject({ stage: 'failed', outputs: null, error });
   const moved = new Job(parts('a', { hold: 'running' }));
   moved.move({ end: 'failed', error }, 1500);
   expect(moved.viewAt(2000, [])).toMatchObject({ error });
   const canceled = new Job(parts('a', { end: 'canceled' }));
-  expect(canceled.viewAt(2000, [])).toMatchObject({ stand: 'canceled', error: { code: 'canceled' } });
+  expect(canceled.viewAt(2000, [])).toMatchObject({ stage: 'canceled', error: { code: 'canceled' } });
 });
 
 it('tells its progress, which is 100 at the end alone', () => {

@@ -8,11 +8,11 @@ import type {
   ScriptedJob,
 } from '../../control/job-shapes.ts';
 import type { FaultEntry } from '../../control/protocol.ts';
-import type { Made } from '../../encoders/made.ts';
+import type { GeneratedFile } from '../../encoders/generated-file.ts';
 import type { JobFault } from '../../fault-contract/fault.ts';
 
 /** What befalls a job for as long as it is known. */
-export interface JobBefallen {
+export interface AppliedJobFault {
   readonly entry: FaultEntry;
   readonly fault: JobFault;
 }
@@ -27,10 +27,10 @@ export interface JobParts
   readonly task: string | null;
   readonly life: ScriptedJob;
   /** What it makes, whether or not it comes to that. */
-  readonly made: readonly Made[];
+  readonly files: readonly GeneratedFile[];
   /** What its submit said, as a hash: the same key with something else is a conflict. */
   readonly fingerprint: string;
-  readonly befallen: JobBefallen | null;
+  readonly appliedFault: AppliedJobFault | null;
 }
 
 /** How long a link works when nothing is scripted, ms. */
@@ -98,8 +98,8 @@ export class Job {
     const status = this.statusAt(nowMs);
     const isSuccess = status === 'success';
     return {
-      stand: status,
-      word: null,
+      stage: status,
+      statusWord: null,
       progress: this.#progressAt(nowMs, status),
       outputs: isSuccess ? outputs : null,
       error: this.#errorOf(status),

@@ -1,16 +1,16 @@
-import { type Body, front, refusal } from '../../mutation/defects.ts';
-import { inImages, inRecords, isTaskRead, modelOf } from '../../mutation/media-defects.ts';
+import { type Body, objectIn } from '../../mutation/json.ts';
+import { inImages, inRecords, isTaskRead, modelOf } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { objectIn, type ProxyRequest } from '../../mutation/mutation.ts';
+import { front, source } from '../../mutation/mutant.ts';
+import { jsonAnswer, type ProxyRequest } from '../../mutation/mutation.ts';
 import {
   authorizationOf,
   codeOf,
-  errors,
-  json,
+  inErrors,
   miscalls,
   pathOf,
-  source,
-} from '../../mutation/refusal-defects.ts';
+  refusal,
+} from '../../mutation/refusal-edits.ts';
 
 /** Gateways that are wrong about how tasks go on, and about whose they are. */
 
@@ -143,8 +143,8 @@ const jobs: readonly Mutant[] = [
   source(
     ['state.deadline-early', 'a task expires at half its time', 'STATE-007', 'not-before-deadline'],
     'endpoints/tasks/submit.ts',
-    'deadlineAtMs: nowMs + gateway.taskLimits.deadline_ms',
-    'deadlineAtMs: nowMs + gateway.taskLimits.deadline_ms / 2',
+    'deadlineAtMs: nowMs + service.deadlineMs',
+    'deadlineAtMs: nowMs + service.deadlineMs / 2',
   ),
   front(
     ['state.expired-as-failed', 'an expired task is a failed one', 'STATE-007', 'expires-at-deadline'],
@@ -168,7 +168,7 @@ const owners: readonly Mutant[] = [
     'endpoints/tasks/read.ts',
     "if (task === null) throw new GatewayError('task_not_found');",
     `if (task === null) {
-    const foreign = isTaskId(id) ? await gateway.tasks.findAny(id) : null;
+    const foreign = isTaskId(id) ? await service.tasks.findAny(id) : null;
     throw new GatewayError('task_not_found', foreign === null ? {} : { message: 'This task belongs to another account.' });
   }`,
   ),
@@ -177,16 +177,16 @@ const owners: readonly Mutant[] = [
     'endpoints/tasks/read.ts',
     "if (task === null) throw new GatewayError('task_not_found');",
     `if (task === null) {
-    if (isTaskId(id) && (await gateway.tasks.findAny(id)) !== null) await new Promise((resolve) => setTimeout(resolve, 80));
+    if (isTaskId(id) && (await service.tasks.findAny(id)) !== null) await new Promise((resolve) => setTimeout(resolve, 80));
     throw new GatewayError('task_not_found');
   }`,
   ),
   source(
     ['state.of-its-user', 'a task is read by the key that submitted it only', 'STATE-012', 'other-key-reads'],
     'endpoints/tasks/read.ts',
-    'const { accountId } = await enter(exchange, gateway);',
-    `const { accountId, keyId } = await enter(exchange, gateway);
-  const mine = await gateway.tasks.findAny(exchange.path.slice(TASKS_PATH.length + 1));
+    'const { accountId } = await enter(exchange, access);',
+    `const { accountId, keyId } = await enter(exchange, access);
+  const mine = await service.tasks.findAny(id);
   if (mine !== null && mine.keyId !== keyId) throw new GatewayError('task_not_found');`,
   ),
   source(
@@ -227,7 +227,7 @@ const owners: readonly Mutant[] = [
       'ERR-007',
       'param-of-code',
     ],
-    errors((error) => {
+    inErrors((error) => {
       if (error.code === 'task_not_found') error.param = 'model';
     }),
   ),
@@ -247,7 +247,7 @@ const calls: readonly Mutant[] = [
   front(['state.pictures-queued', 'a picture is a task to be read', 'STATE-015', 'no-task-members'], {
     answer: (answer, request) =>
       answer.status === 200 && modelOf(request) !== '' && objectIn(answer.body)?.data !== undefined
-        ? json(200, { task_id: 'task_1', status: 'QUEUED' })
+        ? jsonAnswer(200, { task_id: 'task_1', status: 'QUEUED' })
         : answer,
   }),
 ];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JournalEntry, LaneControl } from '../../../simulators/control/client.ts';
+import type { JournalEntry, TenantControl } from '../../../simulators/control/client.ts';
 import { bearer } from '../../engine/requests.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Rng } from '../../seed.ts';
@@ -9,7 +9,7 @@ import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** One account of the gateway with an upstream of its own, and the same upstream without a gateway in between. */
 export interface Place {
-  readonly lane: LaneControl;
+  readonly lane: TenantControl;
   readonly key: string;
   readonly model: string;
   readonly cap: number;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type LaneControl, SimulatorControl } from '../../../simulators/control/client.ts';
+import { SimulatorControl, type TenantControl } from '../../../simulators/control/client.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 /** A running stack, and its upstream as a client that knows no lanes meets it. */
 export interface StackEnds {
   readonly stack: Stack;
-  readonly upstream: LaneControl;
+  readonly upstream: TenantControl;
 }
 
 /** Starts a stack once for the file, and ends it after the last test. */
@@ -15,7 +15,7 @@ export function stackEachFile(hand: (ends: StackEnds) => void): void {
   beforeAll(async () => {
     stack = await startStack({ seed: 1, lanes: 0 });
     control = new SimulatorControl(stack.profile.upstream?.control ?? '');
-    hand({ stack, upstream: control.lane('default') });
+    hand({ stack, upstream: control.tenant('default') });
   }, 60_000);
   afterAll(async () => {
     await control.close();

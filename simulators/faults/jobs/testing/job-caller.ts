@@ -25,20 +25,20 @@ export interface Standing {
 /** A client that hands in one job and asks after it, as little as there is to it. */
 export class JobCaller {
   readonly dialect: JobDialect;
-  readonly lane: ReturnType<TestSimulators['lane']>;
+  readonly tenant: ReturnType<TestSimulators['tenant']>;
   readonly #base: string;
   #nativeId: string | null = null;
 
   constructor(simulators: TestSimulators, dialect: JobDialect) {
     this.dialect = dialect;
-    this.lane = simulators.lane();
-    this.#base = simulators.base(this.lane.name, dialect === 'jobs' ? 'video' : 'studio');
+    this.tenant = simulators.tenant();
+    this.#base = simulators.base(this.tenant.name, dialect === 'jobs' ? 'video' : 'studio');
   }
 
   /** Hands the job in under the name `task-1`. What is over at once has no need of time. */
   async submit(fault: NonNullable<Reply['fault']> | null, { isOverAtOnce = false } = {}): Promise<Got> {
     const job = isOverAtOnce ? { job: { queued_ms: 0, running_ms: 0 } } : {};
-    if (fault !== null) await this.lane.script({ replies: [{ fault, ...job }] });
+    if (fault !== null) await this.tenant.script({ replies: [{ fault, ...job }] });
     const [path, body] =
       this.dialect === 'jobs'
         ? ['/jobs', { model: 'vidB2-native', input: { prompt_text: 'the sea', seconds: 10 } }]
@@ -63,7 +63,7 @@ export class JobCaller {
 
   /** Hands in a grid of pictures. */
   async submitGrid(fault: NonNullable<Reply['fault']> | null): Promise<string> {
-    if (fault !== null) await this.lane.script({ replies: [{ fault }] });
+    if (fault !== null) await this.tenant.script({ replies: [{ fault }] });
     const got = await this.#generate('grid', { task: 'imagine', params: { prompt: 'the sea' } });
     this.#nativeId = String(valueAt(got.json, ['data', 'taskId']));
     return this.#nativeId;
@@ -72,7 +72,7 @@ export class JobCaller {
   /** Hands in a grid, and with the fault what goes on from it. */
   async submitChild(fault: NonNullable<Reply['fault']>): Promise<Got> {
     const parent = await this.submitGrid(null);
-    await this.lane.script({ replies: [{ fault }] });
+    await this.tenant.script({ replies: [{ fault }] });
     return this.#generate('child', { task: 'upscale', params: { index: 1 }, parent });
   }
 

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that reckon wrongly in their own source: prices, mark-ups, rounding, what is charged when, and the ledger. */
 
@@ -52,15 +52,15 @@ const occasions: readonly Mutant[] = [
       'failed-is-free',
     ],
     'endpoints/chat/chat.ts',
-    'const caller = await enter(exchange, gateway);',
-    `const caller = await enter(exchange, gateway);
-  await gateway.ledger.correct({
+    'const caller = await enter(exchange, access);',
+    `const caller = await enter(exchange, access);
+  await service.ledger.correct({
     accountId: caller.accountId,
     id: exchange.requestId,
     amount: -1_000n,
     note: null,
     requestId: exchange.requestId,
-    atMs: gateway.clock.now(),
+    atMs: service.clock.now(),
   });`,
   ),
   source(
@@ -86,8 +86,8 @@ const occasions: readonly Mutant[] = [
       'price-of-the-served-model',
     ],
     record,
-    'gateway.prices.of(served)',
-    'gateway.prices.of(request.model.id)',
+    'service.prices.of(served)',
+    'service.prices.of(request.model.id)',
   ),
   ...(
     [

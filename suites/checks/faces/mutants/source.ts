@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways whose compat paths are not quite the one pipeline: with a cap, retries, breakers or records of their own. */
 
@@ -9,8 +9,8 @@ const caps: readonly Mutant[] = [
   source(
     ['faces.no-cap', 'calls of the compat paths take no slot', 'LIM-003', 'counts-together'],
     'endpoints/enter.ts',
-    '  await takeSlot(exchange, caller, gateway.slots);',
-    `  if (!${compat}) await takeSlot(exchange, caller, gateway.slots);`,
+    '  await takeSlot(exchange, caller, access.slots);',
+    `  if (!${compat}) await takeSlot(exchange, caller, access.slots);`,
   ),
   ...(
     [
@@ -21,9 +21,9 @@ const caps: readonly Mutant[] = [
     source(
       [`faces.${face}-own-cap`, `compat path ${face} has a cap of its own`, rule, `compat-${face}-holds`],
       'endpoints/enter.ts',
-      '  await takeSlot(exchange, caller, gateway.slots);',
+      '  await takeSlot(exchange, caller, access.slots);',
       `  const own = exchange.path.startsWith('/compat-${face}/') ? ':own' : '';
-  await takeSlot(exchange, { ...caller, userId: caller.userId + own }, gateway.slots);`,
+  await takeSlot(exchange, { ...caller, userId: caller.userId + own }, access.slots);`,
     ),
   ),
   ...(
@@ -56,8 +56,8 @@ const caps: readonly Mutant[] = [
 
 const dispatch = 'services/chat/dispatch.ts';
 const channels = '    channels,\n    preferred,';
-const call = 'call: (channel, isFresh) => complete(gateway, { channel, isFresh }, request, gone),';
-const outcome = 'await complete(gateway, { channel, isFresh }, request, gone)';
+const call = 'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),';
+const outcome = 'await complete(service, { channel, isFresh }, request, gone)';
 
 /** What a call of a native request comes to, changed. */
 const changed = (when: string, members: string): string => `call: async (channel, isFresh) => {
@@ -75,9 +75,9 @@ const retries: readonly Mutant[] = [
   source(
     ['faces.retried-twice', 'calls of the compat paths have more attempts', 'ROUTE-006', 'two-attempts'],
     dispatch,
-    'const own = await attemptOn(gateway, route, request, gone);',
-    `let own = await attemptOn(gateway, route, request, gone);
-  if (request.native !== null && isSpent(own)) own = await attemptOn(gateway, route, request, gone);`,
+    'const own = await attemptOn(service, route, request, gone);',
+    `let own = await attemptOn(service, route, request, gone);
+  if (request.native !== null && isSpent(own)) own = await attemptOn(service, route, request, gone);`,
   ),
   source(
     ['faces.timeout-as-error', 'a timeout is a failure on the compat paths', 'ROUTE-006', 'timeout-code'],
@@ -134,7 +134,7 @@ const retries: readonly Mutant[] = [
     `call: (channel, isFresh) => {
       const { native } = request;
       const other = native === null ? request : { ...request, native: { ...native, body: { ...native.body, temperature: 0.5 } } };
-      return complete(gateway, { channel, isFresh }, isFresh ? other : request, gone);
+      return complete(service, { channel, isFresh }, isFresh ? other : request, gone);
     },`,
   ),
 ];

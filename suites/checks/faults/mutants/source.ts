@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that take one thing an upstream can do wrong for something else. */
 
@@ -111,8 +111,8 @@ const streams: readonly Mutant[] = [
       'fault-backpressure',
     ],
     'http/send-events.ts',
-    '  return writeAll(exchange, events, clock);',
-    '  void writeAll(exchange, events, clock);\n  return Promise.resolve(!exchange.gone.aborted);',
+    '  return writeAll(exchange, events);',
+    '  void writeAll(exchange, events);\n  return Promise.resolve(!exchange.gone.aborted);',
   ),
 ];
 

@@ -1,5 +1,5 @@
-import { front, refusal } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import {
   authorizationOf,
@@ -7,26 +7,27 @@ import {
   isReading,
   miscalls,
   pardons,
-  source,
-} from '../../../mutation/refusal-defects.ts';
+  refusal,
+} from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that forget what an account has spent, or refuse one that has something left. */
 
-const allowance = 'services/hold-allowance.ts';
+const allowance = 'billing/hold-allowance.ts';
 const refused = "if (admission !== 'held')";
-const hold = 'const admission = await ledger.hold({';
-const admitted = 'const allowance = await takeAllowance(exchange, gateway, caller, request);';
+const hold = 'live.add(hold.requestId);';
+const admitted = 'const allowance = await takeAllowance(service, requestId, caller, request);';
 
 /** Lets everybody in for whom the condition holds, whatever the account has left. */
 const unguarded = (when: string): string =>
-  `const letIn = { ...gateway.ledger, hold: async (one) => (await gateway.ledger.hold(one), 'held') };
-  const allowance = await takeAllowance(exchange, ${when} ? { ...gateway, ledger: letIn } : gateway, caller, request);`;
+  `const letIn = { ...service.ledger, hold: async (one) => (await service.ledger.hold(one), 'held') };
+  const allowance = await takeAllowance(${when} ? { ...service, ledger: letIn } : service, requestId, caller, request);`;
 
 /** What the account has before the call is let in, and a refusal by it. */
 const refusedEarly = (when: string): string =>
-  `const standing = await gateway.ledgerReader.standing(caller.accountId, clock.now());
-  if (${when}) throw new GatewayError('quota_exceeded', { message: 'Refused.' });
-  ${hold}`;
+  `const { createLedgerReader } = await import('./ledger-reader.ts');
+      const standing = await createLedgerReader(db).standing(hold.accountId, hold.atMs);
+      if (${when}) return 'no_credits';
+      ${hold}`;
 
 const spent: readonly Mutant[] = [
   source(
@@ -48,8 +49,8 @@ const spent: readonly Mutant[] = [
     allowance,
     refused,
     `globalThis.spentOnce ??= new Set();
-  if (globalThis.spentOnce.has(caller.accountId)) throw new GatewayError('quota_exceeded', { message: 'Refused.' });
-  if (admission !== 'held') globalThis.spentOnce.add(caller.accountId);
+  if (globalThis.spentOnce.has(accountId)) throw new GatewayError('quota_exceeded', { message: 'Refused.' });
+  if (admission !== 'held') globalThis.spentOnce.add(accountId);
   ${refused}`,
   ),
 ];
@@ -131,13 +132,13 @@ const amounts: readonly Mutant[] = [
       'LIM-015',
       'above-zero-served',
     ],
-    allowance,
+    'billing/create-ledger.ts',
     hold,
-    refusedEarly('standing.prepaid && standing.posted < amount'),
+    refusedEarly('standing.prepaid && standing.posted < hold.amount'),
   ),
   source(
     ['lim.quota-one-less', 'a quota ends before the call that would cross it', 'LIM-011', 'quota-left'],
-    allowance,
+    'billing/create-ledger.ts',
     hold,
     refusedEarly('standing.monthlyTokens !== null && standing.tokensUsed + 8n > standing.monthlyTokens'),
   ),

@@ -1,6 +1,7 @@
-import { front, repairs } from '../../../mutation/defects.ts';
+import { inRequests } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { pardons, source } from '../../../mutation/refusal-defects.ts';
+import { front, source } from '../../../mutation/mutant.ts';
+import { pardons } from '../../../mutation/refusal-edits.ts';
 import { asksAnyway } from '../../../mutation/source-edits.ts';
 
 /** Gateways with caps that do not change as they should, that charge what they refuse, or leave parts of a request uncounted. */
@@ -40,49 +41,52 @@ const caps: readonly Mutant[] = [
 ];
 
 const correct = (account: string): string =>
-  `await gateway.ledger.correct({ accountId: ${account}, id: exchange.requestId, amount: -1_000n, note: null, requestId: exchange.requestId, atMs: gateway.clock.now() })`;
+  `await service.ledger.correct({ accountId: ${account}, id: requestId, amount: -1_000n, note: null, requestId, atMs: service.clock.now() })`;
+
+const entering = 'const caller = await enter(exchange, access);';
+
+/** Charges the account of the key when it is refused by this code. */
+const charged = (code: string): string =>
+  `const caller = await (async () => {
+    try { return await enter(exchange, access); } catch (error) {
+      const key = access.keys.find((exchange.incoming.headers.authorization ?? '').slice(7));
+      if (key && error.code === '${code}') ${correct('key.record.account_id')};
+      throw error;
+    }
+  })();`;
 
 const refusedCharges: readonly Mutant[] = [
   source(
     ['lim.cap-refusal-charged', 'a call that the cap refuses is charged', 'LIM-010', 'no-charge'],
-    'endpoints/enter.ts',
-    'await takeSlot(exchange, caller, gateway.slots);',
-    `await takeSlot(exchange, caller, gateway.slots).catch(async (error) => {
-    ${correct('caller.accountId')};
-    throw error;
-  });`,
+    'endpoints/chat/chat.ts',
+    entering,
+    charged('concurrency_exceeded'),
   ),
   source(
     ['lim.too-long-charged', 'a request that is too long is charged', 'LIM-019', 'no-charge'],
     'endpoints/chat/chat.ts',
-    'await checkContext(request, promptCounter(gateway, route.preferred, request, exchange.gone));',
-    `await checkContext(request, promptCounter(gateway, route.preferred, request, exchange.gone)).catch(async (error) => {
+    'await checkContext(request, promptCounter(service, route.preferred, request, gone));',
+    `await checkContext(request, promptCounter(service, route.preferred, request, gone)).catch(async (error) => {
     ${correct('caller.accountId')};
     throw error;
   });`,
   ),
   source(
     ['lim.key-refusal-charged', 'a call with a disabled key is charged', 'AUTH-017', 'no-charge'],
-    'endpoints/enter.ts',
-    'const caller = identify(exchange, gateway);',
-    `const caller = await (async () => {
-    try { return identify(exchange, gateway); } catch (error) {
-      const key = gateway.keys.find((exchange.incoming.headers.authorization ?? '').slice(7));
-      if (key) ${correct('key.record.account_id')};
-      throw error;
-    }
-  })();`,
+    'endpoints/chat/chat.ts',
+    entering,
+    charged('sk_disabled'),
   ),
 ];
 
 const many = 2_000;
 
 /** Texts of a request that are no text of the last turn, cut: they are not counted then. */
-const cutTools = repairs((body) => {
+const cutTools = inRequests((body) => {
   if (Array.isArray(body.tools) && JSON.stringify(body.tools).length > many) delete body.tools;
 });
-const cutMessages = (when: (message: Record<string, unknown>) => boolean): ReturnType<typeof repairs> =>
-  repairs((body) => {
+const cutMessages = (when: (message: Record<string, unknown>) => boolean): ReturnType<typeof inRequests> =>
+  inRequests((body) => {
     for (const message of (body.messages ?? []) as Record<string, unknown>[])
       if (when(message) && String(message.content).length > many) message.content = 'Cut.';
   });
@@ -106,7 +110,7 @@ const askedTooEarly: readonly Mutant[] = [
       'no-upstream-call',
     ],
     'endpoints/chat/chat.ts',
-    'enter(exchange, gateway)',
+    'enter(exchange, access)',
     asksAnyway,
   ),
 ];

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that are right in the plain case of routing, and wrong one step further on. */
 
@@ -59,8 +59,8 @@ const choice: readonly Mutant[] = [
       'same-request',
     ],
     'services/chat/dispatch.ts',
-    'complete(gateway, { channel, isFresh }, request, gone)',
-    'complete(gateway, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, tools: null, tool_choice: null } } : request, gone)',
+    'complete(service, { channel, isFresh }, request, gone)',
+    'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, tools: null, tool_choice: null } } : request, gone)',
   ),
   source(
     ['route.hunted.impatient', 'an upstream has a third of its time to begin', 'ROUTE-004', 'waits-its-time'],

@@ -1,0 +1,25 @@
+import type { Slots } from '../../access/slots.ts';
+import type { ChangeDeps } from '../../admin/changing.ts';
+import type { Ledger } from '../../billing/ledger.ts';
+import type { LedgerReader } from '../../billing/ledger-reader.ts';
+import type { UsageReader } from '../../billing/usage-reader.ts';
+import type { Clock } from '../../clock.ts';
+import type { Channels } from '../../routing/channels.ts';
+import type { Tasks } from '../../services/tasks/tasks.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
+
+/** What administrators look after. */
+export interface Administration extends ChangeDeps {
+  readonly ledger: Pick<Ledger, 'grant' | 'correct'>;
+  readonly ledgerReader: LedgerReader;
+  readonly usageReader: UsageReader;
+  readonly channels: Channels;
+  readonly slots: Pick<Slots, 'all'>;
+  readonly tasks: Pick<Tasks, 'findAny' | 'search'>;
+  readonly webhooks: Omit<Webhooks, 'idle'>;
+  /** How long old secrets sign beside a new one, unless a request says how long. */
+  readonly webhookOverlapMs: number;
+  /** Where callers read a kept file. */
+  readonly linkTo: (file: string) => string;
+  readonly clock: Clock;
+}

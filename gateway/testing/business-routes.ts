@@ -1,0 +1,5 @@
+import { type BusinessDeps, businessRoutes } from '../endpoints/routes.ts';
+import type { Route } from '../http/route.ts';
+
+/** The business routes, for their paths and methods: there is nothing behind them. */
+export const allBusinessRoutes: readonly Route[] = businessRoutes({} as BusinessDeps);

@@ -1,0 +1,36 @@
+import { SimulatorControl } from '../../control/client.ts';
+import { startSimulators } from '../../start.ts';
+
+/** Simulators of one's own, with every door. Works without a test runner, too. */
+export interface Bench {
+  readonly control: SimulatorControl;
+  /** Where the doors are: what an address begins with, by the name of the door. */
+  readonly doors: Readonly<Partial<Record<string, string>>>;
+  /** What clients of a scope's channel are pointed at. */
+  origin(scope: string, channel?: string): string;
+  /** @throws AggregateError when the simulators failed in the meantime. */
+  close(): Promise<void>;
+}
+
+export async function startBench({ testClock = false } = {}): Promise<Bench> {
+  const defects: unknown[] = [];
+  const running = await startSimulators({
+    port: 0,
+    controlPort: 0,
+    seed: 1,
+    testClock,
+    brokenListeners: true,
+    onDefect: (error) => defects.push(error),
+  });
+  const control = new SimulatorControl(running.controlUrl);
+  return {
+    control,
+    doors: running.brokenListeners,
+    origin: (scope, channel = 'alpha') => `${running.providerUrl}/${scope}/${channel}`,
+    close: async () => {
+      await control.close();
+      await running.close();
+      if (defects.length > 0) throw new AggregateError(defects, 'the simulators failed');
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { JobOutput, JobStage, JobView, JobViewError } from '../../answers/job-view.ts';
+import type { JobFault, JobObservation } from '../../fault-contract/fault.ts';
+
+/** What one poll reports in place of the truth. Default of each member: as the stage has it. */
+export interface ScriptedStatus {
+  readonly stage: JobStage;
+  readonly statusWord?: string | null;
+  readonly progress?: number;
+  readonly outputs?: readonly JobOutput[] | null;
+  readonly error?: JobViewError | null;
+}
+
+const progressOf: Readonly<Record<JobStage, number>> = {
+  queued: 0,
+  running: 40,
+  text: 60,
+  first: 80,
+  success: 100,
+  failed: 40,
+  canceled: 40,
+};
+
+/** The view with these values, whatever the job really does. */
+export function viewOf(
+  { stage, statusWord, progress, outputs, error }: ScriptedStatus,
+  { made }: JobObservation,
+): JobView {
+  return {
+    stage: stage,
+    statusWord: statusWord ?? null,
+    progress: progress ?? progressOf[stage],
+    outputs: outputs === undefined ? outputsOf(stage, made) : outputs,
+    error: error ?? null,
+  };
+}
+
+function outputsOf(stage: JobStage, made: readonly JobOutput[]): readonly JobOutput[] | null {
+  if (stage === 'success') return made;
+  return stage === 'first' ? made.slice(0, Math.max(1, made.length - 1)) : null;
+}
+
+/** Reports the values poll by poll; the last one is repeated. */
+export function pollByPoll(
+  ...told: readonly [ScriptedStatus | JobStage, ...(ScriptedStatus | JobStage)[]]
+): NonNullable<JobFault['show']> {
+  return (_view, observation) => {
+    const one = told[Math.min(observation.nth, told.length) - 1] ?? told[0];
+    return viewOf(typeof one === 'string' ? { stage: one } : one, observation);
+  };
+}

@@ -1,0 +1,89 @@
+import type { JobOutput, JobView } from '../../answers/job-view.ts';
+import { asNative, type WholeAnswer } from '../../answers/whole-answer.ts';
+import { fileTypes } from '../../encoders/generated-file.ts';
+import type { JobObservation } from '../../fault-contract/fault.ts';
+import { seededRandom } from '../../random.ts';
+import type { Job } from '../../state/jobs/job.ts';
+import type { LinkedFile } from '../../state/jobs/linked-file.ts';
+import type { NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
+import { type LinkBase, linkTo } from './links.ts';
+
+/** What somebody who looks at a job sees of it. */
+export interface ObservedJob {
+  readonly view: JobView;
+  readonly observation: JobObservation;
+}
+
+/** The ids of the files of a job, which are known as soon as it is. */
+export function fileIdsOf(job: Job): string[] {
+  return job.parts.files.map((_, index) => `${job.parts.id}-${index}`);
+}
+
+/** The files of a job that was just submitted: they wait behind their links from now on. */
+export function filesOf(job: Job): LinkedFile[] {
+  const { files, dialect, channel, appliedFault, created_at_ms } = job.parts;
+  return fileIdsOf(job).flatMap((id, index): LinkedFile[] => {
+    const one = files[index];
+    if (one === undefined) return [];
+    return [
+      { id, dialect, channel, content: one, index, job, appliedFault, createdAtMs: created_at_ms, reads: 0 },
+    ];
+  });
+}
+
+/** Where a job stands now, with whatever a fault makes of it. */
+export function observeJob(
+  job: Job,
+  nowMs: number,
+  base: LinkBase,
+  headers: JobObservation['headers'],
+): ObservedJob {
+  const { id, created_at_ms, dialect, appliedFault } = job.parts;
+  const endedAtMs = job.endedAt(nowMs);
+  const made = outputsOf(job, (endedAtMs ?? nowMs) + job.linkLifeMs, base);
+  const observation: JobObservation = {
+    dialect,
+    form: appliedFault?.entry.form ?? null,
+    random: seededRandom('job-look', base.seed, base.tenant, id, job.polls),
+    headers,
+    nowMs,
+    nth: job.polls,
+    sinceMs: nowMs - created_at_ms,
+    endedMs: endedAtMs === null ? null : nowMs - endedAtMs,
+    made,
+  };
+  const view = job.viewAt(nowMs, made);
+  return { view: appliedFault?.fault.show?.(view, observation) ?? view, observation };
+}
+
+/** The answer to a poll, and whatever a fault makes of it. */
+export function answerPoll(job: Job, observation: JobObservation, answer: WholeAnswer): Opened {
+  const { appliedFault, dialect } = job.parts;
+  const { poll, show } = appliedFault?.fault ?? {};
+  if (appliedFault === null || (poll === undefined && show === undefined)) {
+    return { is: 'settled', headers: observation.headers, answer };
+  }
+  const given = asNative(answer, dialect, observation.headers);
+  return {
+    is: 'faulted',
+    fault: appliedFault.entry,
+    answer: poll === undefined ? given : poll(given, observation),
+  };
+}
+
+/** Where links of this upstream lead, as the one who asks reaches it. */
+export function linkBaseOf(
+  origin: RequestOrigin,
+  { headers, channel }: NativeRequest,
+  seed: number,
+): LinkBase {
+  return { host: headers.get('host') ?? '', tenant: origin.tenant.name, channel, seed };
+}
+
+function outputsOf(job: Job, expiresMs: number, base: LinkBase): JobOutput[] {
+  return filesOf(job).map((file) => ({
+    url: linkTo(file, expiresMs, base),
+    type: fileTypes[file.content.ext],
+    seconds: file.content.seconds,
+  }));
+}

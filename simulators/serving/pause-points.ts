@@ -1,0 +1,47 @@
+import type { Gate, Reply } from '../control/protocol.ts';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * Where in an answer its gates and hangs act. The sender calls the points in their order and writes in between;
+ * what is scripted for a point happens there.
+ *
+ * A hang at a delta that the answer does not have acts before the ending, so that it never gets lost.
+ */
+export class PausePoints {
+  readonly #exchange: Exchange;
+  readonly #reply: Pick<Reply, 'gates' | 'hang'>;
+  #startMs: number;
+
+  constructor(exchange: Exchange, reply: Pick<Reply, 'gates' | 'hang'>) {
+    this.#exchange = exchange;
+    this.#reply = reply;
+    this.#startMs = exchange.now();
+  }
+
+  /** When the reply began: after the gate before its head, if there is one. All deadlines count from it. */
+  get startMs(): number {
+    return this.#startMs;
+  }
+
+  async beforeHead(): Promise<void> {
+    if (this.#reply.hang === 'head') await this.#exchange.hang();
+    await this.#gate('head');
+    this.#startMs = this.#exchange.now();
+  }
+
+  async beforeDelta(k: number): Promise<void> {
+    if (this.#reply.hang === k) await this.#exchange.hang();
+    await this.#gate(k);
+  }
+
+  /** `deltas` is how many the answer had. */
+  async beforeEnd(deltas: number): Promise<void> {
+    const { hang } = this.#reply;
+    if (typeof hang === 'number' && hang >= deltas) await this.#exchange.hang();
+    await this.#gate('end');
+  }
+
+  async #gate(gate: Gate): Promise<void> {
+    if (this.#reply.gates?.includes(gate)) await this.#exchange.waitAt(String(gate));
+  }
+}

@@ -1,0 +1,18 @@
+import type { DialectName } from '../../answers/native-answer.ts';
+import type { GeneratedFile } from '../../encoders/generated-file.ts';
+import type { AppliedJobFault, Job } from './job.ts';
+
+/** A file behind links of a lane. */
+export interface LinkedFile {
+  readonly id: string;
+  readonly dialect: DialectName;
+  readonly channel: string;
+  readonly content: GeneratedFile;
+  /** Which output of its answer it is, from 0. */
+  readonly index: number;
+  /** The job that made it; null for a picture of a call that answered at once. */
+  readonly job: Job | null;
+  readonly appliedFault: AppliedJobFault | null;
+  readonly createdAtMs: number;
+  reads: number;
+}

@@ -1,0 +1,76 @@
+import type { TenantRule, TenantRuleState } from '../control/arming.ts';
+import { isTenantName } from '../control/tenant-name.ts';
+import { keyFingerprint } from '../requests/key-fingerprint.ts';
+import type { RequestFacts, RequestHead } from '../requests/request-facts.ts';
+import { headerOf, headSelects } from '../requests/selectors.ts';
+
+/** What a rule says of a request. */
+export interface RuleMatch {
+  readonly tenant: string;
+  /** Null leaves it to the address. */
+  readonly channel: string | null;
+}
+
+/** More rules than any set-up has. */
+const maxRules = 1000;
+
+/** The rules of a process. */
+export class TenantRules {
+  #rules: { readonly id: string; readonly rule: TenantRule }[] = [];
+  #last = 0;
+
+  /** Its id, or null when there are as many as there may be. */
+  add(rule: TenantRule): string | null {
+    if (this.#rules.length >= maxRules) return null;
+    this.#last += 1;
+    const id = `scope-${this.#last}`;
+    this.#rules.push({ id, rule });
+    return id;
+  }
+
+  /** Whether there was such a one. */
+  remove(id: string): boolean {
+    const before = this.#rules.length;
+    this.#rules = this.#rules.filter((known) => known.id !== id);
+    return this.#rules.length < before;
+  }
+
+  list(): TenantRuleState[] {
+    return this.#rules.map(({ id, rule: { when, ...open } }) => ({
+      id,
+      ...open,
+      when: when.key === undefined ? when : { ...when, key: keyFingerprint(when.key) },
+    }));
+  }
+
+  /** The longest path that a rule takes away from the target; empty without one. */
+  prefixOf(path: string): string {
+    return this.#rules
+      .map(({ rule }) => rule.when.path ?? '')
+      .filter((prefix) => prefix !== '' && path.startsWith(`${prefix}/`))
+      .reduce((longest, prefix) => (prefix.length > longest.length ? prefix : longest), '');
+  }
+
+  /**
+   * The first rule that holds. `prefix` is what was taken from the path. Without a body (null) it is `undecided`
+   * as soon as a rule would have to look into that.
+   */
+  find(head: RequestHead, prefix: string, body: BodyFacts | null): RuleMatch | 'undecided' | null {
+    for (const { rule } of this.#rules) {
+      const { path, model, marker, header } = rule.when;
+      if ((path !== undefined && path !== prefix) || !headSelects(rule.when, head)) continue;
+      const tenant = rule.scope ?? headerOf(head, header?.name ?? '') ?? '';
+      // A caller's header may hold anything; then it names no tenant.
+      if (!isTenantName(tenant)) continue;
+      // The first that may hold decides: one after it must not be taken before it was looked at.
+      if (body === null && (model !== undefined || marker !== undefined)) return 'undecided';
+      if (model !== undefined && model !== body?.model) continue;
+      if (marker !== undefined && !body?.body.includes(marker)) continue;
+      return { tenant, channel: rule.channel ?? null };
+    }
+    return null;
+  }
+}
+
+/** What a rule may have to look into. */
+type BodyFacts = Pick<RequestFacts, 'body' | 'model'>;

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { Tenants } from './tenants.ts';
+
+const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: [], atMs: 1 };
+
+/** As many lanes as there may be, each in use. */
+function full(): Tenants {
+  const tenants = new Tenants();
+  for (let at = 0; at < 4096; at += 1) tenants.find(`lane-${at}`)?.arm({ replies: [{ text: 'x' }] });
+  return tenants;
+}
+
+it('there are no more lanes than there may be', () => {
+  const tenants = full();
+  expect(tenants.find('one-more')).toBeNull();
+  expect(tenants.find('lane-7')).toBe(tenants.find('lane-7'));
+});
+
+it('a lane that was reset gives way to a new one, in which no number comes again', () => {
+  const tenants = full();
+  const old = tenants.find('lane-7');
+  old?.journal.open(arrival);
+  old?.reset();
+  const tenant = tenants.find('one-more');
+  expect(tenant?.name).toBe('one-more');
+  expect(tenant?.journal.open(arrival).n).toBe(2);
+  expect(tenants.find('lane-7')).toBeNull();
+});
+
+it('a lane that was reset stays while somebody waits for its journal', () => {
+  const tenants = full();
+  const tenant = tenants.find('lane-7');
+  const unwatch = tenant?.journal.watch(() => {});
+  tenant?.reset();
+  expect(tenants.find('one-more')).toBeNull();
+  unwatch?.();
+  expect(tenants.find('one-more')).not.toBeNull();
+});

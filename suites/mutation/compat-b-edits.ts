@@ -1,0 +1,141 @@
+import type { ErrorCode } from '../oracle/error-table.ts';
+import { type Body, exactBody, objectIn, objectsIn } from './json.ts';
+import { type Claim, front, type Mutant, upstream } from './mutant.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
+import { toUpstream } from './native-edits.ts';
+import { refusal } from './refusal-edits.ts';
+
+/** Changes on compat path B alone, in front of the reference gateway. */
+
+export function isB({ path }: ProxyRequest): boolean {
+  return path.startsWith('/compat-b/');
+}
+
+/** A mutant whose mutation touches nothing but compat path B. */
+export function frontB(claim: Claim, mutation: Mutation): Mutant {
+  return front(claim, onlyB(mutation));
+}
+
+function onlyB({ request, answer, events, ...rest }: Mutation): Mutation {
+  return {
+    ...rest,
+    ...(request && { request: (sent) => (isB(sent) ? request(sent) : sent) }),
+    ...(answer && { answer: (got, sent) => (isB(sent) ? answer(got, sent) : got) }),
+    ...(events && {
+      events: (sent) =>
+        isB(sent)
+          ? events(sent)
+          : (event: string | null): readonly string[] => (event === null ? [] : [event]),
+    }),
+  };
+}
+
+/** A change between the gateway and its upstreams of the protocol. */
+export function passesB(
+  id: string,
+  title: string,
+  [requirement, aspect]: [string, string],
+  edit: (body: Body) => void,
+): Mutant {
+  return upstream([`compb.${id}`, title, requirement, aspect], toUpstream('generate-content', edit));
+}
+
+/** Changes whole answers, digits kept. */
+export function plainB(edit: (body: Body) => void): Mutation {
+  return {
+    answer: (got) => {
+      if (got.status !== 200 || objectIn(got.body) === null) return got;
+      const body = exactBody(got.body.toString('utf8'));
+      edit(body);
+      return { ...got, body: Buffer.from(JSON.stringify(body)) };
+    },
+  };
+}
+
+/** Changes the events of streams; what is returned takes the place of one, and nothing returned leaves it changed. */
+export function chunksB(edit: (chunk: Body, index: number) => readonly Body[] | undefined): Mutation {
+  return {
+    events: () => {
+      let index = -1;
+      return (event) => {
+        const chunk = event?.startsWith('data: {') ? exactBody(event.slice(6)) : null;
+        if (event === null || chunk === null) return event === null ? [] : [event];
+        index += 1;
+        return (edit(chunk, index) ?? [chunk]).map((changed) => `data: ${JSON.stringify(changed)}`);
+      };
+    },
+  };
+}
+
+/** The same change to whole answers and to each event, errors left alone. */
+export function answersB(edit: (part: Body) => void): Mutation {
+  return {
+    ...plainB(edit),
+    ...chunksB((chunk) => {
+      if (!('error' in chunk)) edit(chunk);
+      return undefined;
+    }),
+  };
+}
+
+/** Changes the address of a request. */
+export function pathsB(change: (path: string, body: Body) => string): Mutation {
+  return { request: (sent) => ({ ...sent, path: change(sent.path, objectIn(sent.body) ?? {}) }) };
+}
+
+/** Refuses requests by what they say, or by their address. */
+export function refusesB(
+  when: (body: Body, sent: ProxyRequest) => boolean,
+  code: ErrorCode = 'invalid_param',
+): Mutation {
+  return { request: (sent) => (when(objectIn(sent.body) ?? {}, sent) ? refusal(code) : sent) };
+}
+
+/** Changes the event with which a stream fails: by what is returned. */
+export function failuresB(edit: (event: string) => readonly string[]): Mutation {
+  return {
+    events: () => (event) =>
+      event === null ? [] : event.startsWith('data: {"error"') ? edit(event) : [event],
+  };
+}
+
+export function candidateOf(part: Body): Body {
+  return objectsIn(part.candidates)[0] ?? {};
+}
+
+export function partsOf(part: Body): Body[] {
+  const { content } = candidateOf(part);
+  return objectsIn((content as Body | undefined)?.parts);
+}
+
+export function countsOf(part: Body): Record<string, number> | null {
+  return (part.usageMetadata as Record<string, number> | undefined) ?? null;
+}
+
+export function turnsOf(body: Body): Body[] {
+  return objectsIn(body.contents);
+}
+
+/** The model in the address. */
+export function modelOf({ path }: ProxyRequest): string {
+  return /\/models\/([^/:?]+)/.exec(path)?.[1] ?? '';
+}
+
+/** The query parameter `key`, as it stands. */
+export function keyOf({ path }: ProxyRequest): string {
+  return /[?&]key=([^&]*)/.exec(path)?.[1] ?? '';
+}
+
+/** An answer of the protocol that no upstream has given. */
+export function generated(sent: ProxyRequest): ProxyAnswer {
+  const body = {
+    candidates: [{ content: { role: 'model', parts: [{ text: 'Hello.' }] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 1, totalTokenCount: 6 },
+    modelVersion: modelOf(sent),
+  };
+  const text = JSON.stringify(body);
+  const [type, bytes] = sent.path.includes(':stream')
+    ? ['text/event-stream', `data: ${text}\n\n`]
+    : ['application/json', text];
+  return { status: 200, headers: [['content-type', type]], body: Buffer.from(bytes) };
+}

@@ -1,0 +1,105 @@
+import { laterSteps } from '../oracle/media/fields.ts';
+import { type Body, objectIn } from './json.ts';
+import { inBodies, inRecords, isSubmit, isTaskRead } from './media-edits.ts';
+import { jsonAnswer, type Mutation, type ProxyRequest } from './mutation.ts';
+import { inErrors, pathOf, refusal } from './refusal-edits.ts';
+
+/** Changes to tasks that build on other tasks. */
+
+export const isLater = ({ model, action }: Body): boolean =>
+  model === 'journey-v7' && laterSteps.some((step) => step === action);
+
+export const idIn = (request: ProxyRequest): string => pathOf(request).split('/').at(-1) ?? '';
+
+/** Puts steps of journey-v7 right that are none. */
+export const inJourneys = (repair: (body: Body) => void): Mutation =>
+  inBodies(isSubmit, (body) => {
+    if (body.model === 'journey-v7') repair(body);
+  });
+
+export const inSongs = (repair: (body: Body) => void): Mutation =>
+  inBodies(isSubmit, (body) => {
+    if (body.model === 'song-v5') repair(body);
+  });
+
+export function refusesTask(
+  when: (body: Body) => boolean,
+  param: string | null = null,
+  code = 'invalid_param' as const,
+): Mutation {
+  return {
+    request: (request) => {
+      const body = isSubmit(request) ? objectIn(request.body) : null;
+      return body !== null && when(body) ? refusal(code, param) : request;
+    },
+  };
+}
+
+/** What a gateway in front has seen of tasks: who made them, from what, and what they ended in. */
+interface Seen {
+  readonly body: Body;
+  readonly owner: string;
+  urls?: unknown;
+}
+
+/** A mutation that remembers every task that was taken on. */
+export function remembering(build: (tasks: ReadonlyMap<string, Seen>) => Mutation): Mutation {
+  const tasks = new Map<string, Seen>();
+  const inner = build(tasks);
+  return {
+    ...inner,
+    answer: (answer, request) => {
+      const body = objectIn(answer.body);
+      if (isSubmit(request) && answer.status === 200 && typeof body?.task_id === 'string')
+        tasks.set(body.task_id, { body: objectIn(request.body) ?? {}, owner: keyOf(request) });
+      const known = isTaskRead(request) ? tasks.get(idIn(request)) : undefined;
+      if (known !== undefined && body?.result_urls) known.urls = body.result_urls;
+      return inner.answer?.(answer, request) ?? answer;
+    },
+  };
+}
+
+function keyOf({ headers }: ProxyRequest): string {
+  return headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
+}
+
+/** The task that a request goes on from, wherever it names it. */
+function parentIn(body: Body): string {
+  const image = body.image as { task_id?: unknown } | undefined;
+  return String(
+    body.parent_task_id ?? image?.task_id ?? (body.parent_task_ids as unknown[] | undefined)?.[0],
+  );
+}
+
+/** Tells a caller whether a parent that it may not use is somebody's. */
+export const tellsForeign = (): Mutation =>
+  remembering((tasks) => ({
+    ...inErrors((error, _, request) => {
+      if (isSubmit(request) && tasks.has(parentIn(objectIn(request.body) ?? {})))
+        error.message = 'This task belongs to another account.';
+    }),
+  }));
+
+/** Takes on what goes on from another account's task. */
+export const takesForeign = (): Mutation =>
+  remembering((tasks) => ({
+    answer: (answer, request) => {
+      const body = objectIn(request.body) ?? {};
+      const known = isSubmit(request) && answer.status >= 400 ? tasks.get(parentIn(body)) : undefined;
+      return known !== undefined && known.owner !== keyOf(request)
+        ? jsonAnswer(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
+        : answer;
+    },
+  }));
+
+/** Shows in the record of a step what its parent has made. */
+export function ofParent(action: string, choose: (urls: unknown[]) => unknown[]): Mutation {
+  return remembering((tasks) => ({
+    ...inRecords((record, request) => {
+      const own = tasks.get(idIn(request))?.body ?? {};
+      const parent = tasks.get(String(own.parent_task_id));
+      if (own.action === action && Array.isArray(record.result_urls) && Array.isArray(parent?.urls))
+        record.result_urls = choose(parent.urls);
+    }),
+  }));
+}
